@@ -1,0 +1,59 @@
+package io.quantail.critic;
+
+import io.quantail.tensor.Tensor;
+
+/**
+ * A distribution of returns as N equally likely quantiles at the mid-point levels.
+ *
+ * <p>{@code tau_i = (i + 0.5) / N}; with {@code u = target - q_i} the loss of a sample is {@code
+ * mean_i |tau_i - 1{u < 0}| huber(u)}, where {@code huber(u)} is {@code u^2 / 2} up to kappa and
+ * {@code kappa (|u| - kappa / 2)} beyond.
+ *
+ * <p>See: Dabney, Rowland, Bellemare, Munos, "Distributional reinforcement learning with quantile
+ * regression", AAAI 2018, arXiv:1710.10044. We do not divide the Huber loss by kappa. Pinned by the
+ * vectors {@code quantile_*} and {@code sb3_quantile_huber_*}.
+ *
+ * @param quantiles number of quantiles, at least 1
+ * @param kappa where the loss turns from quadratic to linear, positive
+ */
+public record QuantileCritic(int quantiles, double kappa) implements Critic {
+
+  /** The levels at which the quantiles stand. */
+  public double[] levels() {
+    double[] levels = new double[quantiles];
+    for (int i = 0; i < quantiles; i++) {
+      levels[i] = (i + 0.5) / quantiles;
+    }
+    return levels;
+  }
+
+  @Override
+  public int outputs() {
+    return quantiles;
+  }
+
+  @Override
+  public Tensor mean(Tensor outputs) {
+    return outputs.mean(1);
+  }
+
+  @Override
+  public Tensor loss(Tensor outputs, Tensor targets) {
+    return lossPerQuantile(outputs, targets).mean(1);
+  }
+
+  Tensor lossPerQuantile(Tensor outputs, Tensor targets) {
+    long rows = outputs.size(0);
+    if (targets.count() != rows) {
+      throw new IllegalArgumentException(
+          "one target per sample is needed: " + rows + " samples, " + targets.count() + " targets");
+    }
+    Tensor error = targets.reshape(rows, 1).sub(outputs); // [row, quantile]
+    Tensor size = error.abs();
+    Tensor quadratic = size.clamp(0, kappa);
+    // quadratic^2 / 2 + kappa (size - quadratic) is the Huber loss without a branch.
+    Tensor huber = quadratic.square().mul(0.5).add(size.sub(quadratic).mul(kappa));
+    Tensor weight = outputs.likeThis(levels()).sub(error.below(0)).abs();
+    return weight.mul(huber);
+  }
+}

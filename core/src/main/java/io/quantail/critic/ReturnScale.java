@@ -1,0 +1,39 @@
+package io.quantail.critic;
+
+/**
+ * The one place where raw returns become normalised returns and back: {@code z = (x - mean) / std}.
+ *
+ * <p>An immutable pair, frozen from the start of a rollout to the end of the update that consumes
+ * it, so that values, bootstraps, advantages and targets of one cycle are in the same units.
+ *
+ * @param mean centre of the raw returns
+ * @param std spread of the raw returns, positive
+ */
+public record ReturnScale(double mean, double std) {
+
+  /** Before anything has been seen, normalised units are raw units. */
+  public static final ReturnScale IDENTITY = new ReturnScale(0, 1);
+
+  public ReturnScale {
+    if (!Double.isFinite(mean) || !Double.isFinite(std) || std <= 0) {
+      throw new IllegalArgumentException(
+          "a return scale needs a finite mean and a positive std, was (" + mean + ", " + std + ")");
+    }
+  }
+
+  public double normalize(double raw) {
+    return (raw - mean) / std;
+  }
+
+  public double denormalize(double normalized) {
+    return normalized * std + mean;
+  }
+
+  public double[] normalize(double[] raw) {
+    double[] normalized = new double[raw.length];
+    for (int i = 0; i < raw.length; i++) {
+      normalized[i] = normalize(raw[i]);
+    }
+    return normalized;
+  }
+}

@@ -1,0 +1,102 @@
+package io.quantail.critic;
+
+import io.quantail.config.ReturnConfig;
+import io.quantail.config.ReturnMode;
+import io.quantail.state.StateMap;
+import java.util.Arrays;
+
+/**
+ * Follows the spread of raw returns from rollout to rollout and proposes the next scale.
+ *
+ * <p>In z-score mode moving averages of the first two moments give mean and std; in scale mode the
+ * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. The first
+ * rollout sets the statistics, later ones move them by at most a relative step. {@link #commit} is
+ * called once per update, after it.
+ */
+public final class ReturnStatistics {
+  private static final double SCALE_LIMIT = 1e3;
+  private static final double SCALE_PERCENTILE = 0.99;
+
+  private final ReturnConfig config;
+  private ReturnScale scale = ReturnScale.IDENTITY;
+  private long commits;
+
+  public ReturnStatistics(ReturnConfig config) {
+    this.config = config;
+  }
+
+  /** The scale of the current cycle. */
+  public ReturnScale scale() {
+    return scale;
+  }
+
+  /** How often the scale has been committed. */
+  public long commits() {
+    return commits;
+  }
+
+  /** Takes in the raw returns of a finished cycle and returns the scale of the next one. */
+  public ReturnScale commit(double[] rawReturns) {
+    ReturnScale sample = sample(rawReturns);
+    ReturnScale next = commits == 0 ? sample : follow(scale, sample, config.emaBeta());
+    if (commits > 0) {
+      next = limit(scale, next, config.maxRelativeStep());
+    }
+    scale = new ReturnScale(next.mean(), Math.max(next.std(), config.stdFloor()));
+    commits++;
+    return scale;
+  }
+
+  private ReturnScale sample(double[] rawReturns) {
+    if (config.mode() == ReturnMode.SCALE) {
+      double size = percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
+      return new ReturnScale(0, Math.max(1 / SCALE_LIMIT, Math.min(SCALE_LIMIT, size)));
+    }
+    double mean = Arrays.stream(rawReturns).average().orElseThrow();
+    double variance =
+        Arrays.stream(rawReturns).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+    return new ReturnScale(mean, Math.max(Math.sqrt(variance), config.stdFloor()));
+  }
+
+  /** Moving averages of E[x] and E[x^2]; beta weighs the new sample. */
+  static ReturnScale follow(ReturnScale old, ReturnScale sample, double beta) {
+    double mean = (1 - beta) * old.mean() + beta * sample.mean();
+    double second = (1 - beta) * secondMoment(old) + beta * secondMoment(sample);
+    double variance = Math.max(second - mean * mean, Double.MIN_NORMAL);
+    return new ReturnScale(mean, Math.sqrt(variance));
+  }
+
+  static double secondMoment(ReturnScale scale) {
+    return scale.std() * scale.std() + scale.mean() * scale.mean();
+  }
+
+  /** Keeps the mean within {@code step} spreads of the old one, and the std within a factor. */
+  static ReturnScale limit(ReturnScale old, ReturnScale proposed, double step) {
+    double reach = step * Math.max(Math.abs(old.mean()), Math.max(proposed.std(), old.std()));
+    double mean = Math.max(old.mean() - reach, Math.min(old.mean() + reach, proposed.mean()));
+    double factor = 1 + step;
+    double std = Math.max(old.std() / factor, Math.min(old.std() * factor, proposed.std()));
+    return new ReturnScale(mean, std);
+  }
+
+  private static double percentileOfAbsolute(double[] values, double share) {
+    double[] sorted = Arrays.stream(values).map(Math::abs).sorted().toArray();
+    double position = share * (sorted.length - 1);
+    int below = (int) position;
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+  }
+
+  /** Hands over everything that moves. */
+  public void save(StateMap state) {
+    state.putDoubles("scale", new double[] {scale.mean(), scale.std()}, 2);
+    state.putLong("commits", commits);
+  }
+
+  /** Takes back what {@link #save} handed over. */
+  public void load(StateMap state) {
+    double[] saved = state.doubles("scale", 2);
+    scale = new ReturnScale(saved[0], saved[1]);
+    commits = state.longValue("commits");
+  }
+}

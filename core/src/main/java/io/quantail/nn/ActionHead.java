@@ -1,0 +1,106 @@
+package io.quantail.nn;
+
+import io.quantail.config.NetworkConfig;
+import io.quantail.config.Squash;
+import io.quantail.env.ActionSpace;
+import io.quantail.nn.Gaussian.Squashing;
+import io.quantail.tensor.Tensor;
+
+/**
+ * Turns the actor's latent into a distribution and a raw action into what the environment gets.
+ *
+ * <p>Continuous actions have {@code sigma = min + (max - min) sigmoid(u)} with one trained {@code
+ * u} per dimension: bounded on both sides, so exploration can neither die nor explode.
+ */
+final class ActionHead {
+  /** Nearly zero, so that the first policy is nearly uniform and does not prefer an action. */
+  private static final double INITIAL_GAIN = 0.01;
+
+  private final ActionSpace space;
+  private final NetworkConfig config;
+  private final Squashing squashing;
+  private final Linear output;
+  private final int sigmaSlot;
+
+  ActionHead(Parameters.Builder builder, NetworkConfig config, ActionSpace space) {
+    this.space = space;
+    this.config = config;
+    this.squashing = squashing(config.squash(), space);
+    this.output =
+        Linear.declare(builder, "actor.head", config.hidden(), outputs(space), INITIAL_GAIN);
+    this.sigmaSlot =
+        space instanceof ActionSpace.Box
+            ? builder.add("actor.sigma", Initializer.constant(0), space.size())
+            : -1;
+  }
+
+  private static int outputs(ActionSpace space) {
+    return space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
+  }
+
+  private static Squashing squashing(Squash squash, ActionSpace space) {
+    if (!(space instanceof ActionSpace.Box box)) {
+      return Squashing.NONE;
+    }
+    return switch (squash) {
+      case NONE -> Squashing.NONE;
+      case TANH -> Squashing.TANH;
+      case SIGMOID -> Squashing.SIGMOID;
+      case AUTO -> lowest(box) < 0 ? Squashing.TANH : Squashing.SIGMOID;
+    };
+  }
+
+  private static float lowest(ActionSpace.Box box) {
+    float lowest = Float.POSITIVE_INFINITY;
+    for (float low : box.low()) {
+      lowest = Math.min(lowest, low);
+    }
+    return lowest;
+  }
+
+  ActionDistribution distribution(Parameters.Replica parameters, Tensor latent) {
+    Tensor outputs = output.forward(parameters, latent);
+    if (space instanceof ActionSpace.Discrete) {
+      return Categorical.fromLogits(outputs);
+    }
+    Tensor sigma = sigma(parameters.get(sigmaSlot), config.sigmaMin(), config.sigmaMax());
+    return new Gaussian(outputs, sigma.reshape(1, space.size()), squashing);
+  }
+
+  /** Rebuilds a distribution from {@link ActionDistribution#parameters()}. */
+  ActionDistribution distribution(Tensor stored) {
+    if (space instanceof ActionSpace.Discrete) {
+      return Categorical.fromLogits(stored);
+    }
+    int size = space.size();
+    return new Gaussian(stored.narrow(1, 0, size), stored.narrow(1, size, size), squashing);
+  }
+
+  int distributionParameters() {
+    return space instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * space.size();
+  }
+
+  static Tensor sigma(Tensor u, double minimum, double maximum) {
+    return u.sigmoid().mul(maximum - minimum).add(minimum);
+  }
+
+  /** What the environment gets for raw actions [row * size]. */
+  float[] environmentActions(float[] raw) {
+    if (!(space instanceof ActionSpace.Box box)) {
+      return raw.clone();
+    }
+    float[] actions = new float[raw.length];
+    float[] low = box.low();
+    float[] high = box.high();
+    for (int i = 0; i < raw.length; i++) {
+      int dimension = i % low.length;
+      double share = squashing.apply(raw[i]);
+      if (squashing != Squashing.SIGMOID) {
+        share = 0.5 * (share + 1);
+      }
+      double action = low[dimension] + share * ((double) high[dimension] - low[dimension]);
+      actions[i] = (float) Math.max(low[dimension], Math.min(high[dimension], action));
+    }
+    return actions;
+  }
+}

@@ -1,0 +1,139 @@
+package io.quantail.ppo;
+
+import io.quantail.config.OptimizerConfig;
+import io.quantail.metrics.Metrics;
+import io.quantail.nn.ActorCritic;
+import io.quantail.nn.Parameters;
+import io.quantail.optim.GradientClip;
+import io.quantail.optim.LearningRateBounds;
+import io.quantail.optim.LearningRateSchedule;
+import io.quantail.optim.Optimizer;
+import io.quantail.optim.Optimizers;
+import io.quantail.rollout.GroupWeights;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * From the gradients of a batch's pieces to changed parameters: add, measure, clip, step.
+ *
+ * <p>Norms are measured before clipping. A gradient that is not finite is refused: neither the
+ * parameters nor the optimiser change, and the refusal is counted.
+ */
+final class GradientStep implements AutoCloseable {
+
+  /**
+   * What one step measured.
+   *
+   * @param taken whether the parameters changed
+   * @param normBefore global norm before clipping
+   * @param normAfter global norm after clipping
+   * @param groupNorms norm of each monitored part before clipping, by metric name
+   */
+  record Report(
+      boolean taken, double normBefore, double normAfter, Map<String, Double> groupNorms) {}
+
+  private final Parameters parameters;
+  private final Optimizer optimizer;
+  private final LearningRateSchedule schedule;
+  private final LearningRateBounds bounds;
+  private final GradientClip clip;
+  private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>();
+
+  GradientStep(OptimizerConfig config, Parameters parameters, ActorCritic network) {
+    this.parameters = parameters;
+    optimizer = Optimizers.create(config, parameters.values());
+    schedule =
+        LearningRateSchedule.named(
+            config.schedule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
+            config.learningRate(),
+            config.minLearningRate());
+    bounds = new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
+    clip = GradientClip.of(config.maxGradientNorm());
+    for (String layer : network.recurrentLayers()) {
+      monitored.put("train/lstm_grad_norm/" + layer, parameters.range(layer + "."));
+    }
+    for (int head = 1; head <= network.valueHeads().size(); head++) {
+      monitored.put(
+          "train/critic" + head + "_grad_norm", parameters.range("critic.head" + head + "."));
+    }
+  }
+
+  /** The learning rate in force at a share of the run. */
+  LearningRateBounds.Bounded learningRate(double progress) {
+    return bounds.apply(schedule.rate(progress));
+  }
+
+  /** Combines the pieces' weighted gradients in their order and takes a step. */
+  Report apply(
+      List<Parameters.Replica> replicas, List<Microbatch.Result> results, double learningRate) {
+    double[] valid = results.stream().mapToDouble(Microbatch.Result::samples).toArray();
+    boolean[] used = new boolean[valid.length];
+    for (int i = 0; i < used.length; i++) {
+      used[i] = results.get(i).usable();
+    }
+    OptionalDouble correction = GroupWeights.correction(valid, used);
+    if (correction.isEmpty()) {
+      return new Report(false, Double.NaN, Double.NaN, Map.of());
+    }
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      Tensor gradient = replicas.get(0).gradient();
+      for (int i = 1; i < results.size(); i++) {
+        gradient.addInPlace(replicas.get(i).gradient());
+      }
+      if (correction.getAsDouble() != 1) {
+        gradient.mulInPlace(correction.getAsDouble());
+      }
+      return step(gradient, learningRate);
+    }
+  }
+
+  private Report step(Tensor gradient, double learningRate) {
+    double norm = gradient.norm().item();
+    if (!Double.isFinite(norm)) {
+      return new Report(false, norm, Double.NaN, Map.of());
+    }
+    Map<String, Double> groupNorms = new LinkedHashMap<>();
+    monitored.forEach((name, range) -> groupNorms.put(name, range.of(gradient).norm().item()));
+    double coefficient = clip.coefficient(norm);
+    if (coefficient < 1) {
+      gradient.mulInPlace(coefficient);
+    }
+    optimizer.step(parameters.values(), gradient, learningRate);
+    return new Report(true, norm, norm * coefficient, groupNorms);
+  }
+
+  /** Reports the learning rate and the limits in force. */
+  void report(Metrics metrics, double progress) {
+    LearningRateBounds.Bounded bounded = learningRate(progress);
+    metrics.put("train/learning_rate", bounded.rate());
+    metrics.put("train/lr_before_clip", schedule.rate(progress));
+    metrics.put("train/lr_after_clip", bounded.rate());
+    if (bounded.floorHit()) {
+      metrics.put("warn/optimizer_lr_floor_hit", 1);
+    }
+    if (Double.isFinite(clip.limit())) {
+      metrics.put("train/max_grad_norm_used", clip.limit());
+    }
+  }
+
+  void save(StateMap state) {
+    optimizer.save(state);
+  }
+
+  void load(StateMap state) {
+    optimizer.load(state);
+  }
+
+  @Override
+  public void close() {
+    optimizer.close();
+  }
+}

@@ -1,0 +1,128 @@
+package io.quantail.ppo;
+
+import io.quantail.config.PpoConfig;
+import io.quantail.critic.Critic;
+import io.quantail.nn.ActorCritic;
+import io.quantail.nn.Forward;
+import io.quantail.nn.Parameters;
+import io.quantail.rollout.SequenceBatch;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.List;
+
+/**
+ * The loss of one piece of a batch and its gradient.
+ *
+ * <p>{@code L = -surrogate + bc cloning + beta KL - c_H H + c_V critic}, averaged over the piece's
+ * samples and weighted with the piece's share of the batch, so that the sum over pieces has the
+ * gradient of the whole batch.
+ */
+final class Microbatch {
+
+  /**
+   * What stays the same during one update.
+   *
+   * @param clipRange half-width of the ratio's free interval
+   * @param cloning coefficient of the behaviour-cloning term
+   * @param klPenalty coefficient of the exact divergence from the old policy
+   * @param entropy coefficient of the entropy bonus
+   * @param critic coefficient of the critic loss
+   */
+  record Coefficients(
+      double clipRange, double cloning, double klPenalty, double entropy, double critic) {}
+
+  /**
+   * Mean loss terms and per-sample quantities of a piece.
+   *
+   * @param samples number of samples
+   * @param logRatios log-ratio of each sample, before any bound
+   * @param entropies policy entropy of each sample
+   * @param criticLosses mean loss of each critic
+   */
+  record Result(
+      int samples,
+      float[] logRatios,
+      float[] entropies,
+      double surrogateLoss,
+      double cloningLoss,
+      double divergence,
+      double[] criticLosses,
+      double total) {
+
+    /** Whether the gradient of this piece may be used. */
+    boolean usable() {
+      return finiteLogRatios() && Double.isFinite(total);
+    }
+
+    boolean finiteLogRatios() {
+      for (float logRatio : logRatios) {
+        if (!Float.isFinite(logRatio)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  private final ActorCritic network;
+  private final Critic critic;
+  private final PpoConfig config;
+
+  Microbatch(ActorCritic network, Critic critic, PpoConfig config) {
+    this.network = network;
+    this.critic = critic;
+    this.config = config;
+  }
+
+  /** Leaves the weighted gradient in the replica, or a zero gradient when it is not usable. */
+  Result backward(
+      Parameters.Replica parameters,
+      SequenceBatch batch,
+      Estimates estimates,
+      Coefficients coefficients,
+      double weight) {
+    try (Scope scope = Scope.open()) {
+      parameters.gradient().zeroInPlace();
+      Forward forward = network.evaluate(parameters, batch.sequences());
+      Tensor advantages = batch.pick(estimates.advantages());
+      Tensor targets = batch.pick(estimates.targets());
+
+      Tensor logProbability = forward.policy().logProbability(batch.rawActions());
+      Tensor logRatio = logProbability.sub(batch.logProbabilities());
+      Tensor ratio = PolicyLoss.ratio(logRatio, config.ratioBound());
+      Tensor surrogate =
+          PolicyLoss.clippedSurrogate(ratio, advantages, coefficients.clipRange()).mean().neg();
+      Tensor cloning =
+          PolicyLoss.cloning(logProbability, advantages, config.cloning().beta()).mean();
+      Tensor divergence =
+          network.distribution(batch.distributions()).divergence(forward.policy()).mean();
+      Tensor entropy = forward.policy().entropy(); // [row]
+      List<Tensor> criticLosses =
+          forward.critics().stream().map(outputs -> critic.loss(outputs, targets).mean()).toList();
+      Tensor criticLoss =
+          Tensor.stack(criticLosses, 0).mean();
+
+      Tensor total =
+          surrogate
+              .add(cloning.mul(coefficients.cloning()))
+              .add(divergence.mul(coefficients.klPenalty()))
+              .sub(entropy.mean().mul(coefficients.entropy()))
+              .add(criticLoss.mul(coefficients.critic()));
+      double[] critics = criticLosses.stream().mapToDouble(Tensor::item).toArray();
+      Result result =
+          new Result(
+              batch.size(),
+              logRatio.floats(),
+              entropy.floats(),
+              surrogate.item(),
+              cloning.item(),
+              divergence.item(),
+              critics,
+              total.item());
+      if (result.usable()) {
+        total.mul(weight).backward();
+      }
+      return result;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.quantail.ppo;
+
+import io.quantail.config.RunConfig;
+import io.quantail.critic.Critic;
+import io.quantail.metrics.Metrics;
+import io.quantail.nn.ActorCritic;
+import io.quantail.nn.Parameters;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.GroupWeights;
+import io.quantail.rollout.NonFiniteException;
+import io.quantail.rollout.Rollout;
+import io.quantail.rollout.SequenceBatch;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Workers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+
+/**
+ * One PPO update: several epochs over a rollout in shuffled batches of windows.
+ *
+ * <p>Every batch is cut into a fixed number of pieces that worker threads differentiate side by
+ * side; the gradients are added in the order of the pieces, so the number of threads does not
+ * change a bit of the result.
+ *
+ * <p>See: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
+ * 2017, arXiv:1707.06347.
+ */
+public final class PpoUpdate implements AutoCloseable {
+  private final RunConfig config;
+
+  private final ActorCritic network;
+  private final Workers workers;
+  private final Microbatch microbatch;
+  private final GradientStep gradientStep;
+  private final UpdateControl control;
+  private final List<Parameters.Replica> replicas = new ArrayList<>();
+
+  public PpoUpdate(
+      RunConfig config,
+      ActorCritic network,
+      Parameters parameters,
+      Critic critic,
+      Workers workers) {
+    this.config = config;
+    this.network = network;
+    this.workers = workers;
+    microbatch = new Microbatch(network, critic, config.ppo());
+    gradientStep = new GradientStep(config.optimizer(), parameters, network);
+    control = new UpdateControl(config.ppo(), config.critic().coefficient());
+    for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
+      replicas.add(parameters.replica());
+    }
+  }
+
+  /**
+   * Improves the policy and the critics with one rollout.
+   *
+   * @param progress share of the run that is done, in [0, 1]
+   * @param steps environment steps done
+   */
+  public void run(
+      Rollout rollout, Estimates estimates, double progress, long steps, Metrics metrics) {
+    control.report(metrics, steps);
+    gradientStep.report(metrics, progress);
+    Microbatch.Coefficients coefficients = control.coefficients(steps);
+    double learningRate = gradientStep.learningRate(progress).rate();
+    UpdateStatistics statistics =
+        new UpdateStatistics(coefficients, network.valueHeads().size());
+    RandomStream shuffle = RandomStream.of(config.seed(), "shuffle", control.update());
+
+    Optional<KlEarlyStop> earlyStop = control.earlyStop();
+    KlEarlyStop.State klState = KlEarlyStop.State.START;
+    Optional<String> stop = Optional.empty();
+    int epochs = control.epochs();
+    for (int epoch = 0; epoch < epochs && stop.isEmpty(); epoch++) {
+      klState = klState.nextEpoch();
+      for (int[] windows : batches(shuffle.permutation(rollout.shape().windows()))) {
+        List<Microbatch.Result> results = backward(rollout, estimates, coefficients, windows);
+        GradientStep.Report step = gradientStep.apply(replicas, results, learningRate);
+        double kl = statistics.add(results, step);
+        if (earlyStop.isPresent()) {
+          KlEarlyStop.Step judged = earlyStop.get().afterStep(klState, kl);
+          klState = judged.state();
+          stop = judged.stop();
+          metrics.put("train/approx_kl_ema", judged.smoothed());
+        }
+        if (stop.isPresent()) {
+          break;
+        }
+      }
+      if (stop.isEmpty()) {
+        statistics.epochCompleted();
+        KlEarlyStop.State finished = klState;
+        stop = earlyStop.flatMap(rules -> rules.afterEpoch(finished));
+      }
+    }
+
+    statistics.report(metrics);
+    metrics.put("train/kl_early_stop", stop.isPresent() ? 1 : 0);
+    metrics.put("train/kl_exceed_frac", klState.exceededShare());
+    requireProgress(statistics);
+    control.finish(statistics.meanDivergence(), statistics.meanEntropy(), stop.isPresent());
+  }
+
+  private List<Microbatch.Result> backward(
+      Rollout rollout, Estimates estimates, Microbatch.Coefficients coefficients, int[] windows) {
+    List<SequenceBatch> pieces = new ArrayList<>();
+    int count = replicas.size();
+    for (int piece = 0; piece < count; piece++) {
+      int from = windows.length * piece / count;
+      int to = windows.length * (piece + 1) / count;
+      pieces.add(new SequenceBatch(rollout, Arrays.copyOfRange(windows, from, to)));
+    }
+    double[] weights =
+        GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
+    List<Callable<Microbatch.Result>> tasks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int piece = i;
+      tasks.add(
+          () ->
+              microbatch.backward(
+                  replicas.get(piece), pieces.get(piece), estimates, coefficients, weights[piece]));
+    }
+    return workers.run(tasks);
+  }
+
+  private List<int[]> batches(int[] order) {
+    int size = config.ppo().batchSize() / config.ppo().sequenceLength();
+    List<int[]> batches = new ArrayList<>();
+    for (int from = 0; from < order.length; from += size) {
+      batches.add(Arrays.copyOfRange(order, from, from + size));
+    }
+    return batches;
+  }
+
+  private static void requireProgress(UpdateStatistics statistics) {
+    if (statistics.stepsTaken() == 0) {
+      throw new NonFiniteException(
+          "every optimiser step of the update was refused because its loss or gradient was not"
+              + " finite; lower optimizer.learningRate or look at the rewards");
+    }
+  }
+
+  /** Hands over everything that moves. */
+  public void save(StateMap state) {
+    control.save(state.child("control"));
+    gradientStep.save(state.child("optimizer"));
+  }
+
+  /** Takes back what {@link #save} handed over. */
+  public void load(StateMap state) {
+    control.load(state.child("control"));
+    gradientStep.load(state.child("optimizer"));
+  }
+
+  /** How many updates have been made. */
+  public long updates() {
+    return control.update();
+  }
+
+  @Override
+  public void close() {
+    replicas.forEach(Parameters.Replica::close);
+    gradientStep.close();
+  }
+}

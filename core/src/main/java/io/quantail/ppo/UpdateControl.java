@@ -1,0 +1,169 @@
+package io.quantail.ppo;
+
+import io.quantail.config.KlConfig;
+import io.quantail.config.PpoConfig;
+import io.quantail.metrics.Metrics;
+import io.quantail.state.StateMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Owns what the update carries from one rollout to the next: its index, the KL penalty, the epoch
+ * budget and the entropy plateau. Everything else it uses is a pure schedule.
+ */
+final class UpdateControl {
+  private final PpoConfig config;
+  private final double criticCoefficient;
+  private final ClipRange clipRange;
+  private final CloningSchedule cloning;
+  private final EntropySchedule entropy;
+  private final EntropyPlateau plateau;
+  private final EpochBudget budget;
+
+  private long update;
+  private double klPenalty;
+  private double epochFactor = 1;
+  private EntropyPlateau.State entropyState;
+
+  UpdateControl(PpoConfig config, double criticCoefficient) {
+    this.config = config;
+    this.criticCoefficient = criticCoefficient;
+    clipRange =
+        new ClipRange(
+            config.clipRange(), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
+    cloning =
+        new CloningSchedule(
+            config.cloning().coefficient(),
+            config.cloning().finalCoefficient(),
+            config.cloning().warmupSteps(),
+            config.cloning().decaySteps());
+    entropy =
+        new EntropySchedule(
+            config.entropy().coefficient(),
+            config.entropy().finalCoefficient(),
+            config.entropy().minimum(),
+            config.entropy().decayUpdates());
+    plateau =
+        new EntropyPlateau(
+            config.entropy().plateauWindow(),
+            config.entropy().plateauTolerance(),
+            config.entropy().plateauMinUpdates());
+    budget = new EpochBudget(config.epochs(), config.kl().epochDecay());
+    klPenalty = config.kl().penalty();
+    entropyState = plateau.initial();
+  }
+
+  /** The index of the update that comes next, from 0. */
+  long update() {
+    return update;
+  }
+
+  int epochs() {
+    return budget.epochsAt(epochFactor);
+  }
+
+  Microbatch.Coefficients coefficients(long steps) {
+    return new Microbatch.Coefficients(
+        clipRange.at(update),
+        cloning.at(steps),
+        klPenalty,
+        entropyCoefficient().effective(),
+        criticCoefficient);
+  }
+
+  private EntropySchedule.Coefficient entropyCoefficient() {
+    return entropy.at(update, entropyState.decayStart());
+  }
+
+  /** The rules of the early stop; empty without a target. */
+  Optional<KlEarlyStop> earlyStop() {
+    KlConfig kl = config.kl();
+    if (kl.target() == null) {
+      return Optional.empty();
+    }
+    KlSmoothing smoothing =
+        !kl.smooth()
+            ? new KlSmoothing.None()
+            : kl.smoothAlpha() != null
+                ? new KlSmoothing.Exponential(kl.smoothAlpha())
+                : new KlSmoothing.Window(kl.smoothWindow());
+    return Optional.of(
+        new KlEarlyStop(
+            kl.earlyStop(),
+            kl.target(),
+            kl.absoluteStopFactor() == null ? 0 : kl.absoluteStopFactor(),
+            kl.consecutive(),
+            kl.exceedStopFraction(),
+            smoothing));
+  }
+
+  /** Reports the settings of the coming update. */
+  void report(Metrics metrics, long steps) {
+    Microbatch.Coefficients now = coefficients(steps);
+    EntropySchedule.Coefficient coefficient = entropyCoefficient();
+    metrics.put("train/clip_range", now.clipRange());
+    metrics.put("train/clip_range_schedule", config.clipRange());
+    metrics.put("train/policy_bc_coef", now.cloning());
+    metrics.put("train/ent_coef", coefficient.raw());
+    metrics.put("train/ent_coef_eff", coefficient.effective());
+    metrics.put("train/ent_coef_min", config.entropy().minimum());
+    metrics.put("train/ent_coef_initial", config.entropy().coefficient());
+    metrics.put("train/ent_coef_final", config.entropy().finalCoefficient());
+    metrics.put("train/entropy_plateau", entropyState.started() ? 1 : 0);
+    metrics.put("train/entropy_decay_start_update", entropyState.decayStart());
+    metrics.put("train/vf_coef_effective", now.critic());
+    metrics.put("train/kl_penalty_beta", klPenalty);
+    metrics.put("train/kl_epoch_factor", epochFactor);
+    metrics.put("train/n_epochs_effective", epochs());
+    if (config.kl().target() != null) {
+      metrics.put("train/target_kl", config.kl().target());
+    }
+    EntropyPlateau.slope(entropyState.recent())
+        .ifPresent(slope -> metrics.put("train/policy_entropy_slope", slope));
+  }
+
+  /** Moves on after an update with the given mean exact KL and mean policy entropy. */
+  void finish(double meanKl, double meanEntropy, boolean stopped) {
+    epochFactor = budget.nextFactor(epochFactor, stopped);
+    KlConfig kl = config.kl();
+    if (kl.penalty() > 0 && kl.target() != null) {
+      klPenalty =
+          new KlPenalty(kl.target(), kl.penaltyMin(), kl.penaltyMax()).next(klPenalty, meanKl);
+    }
+    entropyState =
+        plateau.observe(entropyState, new EntropyPlateau.Observation(update, meanEntropy), entropy);
+    update++;
+  }
+
+  void save(StateMap state) {
+    state.putLong("update", update);
+    state.putDouble("klPenalty", klPenalty);
+    state.putDouble("epochFactor", epochFactor);
+    state.putLong("entropyDecayStart", entropyState.decayStart());
+    List<EntropyPlateau.Observation> recent = entropyState.recent();
+    state.putLong("entropyCount", recent.size());
+    state.putLongs(
+        "entropyUpdates",
+        recent.stream().mapToLong(EntropyPlateau.Observation::update).toArray(),
+        recent.size());
+    state.putDoubles(
+        "entropyValues",
+        recent.stream().mapToDouble(EntropyPlateau.Observation::entropy).toArray(),
+        recent.size());
+  }
+
+  void load(StateMap state) {
+    update = state.longValue("update");
+    klPenalty = state.doubleValue("klPenalty");
+    epochFactor = state.doubleValue("epochFactor");
+    int count = (int) state.longValue("entropyCount");
+    long[] updates = state.longs("entropyUpdates", count);
+    double[] values = state.doubles("entropyValues", count);
+    List<EntropyPlateau.Observation> recent = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      recent.add(new EntropyPlateau.Observation(updates[i], values[i]));
+    }
+    entropyState = new EntropyPlateau.State(recent, state.longValue("entropyDecayStart"));
+  }
+}

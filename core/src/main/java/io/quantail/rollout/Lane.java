@@ -1,0 +1,222 @@
+package io.quantail.rollout;
+
+import io.quantail.critic.ReturnScale;
+import io.quantail.env.VectorEnvironment;
+import io.quantail.nn.Forward;
+import io.quantail.nn.RecurrentState;
+import io.quantail.random.RandomStream;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.Arrays;
+
+/**
+ * A group of environments that moves through a rollout on its own.
+ *
+ * <p>It owns the recurrent state of its environments. Each observation is consumed exactly once: one
+ * forward pass gives the action, the value and the next state; the state stored is the one
+ * <em>before</em> the observation.
+ */
+final class Lane implements AutoCloseable {
+  private final Collector.Agent agent;
+  private final VectorEnvironment environments;
+  private final RandomStream[] actionStreams;
+  private final int from;
+  private final int rows;
+  private final int observationSize;
+  private final int actionSize;
+  private final float[] actions;
+  private final boolean[] starts;
+  private RecurrentState state;
+
+  Lane(
+      Collector.Agent agent,
+      VectorEnvironment environments,
+      RandomStream[] actionStreams,
+      int from,
+      int to) {
+    this.agent = agent;
+    this.environments = environments;
+    this.actionStreams = actionStreams;
+    this.from = from;
+    this.rows = to - from;
+    this.observationSize = environments.observationSize();
+    this.actionSize = environments.actionSpace().size();
+    this.actions = new float[environments.count() * actionSize];
+    this.starts = new boolean[rows];
+    Arrays.fill(starts, true);
+    try (Scope scope = Scope.open()) {
+      state = agent.network().initialState(rows).retain();
+    }
+  }
+
+  void collect(Rollout rollout, ReturnScale scale) {
+    int steps = rollout.shape().steps();
+    for (int time = 0; time < steps; time++) {
+      try (Scope scope = Scope.open();
+          Gradients off = Gradients.off()) {
+        step(rollout, time, scale);
+      }
+    }
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      float[] current = normalized(environments.observations());
+      Forward last = forward(current, state.startEpisodes(starts));
+      value(last, scale, rollout.lastValues, from);
+    }
+  }
+
+  private void step(Rollout rollout, int time, ReturnScale scale) {
+    int first = time * rollout.shape().environments() + from; // transition of the lane's first row
+    RecurrentState before = state.startEpisodes(starts);
+    if (time % rollout.shape().window() == 0) {
+      storeState(rollout, time, before);
+    }
+    float[] seen = normalized(environments.observations());
+    Forward forward = forward(seen, before);
+    float[] raw = forward.policy().sample(actionStreams, from);
+    Tensor logProbability =
+        forward.policy().logProbability(Tensor.of(raw, rows, actionSize));
+
+    System.arraycopy(
+        environments.observations(),
+        from * observationSize,
+        rollout.rawObservations,
+        first * observationSize,
+        rows * observationSize);
+    System.arraycopy(seen, 0, rollout.observations, first * observationSize, seen.length);
+    System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
+    System.arraycopy(starts, 0, rollout.episodeStarts, first, rows);
+    logProbability.copyTo(rollout.logProbabilities, first);
+    forward
+        .policy()
+        .parameters()
+        .copyTo(rollout.distributions, first * rollout.shape().distributionSize());
+    value(forward, scale, rollout.values, first);
+    requireFinite(rollout, first, time);
+
+    float[] outside = agent.network().environmentActions(raw);
+    System.arraycopy(outside, 0, actions, from * actionSize, outside.length);
+    environments.step(from, from + rows, actions);
+    System.arraycopy(environments.rewards(), from, rollout.rewards, first, rows);
+    System.arraycopy(environments.terminated(), from, rollout.terminated, first, rows);
+    System.arraycopy(environments.truncated(), from, rollout.truncated, first, rows);
+    bootstrapTruncated(rollout, first, forward.next(), scale);
+    advance(forward.next(), rollout, first);
+  }
+
+  /** A time limit is not an end: the value of the terminal observation, one step further on. */
+  private void bootstrapTruncated(
+      Rollout rollout, int first, RecurrentState after, ReturnScale scale) {
+    boolean any = false;
+    for (int row = 0; row < rows; row++) {
+      any |= rollout.truncated[first + row];
+    }
+    if (!any) {
+      return;
+    }
+    double[] terminalValues = new double[rows];
+    value(forward(normalized(environments.terminalObservations()), after), scale, terminalValues, 0);
+    for (int row = 0; row < rows; row++) {
+      if (rollout.truncated[first + row]) {
+        rollout.bootstraps[first + row] = terminalValues[row];
+      }
+    }
+  }
+
+  private void advance(RecurrentState next, Rollout rollout, int first) {
+    if (next != state) {
+      RecurrentState old = state;
+      state = next.retain();
+      old.close();
+    }
+    for (int row = 0; row < rows; row++) {
+      starts[row] = rollout.terminated[first + row] || rollout.truncated[first + row];
+    }
+  }
+
+  private Forward forward(float[] observations, RecurrentState before) {
+    return agent
+        .network()
+        .step(agent.parameters(), Tensor.of(observations, rows, observationSize), before);
+  }
+
+  private void value(Forward forward, ReturnScale scale, double[] target, int offset) {
+    float[] normalized = agent.critic().value(forward.critics()).floats();
+    for (int row = 0; row < rows; row++) {
+      target[offset + row] = scale.denormalize(normalized[row]);
+    }
+  }
+
+  private float[] normalized(float[] all) {
+    float[] result = new float[rows * observationSize];
+    if (agent.normalizer() == null) {
+      System.arraycopy(all, from * observationSize, result, 0, result.length);
+    } else {
+      agent.normalizer().normalize(all, from * observationSize, result, 0, rows);
+    }
+    return result;
+  }
+
+  private void storeState(Rollout rollout, int time, RecurrentState before) {
+    int stateSize = rollout.shape().stateSize();
+    if (stateSize == 0) {
+      return;
+    }
+    int window = time / rollout.shape().window() * rollout.shape().environments() + from;
+    copyByEnvironment(before.hidden(), rollout.windowHidden, window * stateSize, stateSize);
+    copyByEnvironment(before.cell(), rollout.windowCell, window * stateSize, stateSize);
+  }
+
+  /** [slot, environment, width] → [environment, slot, width], so that a window is contiguous. */
+  private void copyByEnvironment(Tensor source, float[] target, int offset, int stateSize) {
+    float[] values = source.floats();
+    int width = agent.network().width();
+    for (int slot = 0; slot < stateSlots(); slot++) {
+      for (int row = 0; row < rows; row++) {
+        System.arraycopy(
+            values,
+            (slot * rows + row) * width,
+            target,
+            offset + row * stateSize + slot * width,
+            width);
+      }
+    }
+  }
+
+  private void requireFinite(Rollout rollout, int first, int time) {
+    for (int row = 0; row < rows; row++) {
+      boolean finite =
+          Float.isFinite(rollout.logProbabilities[first + row])
+              && Double.isFinite(rollout.values[first + row]);
+      if (!finite) {
+        throw new NonFiniteException(
+            "the policy gave log-probability "
+                + rollout.logProbabilities[first + row]
+                + " and value "
+                + rollout.values[first + row]
+                + " for environment "
+                + (from + row)
+                + " at rollout step "
+                + time
+                + "; lower optimizer.learningRate or look at the observations");
+      }
+    }
+  }
+
+  int stateSlots() {
+    return agent.network().stateSlots();
+  }
+
+  /** The hidden state, [slot, environment, width]. */
+  float[] hidden() {
+    try (Scope scope = Scope.open()) {
+      return state.hidden().floats();
+    }
+  }
+
+  @Override
+  public void close() {
+    state.close();
+  }
+}

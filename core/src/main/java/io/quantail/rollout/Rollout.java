@@ -1,0 +1,104 @@
+package io.quantail.rollout;
+
+/**
+ * What was seen, done and earned in {@code steps x environments} transitions.
+ *
+ * <p>Arrays are time-major: transition (t, e) stands at {@code t * environments + e}. The collector
+ * fills it once; afterwards it is only read.
+ */
+public final class Rollout {
+
+  /**
+   * The sizes of a rollout.
+   *
+   * @param steps steps per environment
+   * @param environments environments side by side
+   * @param window steps between two stored recurrent states; divides {@code steps}
+   * @param observationSize numbers in an observation
+   * @param actionSize numbers in a raw action
+   * @param distributionSize numbers that describe the policy's distribution
+   * @param width numbers in the hidden state of one recurrent layer
+   * @param recurrentLayers recurrent layers over all memories; 0 without memory
+   */
+  public record Shape(
+      int steps,
+      int environments,
+      int window,
+      int observationSize,
+      int actionSize,
+      int distributionSize,
+      int width,
+      int recurrentLayers) {
+
+    public int transitions() {
+      return steps * environments;
+    }
+
+    /** Numbers in one environment's hidden state. */
+    public int stateSize() {
+      return width * recurrentLayers;
+    }
+
+    /** How many windows a rollout has: {@code steps / window} for each environment. */
+    public int windows() {
+      return steps / window * environments;
+    }
+  }
+
+  private final Shape shape;
+  final float[] rawObservations; // [t, e, feature] as the environments gave them
+  final float[] observations; // [t, e, feature] as the network saw them
+  final float[] rawActions; // [t, e, size]
+  final float[] distributions; // [t, e, parameter]
+  final float[] logProbabilities; // [t, e]
+  final double[] values; // [t, e] raw units
+  final double[] rewards; // [t, e]
+  final boolean[] episodeStarts; // [t, e] whether observation t is the first of an episode
+  final boolean[] terminated; // [t, e]
+  final boolean[] truncated; // [t, e]
+  final double[] bootstraps; // [t, e] value of the terminal observation where truncated
+  final double[] lastValues; // [e] value of the observation after the last step
+  final float[] windowHidden; // [window of time, e, state] before the window's first observation
+  final float[] windowCell;
+
+  Rollout(Shape shape) {
+    this.shape = shape;
+    int transitions = shape.transitions();
+    rawObservations = new float[transitions * shape.observationSize()];
+    observations = new float[transitions * shape.observationSize()];
+    rawActions = new float[transitions * shape.actionSize()];
+    distributions = new float[transitions * shape.distributionSize()];
+    logProbabilities = new float[transitions];
+    values = new double[transitions];
+    rewards = new double[transitions];
+    episodeStarts = new boolean[transitions];
+    terminated = new boolean[transitions];
+    truncated = new boolean[transitions];
+    bootstraps = new double[transitions];
+    lastValues = new double[shape.environments()];
+    windowHidden = new float[shape.windows() * shape.stateSize()];
+    windowCell = new float[shape.windows() * shape.stateSize()];
+  }
+
+  public Shape shape() {
+    return shape;
+  }
+
+  public float[] rawObservations() {
+    return rawObservations;
+  }
+
+  public double[] values() {
+    return values;
+  }
+
+  public double[] rewards() {
+    return rewards;
+  }
+
+  /** The inputs of the advantage estimate. */
+  public GaeInput gaeInput(double gamma, double lambda) {
+    return new GaeInput(
+        rewards, values, terminated, truncated, bootstraps, lastValues, gamma, lambda);
+  }
+}

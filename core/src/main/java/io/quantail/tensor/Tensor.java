@@ -1,0 +1,461 @@
+package io.quantail.tensor;
+
+import java.util.Arrays;
+import java.util.List;
+import org.bytedeco.javacpp.DoublePointer;
+import org.bytedeco.javacpp.FloatPointer;
+import org.bytedeco.javacpp.LongPointer;
+import org.bytedeco.javacpp.PointerScope;
+import org.bytedeco.pytorch.BoolOptional;
+import org.bytedeco.pytorch.DeviceOptional;
+import org.bytedeco.pytorch.LayoutOptional;
+import org.bytedeco.pytorch.Scalar;
+import org.bytedeco.pytorch.ScalarOptional;
+import org.bytedeco.pytorch.ScalarTypeOptional;
+import org.bytedeco.pytorch.TensorVector;
+import org.bytedeco.pytorch.global.torch;
+import org.bytedeco.pytorch.global.torch.ScalarType;
+
+/**
+ * An n-dimensional array of libtorch that records gradients, with the operators the learner uses.
+ *
+ * <p>It is freed with the innermost {@link Scope} of the thread that made it, unless retained.
+ * Methods ending in {@code InPlace} change it; all others return a new tensor.
+ */
+public final class Tensor implements AutoCloseable {
+  private final org.bytedeco.pytorch.Tensor handle;
+
+  private Tensor(org.bytedeco.pytorch.Tensor handle) {
+    this.handle = handle;
+  }
+
+  private static Tensor wrap(org.bytedeco.pytorch.Tensor handle) {
+    if (PointerScope.getInnerScope() == null) {
+      handle.close();
+      throw new IllegalStateException("a tensor was made outside a Scope; open one first");
+    }
+    return new Tensor(handle);
+  }
+
+  private static void load() {
+    Torch.load();
+  }
+
+  // ---------------------------------------------------------------------------------- creation
+
+  /** A float32 tensor holding a copy of the values. */
+  public static Tensor of(float[] values, long... shape) {
+    Tensor result = empty(ScalarType.Float, checked(values.length, shape));
+    if (values.length > 0) {
+      result.handle.data_ptr_float().put(values);
+    }
+    return result;
+  }
+
+  /** A float32 tensor holding a copy of {@code count} values from {@code offset}. */
+  public static Tensor of(float[] values, int offset, int count, long... shape) {
+    Tensor result = empty(ScalarType.Float, checked(count, shape));
+    if (count > 0) {
+      result.handle.data_ptr_float().put(values, offset, count);
+    }
+    return result;
+  }
+
+  /** A float64 tensor holding a copy of the values. */
+  public static Tensor of(double[] values, long... shape) {
+    Tensor result = empty(ScalarType.Double, checked(values.length, shape));
+    if (values.length > 0) {
+      result.handle.data_ptr_double().put(values);
+    }
+    return result;
+  }
+
+  /** An int64 tensor holding a copy of the values, for indexing. */
+  public static Tensor of(long[] values, long... shape) {
+    Tensor result = empty(ScalarType.Long, checked(values.length, shape));
+    if (values.length > 0) {
+      result.handle.data_ptr_long().put(values);
+    }
+    return result;
+  }
+
+  /** Zeros of float32. */
+  public static Tensor zeros(long... shape) {
+    return empty(ScalarType.Float, shape).zeroInPlace();
+  }
+
+  /** The tensors laid one behind the other along a dimension. */
+  public static Tensor cat(List<Tensor> parts, int dimension) {
+    return wrap(torch.cat(vector(parts), dimension));
+  }
+
+  /** The tensors, all of one shape, along a new dimension. */
+  public static Tensor stack(List<Tensor> parts, int dimension) {
+    return wrap(torch.stack(vector(parts), dimension));
+  }
+
+  private static Tensor empty(ScalarType type, long... shape) {
+    load();
+    return wrap(
+        torch.empty(
+            shape,
+            new ScalarTypeOptional(type),
+            new LayoutOptional(),
+            new DeviceOptional(),
+            new BoolOptional(),
+            null));
+  }
+
+  private static long[] checked(int count, long[] shape) {
+    long expected = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
+    if (expected != count) {
+      throw new IllegalArgumentException(
+          "shape " + Arrays.toString(shape) + " holds " + expected + " values, was given " + count);
+    }
+    return shape;
+  }
+
+  static TensorVector vector(List<Tensor> tensors) {
+    org.bytedeco.pytorch.Tensor[] handles = new org.bytedeco.pytorch.Tensor[tensors.size()];
+    for (int i = 0; i < handles.length; i++) {
+      handles[i] = tensors.get(i).handle;
+    }
+    return new TensorVector(handles);
+  }
+
+  // --------------------------------------------------------------------------- lifetime, shape
+
+  /** Keeps this tensor alive beyond its scope; the caller must close it. */
+  public Tensor retain() {
+    handle.retainReference();
+    return this;
+  }
+
+  /** Frees a retained tensor. */
+  @Override
+  public void close() {
+    handle.releaseReference();
+  }
+
+  /** The number of elements. */
+  public long count() {
+    return handle.numel();
+  }
+
+  /** The length of one dimension. */
+  public long size(int dimension) {
+    return handle.size(dimension);
+  }
+
+  /** The lengths of all dimensions. */
+  public long[] shape() {
+    long[] shape = new long[(int) handle.dim()];
+    for (int i = 0; i < shape.length; i++) {
+      shape[i] = handle.size(i);
+    }
+    return shape;
+  }
+
+  public Tensor reshape(long... shape) {
+    return wrap(handle.reshape(shape));
+  }
+
+  /** A view of {@code length} entries of a dimension from {@code start}. */
+  public Tensor narrow(int dimension, long start, long length) {
+    return wrap(handle.narrow(dimension, start, length));
+  }
+
+  /** A view of one entry of a dimension, which disappears. */
+  public Tensor select(int dimension, long index) {
+    return wrap(handle.select(dimension, index));
+  }
+
+  public Tensor unsqueeze(int dimension) {
+    return wrap(handle.unsqueeze(dimension));
+  }
+
+  /** Rows of a dimension by an int64 index tensor. */
+  public Tensor indexSelect(int dimension, Tensor index) {
+    return wrap(handle.index_select(dimension, index.handle));
+  }
+
+  /** Elements picked along a dimension by an int64 index of the same rank. */
+  public Tensor gather(int dimension, Tensor index) {
+    return wrap(handle.gather(dimension, index.handle));
+  }
+
+  /** Values of a dimension in ascending order. */
+  public Tensor sort(int dimension) {
+    return wrap(torch.sort(handle, dimension, false).get0());
+  }
+
+  /** This tensor's elements as int64 indices. */
+  public Tensor toIndex() {
+    return wrap(handle.to(ScalarType.Long));
+  }
+
+  /** The values as a vector of this tensor's type. */
+  public Tensor likeThis(double[] values) {
+    return wrap(of(values, values.length).handle.to(handle.scalar_type()));
+  }
+
+  // ------------------------------------------------------------------------------------ reading
+
+  /** A copy of all elements of a float32 tensor, row by row. */
+  public float[] floats() {
+    float[] values = new float[(int) count()];
+    if (values.length > 0) {
+      contiguousFloats().get(values);
+    }
+    return values;
+  }
+
+  /** Copies all elements of a float32 tensor into a part of an array. */
+  public void copyTo(float[] target, int offset) {
+    contiguousFloats().get(target, offset, (int) count());
+  }
+
+  private FloatPointer contiguousFloats() {
+    return handle.contiguous().data_ptr_float();
+  }
+
+  /** A copy of all elements, widened to double. */
+  public double[] doubles() {
+    double[] values = new double[(int) count()];
+    if (values.length > 0) {
+      new DoublePointer(handle.to(ScalarType.Double).contiguous().data_ptr_double()).get(values);
+    }
+    return values;
+  }
+
+  /** A copy of all elements of an int64 tensor. */
+  public long[] longs() {
+    long[] values = new long[(int) count()];
+    if (values.length > 0) {
+      new LongPointer(handle.contiguous().data_ptr_long()).get(values);
+    }
+    return values;
+  }
+
+  /** The value of a tensor with one element. */
+  public double item() {
+    return handle.item_double();
+  }
+
+  /** Whether every element is neither NaN nor infinite. */
+  public boolean allFinite() {
+    return Double.isFinite(handle.sub(handle).sum().item_double());
+  }
+
+  // --------------------------------------------------------------------------------- arithmetic
+
+  public Tensor add(Tensor other) {
+    return wrap(handle.add(other.handle));
+  }
+
+  public Tensor add(double value) {
+    return wrap(handle.add(new Scalar(value)));
+  }
+
+  public Tensor sub(Tensor other) {
+    return wrap(handle.sub(other.handle));
+  }
+
+  public Tensor mul(Tensor other) {
+    return wrap(handle.mul(other.handle));
+  }
+
+  public Tensor mul(double value) {
+    return wrap(handle.mul(new Scalar(value)));
+  }
+
+  public Tensor div(Tensor other) {
+    return wrap(handle.div(other.handle));
+  }
+
+  public Tensor neg() {
+    return wrap(handle.neg());
+  }
+
+  public Tensor abs() {
+    return wrap(handle.abs());
+  }
+
+  public Tensor square() {
+    return wrap(handle.square());
+  }
+
+  public Tensor sqrt() {
+    return wrap(handle.sqrt());
+  }
+
+  public Tensor exp() {
+    return wrap(handle.exp());
+  }
+
+  public Tensor log() {
+    return wrap(handle.log());
+  }
+
+  public Tensor tanh() {
+    return wrap(handle.tanh());
+  }
+
+  public Tensor sigmoid() {
+    return wrap(handle.sigmoid());
+  }
+
+  /** {@code ln(1 + e^x)}, without overflow. */
+  public Tensor softplus() {
+    return wrap(torch.softplus(handle));
+  }
+
+  public Tensor minimum(Tensor other) {
+    return wrap(handle.minimum(other.handle));
+  }
+
+  public Tensor maximum(Tensor other) {
+    return wrap(handle.maximum(other.handle));
+  }
+
+  /** Limited to [low, high]; the gradient is zero outside. */
+  public Tensor clamp(double low, double high) {
+    return wrap(
+        torch.clamp(
+            handle, new ScalarOptional(new Scalar(low)), new ScalarOptional(new Scalar(high))));
+  }
+
+  /** 1 where this is below the value, else 0, in this tensor's type and without gradient. */
+  public Tensor below(double value) {
+    return wrap(handle.lt(new Scalar(value)).to(handle.scalar_type()));
+  }
+
+  // --------------------------------------------------------------------------------- reductions
+
+  public Tensor sum() {
+    return wrap(handle.sum());
+  }
+
+  public Tensor sum(int dimension) {
+    return wrap(torch.sum(handle, dimension));
+  }
+
+  public Tensor mean() {
+    return wrap(handle.mean());
+  }
+
+  public Tensor mean(int dimension) {
+    return wrap(torch.mean(handle, dimension));
+  }
+
+  /** The Euclidean norm of all elements. */
+  public Tensor norm() {
+    return wrap(handle.norm());
+  }
+
+  public Tensor logSoftmax(int dimension) {
+    return wrap(torch.log_softmax(handle, dimension));
+  }
+
+  // ------------------------------------------------------------------------------------ in place
+
+  public Tensor zeroInPlace() {
+    handle.zero_();
+    return this;
+  }
+
+  /** Overwrites all elements of a contiguous float32 tensor. */
+  public Tensor set(float[] values) {
+    checked(values.length, shape());
+    handle.data_ptr_float().put(values);
+    return this;
+  }
+
+  public Tensor addInPlace(Tensor other) {
+    handle.add_(other.handle);
+    return this;
+  }
+
+  /** {@code this += factor * other}. */
+  public Tensor addInPlace(Tensor other, double factor) {
+    handle.add_(other.handle, new Scalar(factor));
+    return this;
+  }
+
+  public Tensor addInPlace(double value) {
+    handle.add_(new Scalar(value));
+    return this;
+  }
+
+  public Tensor mulInPlace(double factor) {
+    handle.mul_(new Scalar(factor));
+    return this;
+  }
+
+  public Tensor divInPlace(Tensor other) {
+    handle.div_(other.handle);
+    return this;
+  }
+
+  public Tensor sqrtInPlace() {
+    handle.sqrt_();
+    return this;
+  }
+
+  /** {@code this += factor * a * b}. */
+  public Tensor addProductInPlace(Tensor a, Tensor b, double factor) {
+    handle.addcmul_(a.handle, b.handle, new Scalar(factor));
+    return this;
+  }
+
+  /** {@code this += factor * a / b}. */
+  public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
+    handle.addcdiv_(a.handle, b.handle, new Scalar(factor));
+    return this;
+  }
+
+  // ------------------------------------------------------------------------------------ autograd
+
+  /** The same numbers, cut from the graph; shares memory with this tensor. */
+  public Tensor detach() {
+    return wrap(handle.detach());
+  }
+
+  /** Marks a leaf whose gradient is wanted. */
+  public Tensor requireGradient() {
+    handle.set_requires_grad(true);
+    return this;
+  }
+
+  /** Makes backward passes add this leaf's gradient into the given tensor. */
+  public void accumulateGradientInto(Tensor buffer) {
+    handle.mutable_grad().put(buffer.handle);
+  }
+
+  /** The gradient of a leaf after {@link #backward()}. */
+  public Tensor gradient() {
+    org.bytedeco.pytorch.Tensor gradient = handle.grad();
+    if (!gradient.defined()) {
+      throw new IllegalStateException("no gradient reached this tensor");
+    }
+    return wrap(gradient);
+  }
+
+  /** Adds the gradient of this one-element tensor to every leaf below it. */
+  public void backward() {
+    handle.backward();
+  }
+
+  org.bytedeco.pytorch.Tensor handle() {
+    return handle;
+  }
+
+  static Tensor fromNative(org.bytedeco.pytorch.Tensor handle) {
+    return wrap(handle);
+  }
+
+  @Override
+  public String toString() {
+    return "Tensor" + Arrays.toString(shape());
+  }
+}
