@@ -1,0 +1,134 @@
+package io.quantail.config;
+
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The range checks of the configuration records: each says which setting, what is allowed and what
+ * was given. Every check of a fractional number refuses NaN and infinities.
+ */
+final class Check {
+  private Check() {}
+
+  static void within(String path, long value, long low, long high) {
+    require(value >= low && value <= high, path, "in [" + low + ", " + high + "]", value);
+  }
+
+  static void atLeast(String path, long value, long low) {
+    require(value >= low, path, "at least " + low, value);
+  }
+
+  static void positive(String path, long value) {
+    require(value > 0, path, "positive", value);
+  }
+
+  static void finite(String path, double value) {
+    if (!Double.isFinite(value)) {
+      throw new ConfigException(path + " must be a finite number, was " + value);
+    }
+  }
+
+  static void positive(String path, double value) {
+    finite(path, value);
+    require(value > 0, path, "positive", value);
+  }
+
+  static void notNegative(String path, double value) {
+    finite(path, value);
+    require(value >= 0, path, "at least 0", value);
+  }
+
+  /** In (0, 1). */
+  static void insideUnit(String path, double value) {
+    finite(path, value);
+    require(value > 0 && value < 1, path, "in (0, 1)", value);
+  }
+
+  /** In [0, 1]. */
+  static void fraction(String path, double value) {
+    finite(path, value);
+    require(value >= 0 && value <= 1, path, "in [0, 1]", value);
+  }
+
+  /** In (0, 1]. */
+  static void positiveFraction(String path, double value) {
+    finite(path, value);
+    require(value > 0 && value <= 1, path, "in (0, 1]", value);
+  }
+
+  /** In [0, 1). */
+  static void decay(String path, double value) {
+    finite(path, value);
+    require(value >= 0 && value < 1, path, "in [0, 1)", value);
+  }
+
+  static void present(String path, Object value) {
+    if (value == null) {
+      throw new ConfigException(path + " needs a value, was null");
+    }
+  }
+
+  static void notBlank(String path, String value) {
+    present(path, value);
+    if (value.isBlank()) {
+      throw new ConfigException(path + " must not be blank");
+    }
+  }
+
+  /** {@code upper >= lower}, for two settings that bound each other. */
+  static void notBelow(Setting upper, Setting lower) {
+    requireOrder(upper.value() >= lower.value(), upper, "at least", lower);
+  }
+
+  /** {@code upper > lower}, for two settings that bound each other. */
+  static void above(Setting upper, Setting lower) {
+    requireOrder(upper.value() > lower.value(), upper, "greater than", lower);
+  }
+
+  /** The one of {@code allowed} that equals the name apart from case, {@code -} and {@code _}. */
+  static String oneOf(String path, String name, String... allowed) {
+    present(path, name);
+    return Arrays.stream(allowed)
+        .filter(candidate -> Names.fold(candidate).equals(Names.fold(name)))
+        .findFirst()
+        .orElseThrow(() -> notOneOf(path, name, List.of(allowed)));
+  }
+
+  static ConfigException notOneOf(String path, String name, List<String> allowed) {
+    String hint =
+        Names.nearest(name, allowed).map(near -> "; did you mean " + near + "?").orElse("");
+    return new ConfigException(
+        "%s must be one of %s, was \"%s\"%s"
+            .formatted(path, String.join(", ", allowed), name, hint));
+  }
+
+  /** A number as a person writes it: 2 and 0.0003 rather than 2.0 and 3.0E-4. */
+  static String plain(double value) {
+    return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+  }
+
+  private static void require(boolean holds, String path, String bound, long value) {
+    if (!holds) {
+      throw new ConfigException(path + " must be " + bound + ", was " + value);
+    }
+  }
+
+  private static void require(boolean holds, String path, String bound, double value) {
+    if (!holds) {
+      throw new ConfigException(path + " must be " + bound + ", was " + plain(value));
+    }
+  }
+
+  private static void requireOrder(boolean holds, Setting upper, String bound, Setting lower) {
+    if (!holds) {
+      throw new ConfigException(
+          "%s must be %s %s (%s), was %s; raise the first or lower the second"
+              .formatted(
+                  upper.path(), bound, lower.path(), plain(lower.value()), plain(upper.value())));
+    }
+  }
+
+  /** A number and where it is set. */
+  record Setting(String path, double value) {}
+}

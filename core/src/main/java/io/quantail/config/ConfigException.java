@@ -1,0 +1,14 @@
+package io.quantail.config;
+
+/**
+ * A setting that cannot be used; the message is one line that names the setting, its value, what is
+ * allowed and, where one is near, what was probably meant.
+ */
+public final class ConfigException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Line breaks in the message, for example from a quoted key, become spaces. */
+  public ConfigException(String message) {
+    super(message.replaceAll("\\s*\\R\\s*", " "));
+  }
+}

@@ -1,0 +1,91 @@
+package io.quantail.config;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Reads and writes {@link RunConfig} as strict YAML.
+ *
+ * <p>The settings in force are the defaults, overlaid by the file, overlaid by {@code path=value}
+ * overrides in their order. Whatever is misspelt, of the wrong type or out of range is refused with
+ * a {@link ConfigException}; nothing is ignored or clamped. {@code ConfigLoaderTest} pins the
+ * messages, {@code ConfigRoundTripTest} that a written configuration reads back equal.
+ */
+public final class ConfigLoader {
+  private static final String OVERRIDES = "--set";
+
+  private ConfigLoader() {}
+
+  public static RunConfig defaults() {
+    return RunConfig.defaults();
+  }
+
+  /** The settings of a file with overrides such as {@code ppo.clipRange=0.1} on top. */
+  public static RunConfig load(Path file, List<String> overrides) {
+    return parse(read(file), String.valueOf(file.getFileName()), overrides);
+  }
+
+  /** The settings of a YAML text; {@code sourceName} stands for it in messages. */
+  public static RunConfig parse(String yaml, String sourceName, List<String> overrides) {
+    ObjectNode settings = toTree(defaults());
+    Overlay.apply(settings, YamlSource.parse(yaml, sourceName), sourceName);
+    for (String override : overrides) {
+      Overlay.apply(settings, parseOverride(override), OVERRIDES);
+    }
+    return RecordTree.read(RunConfig.class, settings);
+  }
+
+  /** All settings, defaults included, as YAML that {@link #parse} turns into an equal record. */
+  public static String toYaml(RunConfig config) {
+    try {
+      return YamlSource.MAPPER.writeValueAsString(toTree(config));
+    } catch (JsonProcessingException exception) {
+      throw new IllegalStateException("a tree of scalars is always writable", exception);
+    }
+  }
+
+  /** All settings, defaults included, as a tree with the names and nesting of the YAML file. */
+  public static ObjectNode toTree(RunConfig config) {
+    return RecordTree.write(config);
+  }
+
+  /** Turns {@code a.b=c} into the tree {@code {a: {b: c}}}. */
+  private static ObjectNode parseOverride(String override) {
+    int equals = override.indexOf('=');
+    String path = equals < 0 ? "" : override.substring(0, equals).strip();
+    if (path.isEmpty()) {
+      throw new ConfigException(
+          "%s wants path=value, for example ppo.clipRange=0.1, was \"%s\""
+              .formatted(OVERRIDES, override));
+    }
+    JsonNode node = YamlSource.parse(override.substring(equals + 1), OVERRIDES + " " + path);
+    String[] names = path.split("\\.", -1);
+    for (int i = names.length - 1; i >= 0; i--) {
+      node = YamlSource.MAPPER.createObjectNode().set(names[i], node);
+    }
+    return (ObjectNode) node;
+  }
+
+  private static String read(Path file) {
+    if (!Files.exists(file)) {
+      throw new ConfigException("configuration file " + file + " does not exist");
+    }
+    if (Files.isDirectory(file)) {
+      throw new ConfigException("configuration file " + file + " is a directory");
+    }
+    try {
+      return Files.readString(file);
+    } catch (CharacterCodingException exception) {
+      throw new ConfigException("configuration file " + file + " is not UTF-8 text");
+    } catch (IOException exception) {
+      throw new ConfigException(
+          "configuration file " + file + " cannot be read: " + exception.getMessage());
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.quantail.config;
+
+/**
+ * How a trained agent is evaluated; section {@code evaluation}.
+ *
+ * @param episodes episodes played; at least 1; default 100
+ * @param deterministic whether the most likely action is taken instead of a sample; default true
+ */
+public record EvaluationConfig(int episodes, boolean deterministic) {
+  public EvaluationConfig {
+    Check.atLeast("evaluation.episodes", episodes, 1);
+  }
+
+  public static EvaluationConfig defaults() {
+    return new EvaluationConfig(100, true);
+  }
+}

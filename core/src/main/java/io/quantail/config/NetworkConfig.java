@@ -1,0 +1,42 @@
+package io.quantail.config;
+
+import io.quantail.config.Check.Setting;
+
+/**
+ * The shape of actor and critic; section {@code network}.
+ *
+ * @param memory recurrent trunk or none; default {@code lstm}
+ * @param hidden units of each layer; in [1, 4096]; default 64
+ * @param layers layers of the trunk; in [1, 8]; default 1
+ * @param sharedMemory whether actor and critic share one trunk; default false: one each
+ * @param activation nonlinearity of feed-forward layers; default {@code silu}
+ * @param squash how continuous actions are brought into their bounds; default {@code auto}
+ * @param sigmaMin smallest standard deviation of a continuous action before squashing; positive;
+ *     default 0.2
+ * @param sigmaMax largest one; greater than {@code sigmaMin}; default 1.5
+ */
+public record NetworkConfig(
+    Memory memory,
+    int hidden,
+    int layers,
+    boolean sharedMemory,
+    Activation activation,
+    Squash squash,
+    double sigmaMin,
+    double sigmaMax) {
+  public NetworkConfig {
+    Check.present("network.memory", memory);
+    Check.within("network.hidden", hidden, 1, 4096);
+    Check.within("network.layers", layers, 1, 8);
+    Check.present("network.activation", activation);
+    Check.present("network.squash", squash);
+    Check.positive("network.sigmaMin", sigmaMin);
+    Check.positive("network.sigmaMax", sigmaMax);
+    Check.above(
+        new Setting("network.sigmaMax", sigmaMax), new Setting("network.sigmaMin", sigmaMin));
+  }
+
+  public static NetworkConfig defaults() {
+    return new NetworkConfig(Memory.LSTM, 64, 1, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+  }
+}

@@ -1,0 +1,76 @@
+package io.quantail.config;
+
+import io.quantail.config.Check.Setting;
+
+/**
+ * The optimiser and its learning rate; section {@code optimizer}.
+ *
+ * @param name {@code adam}, {@code adamw} or {@code sgd}; case, {@code -} and {@code _} are ignored
+ *     and the record holds the plain lower-case name; default {@code adam}
+ * @param learningRate base learning rate; positive and between the two bounds; default 0.0003
+ * @param schedule its course over the run; default {@code constant}
+ * @param minLearningRate lower bound of the learning rate in use; at least 0; default 0
+ * @param maxLearningRate upper bound of the learning rate in use; at least {@code minLearningRate};
+ *     default 1
+ * @param maxGradientNorm global norm gradients are clipped to; null means the default 0.5; zero or
+ *     less switches clipping off
+ * @param beta1 decay of the first moment (Adam); in [0, 1); default 0.9
+ * @param beta2 decay of the second moment (Adam); in [0, 1); default 0.999
+ * @param epsilon term that keeps Adam's divisor from zero; positive; default 1e-8
+ * @param weightDecay decay of weights per step; at least 0; default 0
+ * @param momentum momentum (SGD); in [0, 1); default 0
+ */
+public record OptimizerConfig(
+    String name,
+    double learningRate,
+    Schedule schedule,
+    double minLearningRate,
+    double maxLearningRate,
+    Double maxGradientNorm,
+    double beta1,
+    double beta2,
+    double epsilon,
+    double weightDecay,
+    double momentum) {
+  private static final double DEFAULT_MAX_GRADIENT_NORM = 0.5;
+
+  public OptimizerConfig {
+    name = Check.oneOf("optimizer.name", name, "adam", "adamw", "sgd");
+    Check.present("optimizer.schedule", schedule);
+    checkLearningRate(learningRate, minLearningRate, maxLearningRate);
+    maxGradientNorm = maxGradientNorm == null ? DEFAULT_MAX_GRADIENT_NORM : maxGradientNorm;
+    Check.finite("optimizer.maxGradientNorm", maxGradientNorm);
+    Check.decay("optimizer.beta1", beta1);
+    Check.decay("optimizer.beta2", beta2);
+    Check.positive("optimizer.epsilon", epsilon);
+    Check.notNegative("optimizer.weightDecay", weightDecay);
+    Check.decay("optimizer.momentum", momentum);
+  }
+
+  public static OptimizerConfig defaults() {
+    return new OptimizerConfig(
+        "adam",
+        3e-4,
+        Schedule.CONSTANT,
+        0.0,
+        1.0,
+        DEFAULT_MAX_GRADIENT_NORM,
+        0.9,
+        0.999,
+        1e-8,
+        0.0,
+        0.0);
+  }
+
+  private static void checkLearningRate(double rate, double min, double max) {
+    Check.positive("optimizer.learningRate", rate);
+    Check.notNegative("optimizer.minLearningRate", min);
+    Check.positive("optimizer.maxLearningRate", max);
+    Setting base = new Setting("optimizer.learningRate", rate);
+    Setting low = new Setting("optimizer.minLearningRate", min);
+    Setting high = new Setting("optimizer.maxLearningRate", max);
+    Check.notBelow(high, low);
+    Check.notBelow(base, low);
+    Check.notBelow(high, base);
+  }
+}

@@ -1,0 +1,94 @@
+package io.quantail.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.Optional;
+
+/**
+ * Puts given settings over a complete tree of settings; the complete tree is the schema, so a name
+ * it does not have is refused with the nearest one it has.
+ */
+final class Overlay {
+  private final ObjectNode root;
+  private final String sourceName;
+
+  private Overlay(ObjectNode root, String sourceName) {
+    this.root = root;
+    this.sourceName = sourceName;
+  }
+
+  /** Changes {@code settings} in place; a null document changes nothing. */
+  static void apply(ObjectNode settings, JsonNode given, String sourceName) {
+    if (given.isNull()) {
+      return;
+    }
+    if (!given.isObject()) {
+      throw new ConfigException(
+          "%s must hold settings such as \"seed: 1\", was %s"
+              .formatted(sourceName, Scalars.shown(given)));
+    }
+    new Overlay(settings, sourceName).merge(settings, (ObjectNode) given, "");
+  }
+
+  private void merge(ObjectNode section, ObjectNode given, String prefix) {
+    for (Entry<String, JsonNode> entry : given.properties()) {
+      String name = entry.getKey();
+      JsonNode current = section.get(name);
+      if (current == null) {
+        throw unknown(section, name, prefix);
+      }
+      if (!current.isObject()) {
+        section.set(name, entry.getValue());
+      } else if (entry.getValue() instanceof ObjectNode inner) {
+        merge((ObjectNode) current, inner, prefix + name + ".");
+      } else {
+        throw new ConfigException(
+            "%s must be a section with settings (%s), was %s"
+                .formatted(prefix + name, names(current), Scalars.shown(entry.getValue())));
+      }
+    }
+  }
+
+  private ConfigException unknown(ObjectNode section, String name, String prefix) {
+    String hint =
+        Names.nearest(name, fieldNames(section))
+            .map(near -> prefix + near)
+            .or(() -> nearestAnywhere(name))
+            .map(near -> "did you mean " + near + "?")
+            .orElseGet(() -> "allowed here: " + names(section));
+    return new ConfigException(
+        "unknown setting %s in %s; %s".formatted(prefix + name, sourceName, hint));
+  }
+
+  /** The path whose last name is nearest: a setting in the wrong section is a common slip. */
+  private Optional<String> nearestAnywhere(String name) {
+    List<String> paths = new ArrayList<>();
+    collectPaths(root, "", paths);
+    List<String> lastNames = paths.stream().map(Overlay::lastName).toList();
+    return Names.nearest(lastName(name), lastNames).map(near -> paths.get(lastNames.indexOf(near)));
+  }
+
+  private static void collectPaths(ObjectNode section, String prefix, List<String> paths) {
+    for (Entry<String, JsonNode> entry : section.properties()) {
+      paths.add(prefix + entry.getKey());
+      if (entry.getValue() instanceof ObjectNode inner) {
+        collectPaths(inner, prefix + entry.getKey() + ".", paths);
+      }
+    }
+  }
+
+  private static String lastName(String path) {
+    return path.substring(path.lastIndexOf('.') + 1);
+  }
+
+  private static String names(JsonNode section) {
+    return String.join(", ", fieldNames(section));
+  }
+
+  private static List<String> fieldNames(JsonNode section) {
+    return section.properties().stream().map(Entry::getKey).toList();
+  }
+}

@@ -1,0 +1,23 @@
+package io.quantail.config;
+
+/**
+ * Collection of experience and advantage estimation; section {@code rollout}.
+ *
+ * @param steps steps of each environment per rollout; at least 1; default 128
+ * @param gamma discount; in (0, 1]; default 0.99
+ * @param gaeLambda decay of generalised advantage estimation; in [0, 1]; default 0.95
+ * @param normalizeAdvantagePerEnvironment whether each environment's advantages are normalised by
+ *     their own mean and deviation; default false: over the whole rollout
+ */
+public record RolloutConfig(
+    int steps, double gamma, double gaeLambda, boolean normalizeAdvantagePerEnvironment) {
+  public RolloutConfig {
+    Check.atLeast("rollout.steps", steps, 1);
+    Check.positiveFraction("rollout.gamma", gamma);
+    Check.fraction("rollout.gaeLambda", gaeLambda);
+  }
+
+  public static RolloutConfig defaults() {
+    return new RolloutConfig(128, 0.99, 0.95, false);
+  }
+}

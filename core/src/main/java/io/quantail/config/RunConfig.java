@@ -1,0 +1,69 @@
+package io.quantail.config;
+
+/**
+ * Everything that decides what a run computes; the root of the settings tree.
+ *
+ * @param seed the number every random stream of the run starts from; any whole number; default 1
+ * @param environment section {@code environment}
+ * @param network section {@code network}
+ * @param critic section {@code critic}
+ * @param returns section {@code returns}
+ * @param rollout section {@code rollout}
+ * @param ppo section {@code ppo}
+ * @param optimizer section {@code optimizer}
+ * @param training section {@code training}
+ * @param evaluation section {@code evaluation}
+ */
+public record RunConfig(
+    long seed,
+    EnvironmentConfig environment,
+    NetworkConfig network,
+    CriticConfig critic,
+    ReturnConfig returns,
+    RolloutConfig rollout,
+    PpoConfig ppo,
+    OptimizerConfig optimizer,
+    TrainingConfig training,
+    EvaluationConfig evaluation) {
+  public RunConfig {
+    Check.present("environment", environment);
+    Check.present("network", network);
+    Check.present("critic", critic);
+    Check.present("returns", returns);
+    Check.present("rollout", rollout);
+    Check.present("ppo", ppo);
+    Check.present("optimizer", optimizer);
+    Check.present("training", training);
+    Check.present("evaluation", evaluation);
+    BatchShape.check(rollout.steps(), environment.count(), ppo);
+  }
+
+  public static RunConfig defaults() {
+    return new RunConfig(
+        1,
+        EnvironmentConfig.defaults(),
+        NetworkConfig.defaults(),
+        CriticConfig.defaults(),
+        ReturnConfig.defaults(),
+        RolloutConfig.defaults(),
+        PpoConfig.defaults(),
+        OptimizerConfig.defaults(),
+        TrainingConfig.defaults(),
+        EvaluationConfig.defaults());
+  }
+
+  /** The same run from another seed. */
+  public RunConfig withSeed(long newSeed) {
+    return new RunConfig(
+        newSeed,
+        environment,
+        network,
+        critic,
+        returns,
+        rollout,
+        ppo,
+        optimizer,
+        training,
+        evaluation);
+  }
+}

@@ -1,0 +1,116 @@
+package io.quantail.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.util.Optional;
+
+/**
+ * Reads one YAML value as the type its setting has, and says what was wrong if it is not.
+ *
+ * <p>Text that spells a number is taken for one, because notations such as {@code .5e3} are words
+ * to YAML.
+ */
+final class Scalars {
+  private Scalars() {}
+
+  static Object read(Class<?> type, JsonNode node, String path) {
+    if (node.isNull()) {
+      // Boxed components are the nullable ones; text and enums are never optional.
+      if (type == Double.class) {
+        return null;
+      }
+      throw new ConfigException(path + " needs a value, was null");
+    }
+    if (type == int.class) {
+      return (int) whole(node, path, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    } else if (type == long.class) {
+      return whole(node, path, Long.MIN_VALUE, Long.MAX_VALUE);
+    } else if (type == double.class || type == Double.class) {
+      return fractional(node, path);
+    } else if (type == boolean.class) {
+      return flag(node, path);
+    } else if (type == String.class) {
+      return text(node, path);
+    } else if (type.isEnum()) {
+      return constant(type, node, path);
+    }
+    throw new IllegalStateException(path + " has the unsupported type " + type);
+  }
+
+  /** The value as it stands in a message. */
+  static String shown(JsonNode node) {
+    if (node.isArray()) {
+      return "a list";
+    }
+    if (node.isObject()) {
+      return "a section";
+    }
+    return node.toString();
+  }
+
+  private static long whole(JsonNode node, String path, long low, long high) {
+    BigDecimal number = number(node).orElseThrow(() -> wrong(path, "a whole number", node));
+    // The comparison comes first: 1e999999999 is cheap to compare and dear to expand.
+    if (number.compareTo(BigDecimal.valueOf(low)) < 0
+        || number.compareTo(BigDecimal.valueOf(high)) > 0) {
+      throw wrong(path, "a whole number in [" + low + ", " + high + "]", node);
+    }
+    try {
+      return number.longValueExact();
+    } catch (ArithmeticException fractional) {
+      throw wrong(path, "a whole number", node);
+    }
+  }
+
+  private static double fractional(JsonNode node, String path) {
+    double value =
+        number(node)
+            .map(BigDecimal::doubleValue)
+            .orElseThrow(() -> wrong(path, "a finite number", node));
+    if (!Double.isFinite(value)) {
+      throw wrong(path, "a finite number", node);
+    }
+    return value;
+  }
+
+  private static Optional<BigDecimal> number(JsonNode node) {
+    if (!node.isNumber() && !node.isTextual()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new BigDecimal(node.asText().replace("_", "")));
+    } catch (NumberFormatException notANumber) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean flag(JsonNode node, String path) {
+    if (!node.isBoolean()) {
+      throw wrong(path, "true or false", node);
+    }
+    return node.booleanValue();
+  }
+
+  private static String text(JsonNode node, String path) {
+    if (!node.isTextual()) {
+      throw wrong(path, "text", node);
+    }
+    return node.textValue();
+  }
+
+  private static Object constant(Class<?> type, JsonNode node, String path) {
+    for (Object constant : type.getEnumConstants()) {
+      if (Names.fold(((Enum<?>) constant).name()).equals(Names.fold(node.asText()))) {
+        return constant;
+      }
+    }
+    if (node.isTextual()) {
+      throw Check.notOneOf(path, node.textValue(), Names.written(type));
+    }
+    throw wrong(path, "one of " + String.join(", ", Names.written(type)), node);
+  }
+
+  private static ConfigException wrong(String path, String expected, JsonNode node) {
+    return new ConfigException("%s must be %s, was %s".formatted(path, expected, shown(node)));
+  }
+}

@@ -1,0 +1,123 @@
+package io.quantail.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Requirement("CLI-2")
+class ConfigLoaderTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# nothing but a comment\n", "---\n", "{}"})
+  void shouldUseDefaultsWhenNothingIsGiven(String yaml) {
+    assertThat(parse(yaml)).isEqualTo(ConfigLoader.defaults());
+  }
+
+  @Test
+  void shouldPreferOverridesToFileAndFileToDefaults() throws IOException {
+    Path file = directory.resolve("run.yaml");
+    Files.writeString(file, "seed: 7\nppo:\n  epochs: 4\n  kl:\n    target: 0.02\n");
+
+    RunConfig config =
+        ConfigLoader.load(file, List.of("ppo.epochs=5", "ppo.kl.target=0.03", "ppo.epochs=6"));
+
+    assertThat(config.seed()).isEqualTo(7);
+    assertThat(config.ppo().epochs()).isEqualTo(6);
+    assertThat(config.ppo().kl().target()).isEqualTo(0.03);
+    assertThat(config.ppo().kl().smoothWindow()).isEqualTo(10);
+    assertThat(config.network()).isEqualTo(NetworkConfig.defaults());
+  }
+
+  @Test
+  void shouldTakeNullForNullableSettings() {
+    RunConfig config =
+        parse("ppo: {kl: {target: 0.1, absoluteStopFactor: null}}", "ppo.kl.target=null");
+
+    assertThat(config.ppo().kl().target()).isNull();
+    assertThat(config.ppo().kl().absoluteStopFactor()).isNull();
+  }
+
+  @Test
+  void shouldReplaceNullGradientNormByItsDefaultAndKeepZeroAsOff() {
+    assertThat(parse("optimizer: {maxGradientNorm: null}").optimizer().maxGradientNorm())
+        .isEqualTo(0.5);
+    assertThat(parse("optimizer: {maxGradientNorm: 0}").optimizer().maxGradientNorm()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leaky-relu", "leaky_relu", "LEAKY_RELU", "LeakyRelu"})
+  void shouldAcceptAnySpellingOfAnEnum(String written) {
+    assertThat(parse("", "network.activation=" + written).network().activation())
+        .isEqualTo(Activation.LEAKY_RELU);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AdamW", "adam-w", "ADAM_W"})
+  void shouldReduceOptimizerNameToItsPlainForm(String written) {
+    assertThat(parse("", "optimizer.name=" + written).optimizer().name()).isEqualTo("adamw");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3e-4,3e-4", "3.0E-4,3e-4", "1e-2,0.01", ".5,0.5", "+0.25,0.25", "1,1"})
+  void shouldReadNumbersInEveryCommonNotation(String written, double expected) {
+    assertThat(parse("", "optimizer.learningRate=" + written).optimizer().learningRate())
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1e6,1000000", "1_000_000,1000000", "9007199254740993,9007199254740993", "12.0,12"})
+  void shouldReadWholeNumbersExactly(String written, long expected) {
+    assertThat(parse("", "training.steps=" + written).training().steps()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldIgnoreByteOrderMark() {
+    assertThat(parse("\uFEFFseed: 3").seed()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldAcceptWholeSectionAsOverride() {
+    RunConfig config = parse("", "ppo.kl={target: 0.1, consecutive: 2}");
+
+    assertThat(config.ppo().kl().target()).isEqualTo(0.1);
+    assertThat(config.ppo().kl().consecutive()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldSayThatFileIsMissingOrNotText() throws IOException {
+    Path binary = Files.write(directory.resolve("binary.yaml"), new byte[] {(byte) 0xC3, 0x28});
+
+    assertThatThrownBy(() -> ConfigLoader.load(directory.resolve("no.yaml"), List.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("configuration file " + directory.resolve("no.yaml") + " does not exist");
+    assertThatThrownBy(() -> ConfigLoader.load(directory, List.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("configuration file " + directory + " is a directory");
+    assertThatThrownBy(() -> ConfigLoader.load(binary, List.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("configuration file " + binary + " is not UTF-8 text");
+  }
+
+  @Test
+  void shouldNameFileWithoutItsDirectoriesInMessages() throws IOException {
+    Path file = Files.writeString(directory.resolve("cartpole.yaml"), "ppo: {clipRnage: 0.1}");
+
+    assertThatThrownBy(() -> ConfigLoader.load(file, List.of()))
+        .hasMessage("unknown setting ppo.clipRnage in cartpole.yaml; did you mean ppo.clipRange?");
+  }
+
+  private static RunConfig parse(String yaml, String... overrides) {
+    return ConfigLoader.parse(yaml, "test.yaml", List.of(overrides));
+  }
+}
