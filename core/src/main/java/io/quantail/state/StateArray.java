@@ -1,0 +1,184 @@
+package io.quantail.state;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * One immutable array of a saved state: element type, shape (row-major, empty for a scalar) and
+ * values.
+ *
+ * <p>The values are held as little-endian bytes. That is the form files want, it keeps every bit
+ * (negative zero, NaN payloads), and it makes equality mean "the same bits". {@code StateArrayTest}
+ * pins this.
+ */
+public final class StateArray {
+  private final StateType type;
+  private final long[] shape;
+  private final byte[] bytes;
+
+  private StateArray(StateType type, long[] shape, byte[] bytes) {
+    this.type = type;
+    this.shape = shape;
+    this.bytes = bytes;
+  }
+
+  public static StateArray ofFloats(float[] values, long... shape) {
+    StateArray array = allocate(StateType.FLOAT32, values.length, shape);
+    array.writable().asFloatBuffer().put(values);
+    return array;
+  }
+
+  public static StateArray ofDoubles(double[] values, long... shape) {
+    StateArray array = allocate(StateType.FLOAT64, values.length, shape);
+    array.writable().asDoubleBuffer().put(values);
+    return array;
+  }
+
+  public static StateArray ofLongs(long[] values, long... shape) {
+    StateArray array = allocate(StateType.INT64, values.length, shape);
+    array.writable().asLongBuffer().put(values);
+    return array;
+  }
+
+  public static StateArray ofBytes(byte[] values, long... shape) {
+    StateArray array = allocate(StateType.UINT8, values.length, shape);
+    array.writable().put(values);
+    return array;
+  }
+
+  /**
+   * An array from the bytes of a file; the caller hands the bytes over and no longer writes them.
+   */
+  public static StateArray ofLittleEndian(StateType type, long[] shape, byte[] bytes) {
+    long expected = byteCount(type, shape);
+    if (expected != bytes.length) {
+      throw new StateException(
+          "%s wants %d bytes, found %d".formatted(describe(type, shape), expected, bytes.length));
+    }
+    return new StateArray(type, shape.clone(), bytes);
+  }
+
+  /** The product of the dimensions, 1 for a scalar. */
+  public static long elementCount(long... shape) {
+    boolean empty = false;
+    for (long dimension : shape) {
+      if (dimension < 0) {
+        throw new StateException(
+            "shape " + Arrays.toString(shape) + " has a negative dimension; use 0 or more");
+      }
+      empty |= dimension == 0;
+    }
+    return empty ? 0 : product(shape);
+  }
+
+  /** How many bytes an array takes. */
+  public static long byteCount(StateType type, long... shape) {
+    return multiply(shape, elementCount(shape), type.elementBytes());
+  }
+
+  private static long product(long[] shape) {
+    long count = 1;
+    for (long dimension : shape) {
+      count = multiply(shape, count, dimension);
+    }
+    return count;
+  }
+
+  private static long multiply(long[] shape, long left, long right) {
+    if (Math.multiplyHigh(left, right) != 0 || left * right < 0) {
+      throw new StateException("shape " + Arrays.toString(shape) + " takes more than 2^63 bytes");
+    }
+    return left * right;
+  }
+
+  private static StateArray allocate(StateType type, int length, long[] shape) {
+    if (elementCount(shape) != length) {
+      throw new StateException(
+          "%s wants %d values, found %d"
+              .formatted(describe(type, shape), elementCount(shape), length));
+    }
+    long size = byteCount(type, shape);
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new StateException(
+          "%s takes %d bytes, at most %d fit into one array; split it"
+              .formatted(describe(type, shape), size, Integer.MAX_VALUE - 8));
+    }
+    return new StateArray(type, shape.clone(), new byte[(int) size]);
+  }
+
+  public StateType type() {
+    return type;
+  }
+
+  public long[] shape() {
+    return shape.clone();
+  }
+
+  public float[] toFloats() {
+    requireType(StateType.FLOAT32);
+    float[] values = new float[bytes.length / Float.BYTES];
+    littleEndian().asFloatBuffer().get(values);
+    return values;
+  }
+
+  public double[] toDoubles() {
+    requireType(StateType.FLOAT64);
+    double[] values = new double[bytes.length / Double.BYTES];
+    littleEndian().asDoubleBuffer().get(values);
+    return values;
+  }
+
+  public long[] toLongs() {
+    requireType(StateType.INT64);
+    long[] values = new long[bytes.length / Long.BYTES];
+    littleEndian().asLongBuffer().get(values);
+    return values;
+  }
+
+  public byte[] toBytes() {
+    requireType(StateType.UINT8);
+    return bytes.clone();
+  }
+
+  /** The values as they stand in a file; a read-only view. */
+  public ByteBuffer littleEndian() {
+    return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private ByteBuffer writable() {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private void requireType(StateType expected) {
+    if (type != expected) {
+      throw new StateException(
+          "expected " + describe(expected, shape) + ", found " + describe(type, shape));
+    }
+  }
+
+  static String describe(StateType type, long[] shape) {
+    return type.name().toLowerCase(Locale.ROOT) + Arrays.toString(shape);
+  }
+
+  /** Whether type, shape and every bit agree. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StateArray that
+        && type == that.type
+        && Arrays.equals(shape, that.shape)
+        && Arrays.equals(bytes, that.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * type.ordinal() + Arrays.hashCode(shape)) + Arrays.hashCode(bytes);
+  }
+
+  /** Type and shape, for example {@code float32[64, 128]}. */
+  @Override
+  public String toString() {
+    return describe(type, shape);
+  }
+}

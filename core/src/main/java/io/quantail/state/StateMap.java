@@ -1,0 +1,261 @@
+package io.quantail.state;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The currency in which every component hands over its state: an ordered map from names to typed
+ * arrays.
+ *
+ * <p>Writing: each name is written once. Reading is strict: a missing name, another type or another
+ * shape is a {@link StateException}, and {@link #requireAllRead()} turns names nobody asked for
+ * into one, so that a state is restored as a whole or not at all. Names are printable ASCII; {@code
+ * child("optimizer")} is a view in which {@code step} stands for {@code optimizer/step}. Not safe
+ * for use by several threads. {@code StateMapTest} pins all of this.
+ */
+public final class StateMap {
+  private static final String SEPARATOR = "/";
+
+  private final String prefix;
+  private final Map<String, StateArray> arrays;
+  private final Set<String> read;
+
+  public StateMap() {
+    this("", new LinkedHashMap<>(), new HashSet<>());
+  }
+
+  private StateMap(String prefix, Map<String, StateArray> arrays, Set<String> read) {
+    this.prefix = prefix;
+    this.arrays = arrays;
+    this.read = read;
+  }
+
+  /** A view of the names below {@code name}; what is written or read there is so here too. */
+  public StateMap child(String name) {
+    return new StateMap(path(name) + SEPARATOR, arrays, read);
+  }
+
+  public StateMap put(String name, StateArray array) {
+    String path = path(name);
+    if (arrays.putIfAbsent(path, array) != null) {
+      throw new StateException(
+          "state entry '%s' is written twice: %s, then %s; give each its own name"
+              .formatted(path, arrays.get(path), array));
+    }
+    return this;
+  }
+
+  /** Without a shape the values are a vector of their length. */
+  public StateMap putFloats(String name, float[] values, long... shape) {
+    long[] checked = shapeFor(name, StateType.FLOAT32, values.length, shape);
+    return put(name, StateArray.ofFloats(values, checked));
+  }
+
+  /** Without a shape the values are a vector of their length. */
+  public StateMap putDoubles(String name, double[] values, long... shape) {
+    long[] checked = shapeFor(name, StateType.FLOAT64, values.length, shape);
+    return put(name, StateArray.ofDoubles(values, checked));
+  }
+
+  /** Without a shape the values are a vector of their length. */
+  public StateMap putLongs(String name, long[] values, long... shape) {
+    long[] checked = shapeFor(name, StateType.INT64, values.length, shape);
+    return put(name, StateArray.ofLongs(values, checked));
+  }
+
+  /** Without a shape the values are a vector of their length. */
+  public StateMap putBytes(String name, byte[] values, long... shape) {
+    long[] checked = shapeFor(name, StateType.UINT8, values.length, shape);
+    return put(name, StateArray.ofBytes(values, checked));
+  }
+
+  public StateMap putFloat(String name, float value) {
+    return put(name, StateArray.ofFloats(new float[] {value}));
+  }
+
+  public StateMap putDouble(String name, double value) {
+    return put(name, StateArray.ofDoubles(new double[] {value}));
+  }
+
+  public StateMap putLong(String name, long value) {
+    return put(name, StateArray.ofLongs(new long[] {value}));
+  }
+
+  public StateMap putBoolean(String name, boolean value) {
+    return put(name, StateArray.ofBytes(new byte[] {(byte) (value ? 1 : 0)}));
+  }
+
+  /** Text is kept as a vector of its UTF-8 bytes. */
+  public StateMap putText(String name, String text) {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
+      return putBytes(name, bytes);
+    } catch (CharacterCodingException unpaired) {
+      throw new StateException(
+          "state entry '%s' holds half a surrogate pair and is no Unicode text"
+              .formatted(path(name)),
+          unpaired);
+    }
+  }
+
+  /** Without an expected shape a vector of any length. */
+  public float[] floats(String name, long... expectedShape) {
+    return vectorOrShape(name, StateType.FLOAT32, expectedShape).toFloats();
+  }
+
+  /** Without an expected shape a vector of any length. */
+  public double[] doubles(String name, long... expectedShape) {
+    return vectorOrShape(name, StateType.FLOAT64, expectedShape).toDoubles();
+  }
+
+  /** Without an expected shape a vector of any length. */
+  public long[] longs(String name, long... expectedShape) {
+    return vectorOrShape(name, StateType.INT64, expectedShape).toLongs();
+  }
+
+  /** Without an expected shape a vector of any length. */
+  public byte[] bytes(String name, long... expectedShape) {
+    return vectorOrShape(name, StateType.UINT8, expectedShape).toBytes();
+  }
+
+  public float floatValue(String name) {
+    return exact(name, StateType.FLOAT32).toFloats()[0];
+  }
+
+  public double doubleValue(String name) {
+    return exact(name, StateType.FLOAT64).toDoubles()[0];
+  }
+
+  public long longValue(String name) {
+    return exact(name, StateType.INT64).toLongs()[0];
+  }
+
+  public boolean booleanValue(String name) {
+    byte value = exact(name, StateType.UINT8).toBytes()[0];
+    if (value != 0 && value != 1) {
+      throw new StateException(
+          "state entry '%s' must be 0 or 1, was %d".formatted(path(name), value & 0xFF));
+    }
+    return value == 1;
+  }
+
+  public String text(String name) {
+    byte[] bytes = bytes(name);
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException malformed) {
+      throw new StateException(
+          "state entry '%s' is no UTF-8 text".formatted(path(name)), malformed);
+    }
+  }
+
+  /** Whether the name is there; does not count as reading it. */
+  public boolean contains(String name) {
+    return arrays.containsKey(path(name));
+  }
+
+  /** The names of this view, in the order they were written, relative to it. */
+  public List<String> names() {
+    return List.copyOf(entries().keySet());
+  }
+
+  /** The arrays of this view, in the order they were written; looking here is not reading. */
+  public Map<String, StateArray> entries() {
+    Map<String, StateArray> view = new LinkedHashMap<>();
+    arrays.forEach(
+        (path, array) -> {
+          if (path.startsWith(prefix)) {
+            view.put(path.substring(prefix.length()), array);
+          }
+        });
+    return Collections.unmodifiableMap(view);
+  }
+
+  /** Refuses a state with entries that no component has read. */
+  public void requireAllRead() {
+    List<String> leftovers =
+        arrays.keySet().stream()
+            .filter(path -> path.startsWith(prefix) && !read.contains(path))
+            .toList();
+    if (!leftovers.isEmpty()) {
+      throw new StateException(
+          "%d state entries belong to nothing in this configuration: %s; load the state with the configuration that wrote it"
+              .formatted(leftovers.size(), leftovers));
+    }
+  }
+
+  private StateArray vectorOrShape(String name, StateType type, long[] expectedShape) {
+    if (expectedShape.length > 0) {
+      return exact(name, type, expectedShape);
+    }
+    StateArray array = require(name);
+    if (array.type() != type || array.shape().length != 1) {
+      throw mismatch(name, array, StateArray.describe(type, new long[0]).replace("[]", "[any]"));
+    }
+    return markRead(name, array);
+  }
+
+  private StateArray exact(String name, StateType type, long... expectedShape) {
+    StateArray array = require(name);
+    if (array.type() != type || !Arrays.equals(array.shape(), expectedShape)) {
+      throw mismatch(name, array, StateArray.describe(type, expectedShape));
+    }
+    return markRead(name, array);
+  }
+
+  private StateArray require(String name) {
+    StateArray array = arrays.get(path(name));
+    if (array == null) {
+      throw new StateException(
+          "state entry '%s' is missing; under '%s' there are %s"
+              .formatted(path(name), prefix, names()));
+    }
+    return array;
+  }
+
+  private StateArray markRead(String name, StateArray array) {
+    read.add(path(name));
+    return array;
+  }
+
+  private StateException mismatch(String name, StateArray found, String expected) {
+    return new StateException(
+        "state entry '%s' is %s, expected %s".formatted(path(name), found, expected));
+  }
+
+  private long[] shapeFor(String name, StateType type, int length, long[] shape) {
+    long[] wanted = shape.length == 0 ? new long[] {length} : shape;
+    if (StateArray.elementCount(wanted) != length) {
+      throw new StateException(
+          "state entry '%s': %s wants %d values, found %d"
+              .formatted(
+                  path(name),
+                  StateArray.describe(type, wanted),
+                  StateArray.elementCount(wanted),
+                  length));
+    }
+    return wanted;
+  }
+
+  private String path(String name) {
+    boolean printable = name.chars().allMatch(c -> c >= ' ' && c <= '~');
+    boolean hasEmptyPart = Arrays.asList(name.split(SEPARATOR, -1)).contains("");
+    if (!printable || hasEmptyPart) {
+      throw new StateException(
+          "state name '%s' must be printable ASCII in non-empty parts joined by '%s'"
+              .formatted(prefix + name, SEPARATOR));
+    }
+    return prefix + name;
+  }
+}
