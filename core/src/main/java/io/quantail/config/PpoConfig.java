@@ -19,7 +19,7 @@ import io.quantail.config.Check.Setting;
  *     least {@code clipRange}; default 0.2
  * @param clipRangeWarmupUpdates updates over which the clip range moves from {@code
  *     clipRangeWarmup} to {@code clipRange}; at least 0; default 0: no warm-up
- * @param surrogate the policy objective; default {@code clip}
+ * @param ratioBound how the log-ratio is bounded before exp; default {@code hard}
  * @param kl limits on the distance from the collecting policy
  * @param entropy reward for exploration
  * @param cloning advantage-weighted regression toward own actions
@@ -32,7 +32,7 @@ public record PpoConfig(
     double clipRange,
     double clipRangeWarmup,
     int clipRangeWarmupUpdates,
-    Surrogate surrogate,
+    RatioBound ratioBound,
     KlConfig kl,
     EntropyConfig entropy,
     CloningConfig cloning) {
@@ -50,7 +50,7 @@ public record PpoConfig(
           new Setting("ppo.clipRangeWarmup", clipRangeWarmup),
           new Setting("ppo.clipRange", clipRange));
     }
-    Check.present("ppo.surrogate", surrogate);
+    Check.present("ppo.ratioBound", ratioBound);
     Check.present("ppo.kl", kl);
     Check.present("ppo.entropy", entropy);
     Check.present("ppo.cloning", cloning);
@@ -65,7 +65,7 @@ public record PpoConfig(
         0.2,
         0.2,
         0,
-        Surrogate.CLIP,
+        RatioBound.HARD,
         KlConfig.defaults(),
         EntropyConfig.defaults(),
         CloningConfig.defaults());

@@ -8,16 +8,19 @@ package io.quantail.config;
  * @param gaeLambda decay of generalised advantage estimation; in [0, 1]; default 0.95
  * @param normalizeAdvantagePerEnvironment whether each environment's advantages are normalised by
  *     their own mean and deviation; default false: over the whole rollout
+ * @param lanes groups of environments that are collected in parallel; at least 1 and at most {@code
+ *     environment.count}; part of the numerics, unlike {@code training.threads}; default 2
  */
 public record RolloutConfig(
-    int steps, double gamma, double gaeLambda, boolean normalizeAdvantagePerEnvironment) {
+    int steps, double gamma, double gaeLambda, boolean normalizeAdvantagePerEnvironment, int lanes) {
   public RolloutConfig {
     Check.atLeast("rollout.steps", steps, 1);
     Check.positiveFraction("rollout.gamma", gamma);
     Check.fraction("rollout.gaeLambda", gaeLambda);
+    Check.atLeast("rollout.lanes", lanes, 1);
   }
 
   public static RolloutConfig defaults() {
-    return new RolloutConfig(128, 0.99, 0.95, false);
+    return new RolloutConfig(128, 0.99, 0.95, false, 2);
   }
 }

@@ -35,6 +35,11 @@ public record RunConfig(
     Check.present("optimizer", optimizer);
     Check.present("training", training);
     Check.present("evaluation", evaluation);
+    if (rollout.lanes() > environment.count()) {
+      throw new ConfigException(
+          "rollout.lanes must be at most environment.count (%d), was %d; %d would work"
+              .formatted(environment.count(), rollout.lanes(), environment.count()));
+    }
     BatchShape.check(rollout.steps(), environment.count(), ppo);
   }
 

@@ -42,9 +42,13 @@ public final class ReturnStatistics {
     if (commits > 0) {
       next = limit(scale, next, config.maxRelativeStep());
     }
-    scale = new ReturnScale(next.mean(), Math.max(next.std(), config.stdFloor()));
+    scale = new ReturnScale(next.mean(), Math.max(next.std(), smallestStd()));
     commits++;
     return scale;
+  }
+
+  private double smallestStd() {
+    return Math.max(config.stdFloor(), 1 / config.scaleCap());
   }
 
   private ReturnScale sample(double[] rawReturns) {
@@ -55,7 +59,7 @@ public final class ReturnStatistics {
     double mean = Arrays.stream(rawReturns).average().orElseThrow();
     double variance =
         Arrays.stream(rawReturns).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
-    return new ReturnScale(mean, Math.max(Math.sqrt(variance), config.stdFloor()));
+    return new ReturnScale(mean, Math.max(Math.sqrt(variance), smallestStd()));
   }
 
   /** Moving averages of E[x] and E[x^2]; beta weighs the new sample. */

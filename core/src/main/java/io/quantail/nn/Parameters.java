@@ -17,7 +17,8 @@ public final class Parameters implements AutoCloseable {
 
   /** One named tensor inside the flat vector. */
   public record Slot(String name, List<Long> shape, long offset, long count) {
-    long[] dimensions() {
+    /** The shape as an array. */
+    public long[] dimensions() {
       return shape.stream().mapToLong(Long::longValue).toArray();
     }
   }

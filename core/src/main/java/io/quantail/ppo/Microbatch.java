@@ -5,6 +5,7 @@ import io.quantail.critic.Critic;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Forward;
 import io.quantail.nn.Parameters;
+import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
@@ -68,9 +69,9 @@ final class Microbatch {
   private final Critic critic;
   private final PpoConfig config;
 
-  Microbatch(ActorCritic network, Critic critic, PpoConfig config) {
-    this.network = network;
-    this.critic = critic;
+  Microbatch(Agent agent, PpoConfig config) {
+    this.network = agent.network();
+    this.critic = agent.critic();
     this.config = config;
   }
 

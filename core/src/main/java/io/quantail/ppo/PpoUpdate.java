@@ -1,22 +1,25 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.Critic;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.ActorCritic;
+import io.quantail.nn.Forward;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 
 /**
  * One PPO update: several epochs over a rollout in shuffled batches of windows.
@@ -31,27 +34,22 @@ import java.util.concurrent.Callable;
 public final class PpoUpdate implements AutoCloseable {
   private final RunConfig config;
 
-  private final ActorCritic network;
+  private final Agent agent;
   private final Workers workers;
   private final Microbatch microbatch;
   private final GradientStep gradientStep;
   private final UpdateControl control;
   private final List<Parameters.Replica> replicas = new ArrayList<>();
 
-  public PpoUpdate(
-      RunConfig config,
-      ActorCritic network,
-      Parameters parameters,
-      Critic critic,
-      Workers workers) {
+  public PpoUpdate(RunConfig config, Agent agent, Workers workers) {
     this.config = config;
-    this.network = network;
+    this.agent = agent;
     this.workers = workers;
-    microbatch = new Microbatch(network, critic, config.ppo());
-    gradientStep = new GradientStep(config.optimizer(), parameters, network);
+    microbatch = new Microbatch(agent, config.ppo());
+    gradientStep = new GradientStep(config.optimizer(), agent.parameters(), agent.network());
     control = new UpdateControl(config.ppo(), config.critic().coefficient());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
-      replicas.add(parameters.replica());
+      replicas.add(agent.parameters().replica());
     }
   }
 
@@ -68,7 +66,7 @@ public final class PpoUpdate implements AutoCloseable {
     Microbatch.Coefficients coefficients = control.coefficients(steps);
     double learningRate = gradientStep.learningRate(progress).rate();
     UpdateStatistics statistics =
-        new UpdateStatistics(coefficients, network.valueHeads().size());
+        new UpdateStatistics(coefficients, agent.network().valueHeads().size());
     RandomStream shuffle = RandomStream.of(config.seed(), "shuffle", control.update());
 
     Optional<KlEarlyStop> earlyStop = control.earlyStop();
@@ -125,6 +123,36 @@ public final class PpoUpdate implements AutoCloseable {
                   replicas.get(piece), pieces.get(piece), estimates, coefficients, weights[piece]));
     }
     return workers.run(tasks);
+  }
+
+  /** The critics' values of all transitions in normalised units, with the present parameters. */
+  public double[] predict(Rollout rollout) {
+    double[] predictions = new double[rollout.shape().transitions()];
+    List<Callable<Void>> tasks = new ArrayList<>();
+    for (int[] windows : batches(identity(rollout.shape().windows()))) {
+      tasks.add(
+          () -> {
+            predict(new SequenceBatch(rollout, windows), predictions);
+            return null;
+          });
+    }
+    workers.run(tasks);
+    return predictions;
+  }
+
+  private void predict(SequenceBatch batch, double[] predictions) {
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
+      float[] values = agent.critic().value(forward.critics()).floats();
+      for (int row = 0; row < values.length; row++) {
+        predictions[batch.transitions()[row]] = values[row];
+      }
+    }
+  }
+
+  private static int[] identity(int size) {
+    return IntStream.range(0, size).toArray();
   }
 
   private List<int[]> batches(int[] order) {

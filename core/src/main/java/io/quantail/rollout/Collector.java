@@ -1,11 +1,8 @@
 package io.quantail.rollout;
 
-import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.ObservationNormalizer;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.ActorCritic;
-import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
@@ -22,28 +19,22 @@ import java.util.concurrent.Callable;
  */
 public final class Collector implements AutoCloseable {
 
-  /**
-   * Who acts, and how its outputs are read; the same for all lanes.
-   *
-   * @param network the structure of the policy
-   * @param parameters its current numbers
-   * @param critic how value heads are read
-   * @param normalizer brings observations to unit scale; null when they are used as they are
-   */
-  public record Agent(
-      ActorCritic network,
-      Parameters.Replica parameters,
-      Critic critic,
-      ObservationNormalizer normalizer) {}
-
   private final Rollout.Shape shape;
   private final Workers workers;
   private final List<Lane> lanes = new ArrayList<>();
   private final RandomStream[] actionStreams;
 
+  /**
+   * @param seed seed of the run
+   * @param steps steps of each environment per rollout
+   * @param window steps between two stored recurrent states
+   * @param lanes number of independent groups of environments; part of the numerics
+   */
+  public record Options(long seed, int steps, int window, int lanes) {}
+
   public Collector(
-      Agent agent, VectorEnvironment environments, Rollout.Shape shape, Workers workers, Options options) {
-    this.shape = shape;
+      Agent agent, VectorEnvironment environments, Workers workers, Options options) {
+    this.shape = shape(agent.network(), environments, options);
     this.workers = workers;
     int count = environments.count();
     actionStreams = new RandomStream[count];
@@ -56,11 +47,18 @@ public final class Collector implements AutoCloseable {
     environments.reset();
   }
 
-  /**
-   * @param seed seed of the run
-   * @param lanes number of independent groups of environments; part of the numerics
-   */
-  public record Options(long seed, int lanes) {}
+  private static Rollout.Shape shape(
+      ActorCritic network, VectorEnvironment environments, Options options) {
+    return new Rollout.Shape(
+        options.steps(),
+        environments.count(),
+        options.window(),
+        environments.observationSize(),
+        environments.actionSpace().size(),
+        network.distributionParameters(),
+        network.width(),
+        network.stateSlots());
+  }
 
   /** Collects one rollout with the given frozen return scale. */
   public Rollout collect(ReturnScale scale) {

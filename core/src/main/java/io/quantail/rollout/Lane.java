@@ -18,7 +18,7 @@ import java.util.Arrays;
  * <em>before</em> the observation.
  */
 final class Lane implements AutoCloseable {
-  private final Collector.Agent agent;
+  private final Agent agent;
   private final VectorEnvironment environments;
   private final RandomStream[] actionStreams;
   private final int from;
@@ -30,7 +30,7 @@ final class Lane implements AutoCloseable {
   private RecurrentState state;
 
   Lane(
-      Collector.Agent agent,
+      Agent agent,
       VectorEnvironment environments,
       RandomStream[] actionStreams,
       int from,
@@ -138,7 +138,7 @@ final class Lane implements AutoCloseable {
   private Forward forward(float[] observations, RecurrentState before) {
     return agent
         .network()
-        .step(agent.parameters(), Tensor.of(observations, rows, observationSize), before);
+        .step(agent.inference(), Tensor.of(observations, rows, observationSize), before);
   }
 
   private void value(Forward forward, ReturnScale scale, double[] target, int offset) {
@@ -149,13 +149,7 @@ final class Lane implements AutoCloseable {
   }
 
   private float[] normalized(float[] all) {
-    float[] result = new float[rows * observationSize];
-    if (agent.normalizer() == null) {
-      System.arraycopy(all, from * observationSize, result, 0, result.length);
-    } else {
-      agent.normalizer().normalize(all, from * observationSize, result, 0, rows);
-    }
-    return result;
+    return agent.normalize(all, from, rows);
   }
 
   private void storeState(Rollout rollout, int time, RecurrentState before) {

@@ -99,6 +99,7 @@ public final class Rollout {
   /** The inputs of the advantage estimate. */
   public GaeInput gaeInput(double gamma, double lambda) {
     return new GaeInput(
+        shape.environments(),
         rewards, values, terminated, truncated, bootstraps, lastValues, gamma, lambda);
   }
 }

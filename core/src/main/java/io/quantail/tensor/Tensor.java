@@ -9,6 +9,7 @@ import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.BoolOptional;
 import org.bytedeco.pytorch.DeviceOptional;
 import org.bytedeco.pytorch.LayoutOptional;
+import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.ScalarTypeOptional;
@@ -52,15 +53,6 @@ public final class Tensor implements AutoCloseable {
     return result;
   }
 
-  /** A float32 tensor holding a copy of {@code count} values from {@code offset}. */
-  public static Tensor of(float[] values, int offset, int count, long... shape) {
-    Tensor result = empty(ScalarType.Float, checked(count, shape));
-    if (count > 0) {
-      result.handle.data_ptr_float().put(values, offset, count);
-    }
-    return result;
-  }
-
   /** A float64 tensor holding a copy of the values. */
   public static Tensor of(double[] values, long... shape) {
     Tensor result = empty(ScalarType.Double, checked(values.length, shape));
@@ -100,10 +92,19 @@ public final class Tensor implements AutoCloseable {
         torch.empty(
             shape,
             new ScalarTypeOptional(type),
-            new LayoutOptional(),
-            new DeviceOptional(),
-            new BoolOptional(),
-            null));
+            Defaults.LAYOUT,
+            Defaults.DEVICE,
+            Defaults.PINNED,
+            Defaults.MEMORY_FORMAT));
+  }
+
+  /** Unset options, made once and kept, since every one of them is a native object. */
+  private static final class Defaults {
+    static final LayoutOptional LAYOUT = new LayoutOptional().retainReference();
+    static final DeviceOptional DEVICE = new DeviceOptional().retainReference();
+    static final BoolOptional PINNED = new BoolOptional().retainReference();
+    static final MemoryFormatOptional MEMORY_FORMAT =
+        new MemoryFormatOptional().retainReference();
   }
 
   private static long[] checked(int count, long[] shape) {

@@ -59,7 +59,7 @@ class ConfigMessagesTest {
         "network.memory=3 | network.memory must be one of lstm, none, was 3",
         "returns.mode=zscor | returns.mode must be one of z-score, scale, was \"zscor\"; did you mean z-score?",
         "optimizer.name=adan | optimizer.name must be one of adam, adamw, sgd, was \"adan\"; did you mean adam?",
-        "ppo=3 | ppo must be a section with settings (epochs, batchSize, microbatches, sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, surrogate, kl, entropy, cloning), was 3",
+        "ppo=3 | ppo must be a section with settings (epochs, batchSize, microbatches, sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, ratioBound, kl, entropy, cloning), was 3",
         "training= | training must be a section with settings (steps, threads), was null",
         "seed | --set wants path=value, for example ppo.clipRange=0.1, was \"seed\"",
         "=3 | --set wants path=value, for example ppo.clipRange=0.1, was \"=3\"",

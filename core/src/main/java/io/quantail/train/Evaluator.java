@@ -1,0 +1,131 @@
+package io.quantail.train;
+
+import io.quantail.config.EvaluationConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Episode;
+import io.quantail.env.VectorEnvironment;
+import io.quantail.nn.Forward;
+import io.quantail.nn.RecurrentState;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Plays whole episodes with a fixed agent and sums up their returns.
+ *
+ * <p>Every environment plays a quota of episodes that is fixed beforehand, so that short episodes
+ * are not counted more often than long ones. Same agent and seed, same numbers.
+ */
+public final class Evaluator {
+  private static final int MAX_ENVIRONMENTS = 100;
+
+  private Evaluator() {}
+
+  /**
+   * @param episodes number of episodes
+   * @param meanReturn mean of the undiscounted returns
+   * @param stdReturn population standard deviation of the returns
+   * @param minReturn lowest return
+   * @param maxReturn highest return
+   * @param meanLength mean number of steps
+   */
+  public record Evaluation(
+      int episodes,
+      double meanReturn,
+      double stdReturn,
+      double minReturn,
+      double maxReturn,
+      double meanLength) {}
+
+  public static Evaluation evaluate(
+      Agent agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
+    long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
+    int count = Math.min(MAX_ENVIRONMENTS, config.episodes());
+    int[] remaining = new int[count];
+    for (int episode = 0; episode < config.episodes(); episode++) {
+      remaining[episode % count]++;
+    }
+    List<Episode> finished = new ArrayList<>();
+    try (VectorEnvironment environments = new VectorEnvironment(factory, count, evaluationSeed);
+        Player player = new Player(agent, environments, evaluationSeed, config.deterministic())) {
+      environments.reset();
+      while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
+        player.step();
+        for (Episode episode : environments.drainEpisodes()) {
+          if (remaining[episode.environment()]-- > 0) {
+            finished.add(episode);
+          }
+        }
+      }
+    }
+    return summarize(finished);
+  }
+
+  private static Evaluation summarize(List<Episode> episodes) {
+    double[] returns = episodes.stream().mapToDouble(Episode::totalReward).toArray();
+    double mean = Arrays.stream(returns).average().orElseThrow();
+    double variance =
+        Arrays.stream(returns).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+    return new Evaluation(
+        returns.length,
+        mean,
+        Math.sqrt(variance),
+        Arrays.stream(returns).min().orElseThrow(),
+        Arrays.stream(returns).max().orElseThrow(),
+        episodes.stream().mapToInt(Episode::length).average().orElseThrow());
+  }
+
+  /** Moves all environments by one step of the agent, keeping its recurrent state. */
+  private static final class Player implements AutoCloseable {
+    private final Agent agent;
+    private final VectorEnvironment environments;
+    private final boolean deterministic;
+    private final RandomStream[] streams;
+    private final boolean[] starts;
+    private RecurrentState state;
+
+    Player(Agent agent, VectorEnvironment environments, long seed, boolean deterministic) {
+      this.agent = agent;
+      this.environments = environments;
+      this.deterministic = deterministic;
+      int count = environments.count();
+      streams = new RandomStream[count];
+      Arrays.setAll(streams, e -> RandomStream.of(seed, "action", e));
+      starts = new boolean[count];
+      Arrays.fill(starts, true);
+      try (Scope scope = Scope.open()) {
+        state = agent.network().initialState(count).retain();
+      }
+    }
+
+    void step() {
+      int count = environments.count();
+      try (Scope scope = Scope.open();
+          Gradients off = Gradients.off()) {
+        float[] seen = agent.normalize(environments.observations(), 0, count);
+        Tensor observations = Tensor.of(seen, count, environments.observationSize());
+        Forward forward =
+            agent.network().step(agent.inference(), observations, state.startEpisodes(starts));
+        float[] raw =
+            deterministic ? forward.policy().mode() : forward.policy().sample(streams, 0);
+        environments.step(0, count, agent.network().environmentActions(raw));
+        RecurrentState old = state;
+        state = forward.next().retain();
+        old.close();
+      }
+      for (int e = 0; e < count; e++) {
+        starts[e] = environments.terminated()[e] || environments.truncated()[e];
+      }
+    }
+
+    @Override
+    public void close() {
+      state.close();
+    }
+  }
+}
