@@ -1,0 +1,151 @@
+package io.quantail.env;
+
+import io.quantail.env.classic.CartPole;
+import io.quantail.env.classic.Pendulum;
+import io.quantail.env.sanity.Bandit;
+import io.quantail.env.sanity.DelayedCue;
+import io.quantail.env.sanity.RepeatPrevious;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Modifier;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.ServiceLoader;
+
+/**
+ * Finds environments by name: the built-in ones, then those of {@link EnvironmentProvider}s, then a
+ * class by its full name. {@code EnvironmentsTest} pins it.
+ */
+public final class Environments {
+  private static final Map<String, EnvironmentFactory> BUILT_IN = builtIn();
+
+  private Environments() {}
+
+  private static Map<String, EnvironmentFactory> builtIn() {
+    int cartPoleLimit = 500;
+    int pendulumLimit = 200;
+    Map<String, EnvironmentFactory> map = new LinkedHashMap<>();
+    map.put("CartPole-v1", index -> new TimeLimit(new CartPole(), cartPoleLimit));
+    map.put(
+        "CartPoleNoVelocity-v1",
+        index -> new TimeLimit(new ObservationSubset(new CartPole(), 0, 2), cartPoleLimit));
+    map.put("Pendulum-v1", index -> new TimeLimit(new Pendulum(), pendulumLimit));
+    map.put(
+        "PendulumNoVelocity-v1",
+        index -> new TimeLimit(new ObservationSubset(new Pendulum(), 0, 1), pendulumLimit));
+    map.put("Bandit-v0", index -> new Bandit());
+    map.put("RepeatPrevious-v0", index -> new RepeatPrevious());
+    map.put("DelayedCue-v0", index -> new DelayedCue(DelayedCue.DEFAULT_DELAY));
+    return map;
+  }
+
+  /** The names that {@link #byName} knows, built-in ones first. */
+  public static List<String> names() {
+    return List.copyOf(known().keySet());
+  }
+
+  /**
+   * Makes environments of the given name.
+   *
+   * @param name a name of {@link #names()}, or of a public class that implements {@link
+   *     Environment} and has a public constructor without parameters
+   * @throws UnknownEnvironmentException if there is none, with the nearest name
+   */
+  public static EnvironmentFactory byName(String name) {
+    // Built-in ones first, so that a broken provider does not stand in their way.
+    EnvironmentFactory builtIn = BUILT_IN.get(name);
+    if (builtIn != null) {
+      return builtIn;
+    }
+    EnvironmentFactory provided = known().get(name);
+    return provided != null ? provided : byClass(name);
+  }
+
+  private static Map<String, EnvironmentFactory> known() {
+    Map<String, EnvironmentFactory> known = new LinkedHashMap<>(BUILT_IN);
+    for (EnvironmentProvider provider : ServiceLoader.load(EnvironmentProvider.class)) {
+      if (known.putIfAbsent(provider.name(), provider.factory()) != null) {
+        throw new IllegalStateException(
+            "%s provides the environment \"%s\", which exists already; give it another name"
+                .formatted(provider.getClass().getName(), provider.name()));
+      }
+    }
+    return known;
+  }
+
+  private static EnvironmentFactory byClass(String name) {
+    Class<?> type;
+    try {
+      type = Class.forName(name, true, Thread.currentThread().getContextClassLoader());
+    } catch (ClassNotFoundException | LinkageError missing) {
+      throw unknown(name);
+    }
+    if (!Environment.class.isAssignableFrom(type) || !Modifier.isPublic(type.getModifiers())) {
+      throw new UnknownEnvironmentException(
+          "class %s must be public and implement %s".formatted(name, Environment.class.getName()));
+    }
+    try {
+      Constructor<?> constructor = type.getConstructor();
+      return index -> (Environment) construct(constructor);
+    } catch (NoSuchMethodException missing) {
+      throw new UnknownEnvironmentException(
+          "class " + name + " needs a public constructor without parameters", missing);
+    }
+  }
+
+  private static Object construct(Constructor<?> constructor) {
+    String name = constructor.getDeclaringClass().getName();
+    try {
+      return constructor.newInstance();
+    } catch (InvocationTargetException thrown) {
+      throw new EnvironmentException(
+          "the constructor of " + name + " threw " + thrown.getCause(), thrown.getCause());
+    } catch (ReflectiveOperationException refused) {
+      throw new EnvironmentException("cannot create " + name + ": " + refused, refused);
+    }
+  }
+
+  private static UnknownEnvironmentException unknown(String name) {
+    List<String> names = names();
+    Comparator<String> nearer =
+        Comparator.<String>comparingInt(known -> editDistance(known, name))
+            .thenComparing(known -> commonPrefix(known, name), Comparator.reverseOrder());
+    String nearest = names.stream().min(nearer).orElseThrow();
+    return new UnknownEnvironmentException(
+        "no environment is named \"%s\"; did you mean \"%s\"? Known are %s, and the full names of"
+                .formatted(name, nearest, names)
+            + " public classes that implement "
+            + Environment.class.getName());
+  }
+
+  private static int commonPrefix(String first, String second) {
+    int length = 0;
+    while (first.regionMatches(true, 0, second, 0, length + 1)) {
+      length++;
+    }
+    return length;
+  }
+
+  /** Levenshtein's distance, blind to case, one row at a time. */
+  private static int editDistance(String first, String second) {
+    String a = first.toLowerCase(Locale.ROOT);
+    String b = second.toLowerCase(Locale.ROOT);
+    int[] row = new int[b.length() + 1];
+    for (int j = 0; j <= b.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= a.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= b.length(); j++) {
+        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[b.length()];
+  }
+}

@@ -1,0 +1,69 @@
+package io.quantail.env;
+
+import io.quantail.random.RandomStream;
+import java.util.Arrays;
+
+/**
+ * An environment that leaves the bookkeeping of episodes to its base: subclasses say how an episode
+ * starts, how it advances, and which numbers their state is.
+ *
+ * <p>The base refuses steps outside an episode and makes snapshots: the state's numbers, then 1
+ * while the episode runs and 0 after its end. {@code SnapshotTest} pins that.
+ */
+public abstract class EpisodicEnvironment implements Environment {
+  private boolean running;
+
+  /** Sets the first state of an episode and returns its observation. */
+  protected abstract float[] start(RandomStream random);
+
+  /** Moves the state by one action. */
+  protected abstract Step advance(float[] action);
+
+  /** The state as numbers, always equally many. */
+  protected abstract double[] state();
+
+  /** Takes over a state that {@link #state()} returned. */
+  protected abstract void takeState(double[] state, RandomStream random);
+
+  @Override
+  public final float[] reset(RandomStream random) {
+    running = true;
+    return start(random);
+  }
+
+  @Override
+  public final Step step(float[] action) {
+    if (!running) {
+      throw new IllegalStateException(
+          getClass().getSimpleName() + " has no running episode; call reset before step");
+    }
+    Step step = advance(action);
+    running = !step.done();
+    return step;
+  }
+
+  @Override
+  public final boolean supportsSnapshot() {
+    return true;
+  }
+
+  @Override
+  public final double[] snapshot() {
+    double[] state = state();
+    double[] snapshot = Arrays.copyOf(state, state.length + 1);
+    snapshot[state.length] = running ? 1 : 0;
+    return snapshot;
+  }
+
+  @Override
+  public final void restore(double[] snapshot, RandomStream random) {
+    int size = state().length;
+    if (snapshot.length != size + 1) {
+      throw new IllegalArgumentException(
+          "%s takes a snapshot of %d numbers, got %d; restore one made by the same environment"
+              .formatted(getClass().getSimpleName(), size + 1, snapshot.length));
+    }
+    takeState(Arrays.copyOf(snapshot, size), random);
+    running = snapshot[size] != 0;
+  }
+}

@@ -1,0 +1,79 @@
+package io.quantail.env;
+
+import io.quantail.random.RandomStream;
+
+/**
+ * Shows only some components of an environment's observations, for example no velocities, so that
+ * the rest must be remembered.
+ */
+public final class ObservationSubset implements Environment {
+  private final Environment environment;
+  private final int[] components;
+
+  /**
+   * @param components which components remain, in the order in which they are shown
+   */
+  public ObservationSubset(Environment environment, int... components) {
+    if (components.length == 0) {
+      throw new IllegalArgumentException("at least one component must remain, was given none");
+    }
+    for (int component : components) {
+      if (component < 0 || component >= environment.observationSize()) {
+        throw new IllegalArgumentException(
+            "component must be from 0 to %d, was %d"
+                .formatted(environment.observationSize() - 1, component));
+      }
+    }
+    this.environment = environment;
+    this.components = components.clone();
+  }
+
+  @Override
+  public int observationSize() {
+    return components.length;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return environment.actionSpace();
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    return select(environment.reset(random));
+  }
+
+  @Override
+  public Step step(float[] action) {
+    Step step = environment.step(action);
+    return step.withObservation(select(step.observation()));
+  }
+
+  @Override
+  public boolean supportsSnapshot() {
+    return environment.supportsSnapshot();
+  }
+
+  @Override
+  public double[] snapshot() {
+    return environment.snapshot();
+  }
+
+  @Override
+  public void restore(double[] state, RandomStream random) {
+    environment.restore(state, random);
+  }
+
+  @Override
+  public void close() {
+    environment.close();
+  }
+
+  private float[] select(float[] observation) {
+    float[] selected = new float[components.length];
+    for (int i = 0; i < components.length; i++) {
+      selected[i] = observation[components[i]];
+    }
+    return selected;
+  }
+}

@@ -1,0 +1,84 @@
+package io.quantail.env;
+
+import io.quantail.random.RandomStream;
+
+/**
+ * Cuts the episodes of an environment after a number of steps.
+ *
+ * <p>The last step is truncated, not terminated, so that a learner still counts the value of what
+ * would have followed; a task that ends by itself on that very step stays terminated. See: Pardo et
+ * al., "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code TimeLimitTest} pins
+ * it.
+ */
+public final class TimeLimit implements Environment {
+  private final Environment environment;
+  private final int limit;
+  private int elapsed;
+
+  public TimeLimit(Environment environment, int limit) {
+    if (limit < 1) {
+      throw new IllegalArgumentException("time limit must be at least 1 step, was " + limit);
+    }
+    this.environment = environment;
+    this.limit = limit;
+  }
+
+  @Override
+  public int observationSize() {
+    return environment.observationSize();
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return environment.actionSpace();
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    elapsed = 0;
+    return environment.reset(random);
+  }
+
+  @Override
+  public Step step(float[] action) {
+    if (elapsed >= limit) {
+      throw new IllegalStateException(
+          "the episode was cut after " + limit + " steps; call reset before step");
+    }
+    Step step = environment.step(action);
+    elapsed++;
+    return elapsed == limit && !step.terminated() ? step.asTruncated() : step;
+  }
+
+  @Override
+  public boolean supportsSnapshot() {
+    return environment.supportsSnapshot();
+  }
+
+  @Override
+  public double[] snapshot() {
+    double[] inner = environment.snapshot();
+    double[] snapshot = new double[inner.length + 1];
+    snapshot[0] = elapsed;
+    System.arraycopy(inner, 0, snapshot, 1, inner.length);
+    return snapshot;
+  }
+
+  @Override
+  public void restore(double[] snapshot, RandomStream random) {
+    if (snapshot.length == 0 || !(snapshot[0] >= 0 && snapshot[0] <= limit)) {
+      throw new IllegalArgumentException(
+          "a snapshot of a time limit of %d steps starts with 0 to %d elapsed steps, had %s"
+              .formatted(limit, limit, snapshot.length == 0 ? "nothing" : snapshot[0]));
+    }
+    double[] inner = new double[snapshot.length - 1];
+    System.arraycopy(snapshot, 1, inner, 0, inner.length);
+    environment.restore(inner, random);
+    elapsed = (int) snapshot[0];
+  }
+
+  @Override
+  public void close() {
+    environment.close();
+  }
+}

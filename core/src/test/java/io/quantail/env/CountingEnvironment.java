@@ -1,0 +1,76 @@
+package io.quantail.env;
+
+import io.quantail.random.RandomStream;
+import java.util.Map;
+
+/**
+ * A correct environment whose every number can be told beforehand: it shows the episode's random
+ * number and the step count, pays ten times the count plus the action, and ends after a given
+ * number of steps.
+ */
+class CountingEnvironment implements Environment {
+  final int length;
+  double draw;
+  int count;
+  boolean running;
+  boolean closed;
+
+  CountingEnvironment(int length) {
+    this.length = length;
+  }
+
+  @Override
+  public int observationSize() {
+    return 2;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return new ActionSpace.Discrete(3);
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    draw = random.nextDouble();
+    count = 0;
+    running = true;
+    return observation();
+  }
+
+  @Override
+  public Step step(float[] action) {
+    if (!running) {
+      throw new IllegalStateException("no running episode");
+    }
+    count++;
+    running = count < length;
+    return new Step(
+        observation(), 10 * count + action[0], !running, false, Map.of("count", (double) count));
+  }
+
+  @Override
+  public boolean supportsSnapshot() {
+    return true;
+  }
+
+  @Override
+  public double[] snapshot() {
+    return new double[] {draw, count, running ? 1 : 0};
+  }
+
+  @Override
+  public void restore(double[] state, RandomStream random) {
+    draw = state[0];
+    count = (int) state[1];
+    running = state[2] == 1;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  float[] observation() {
+    return new float[] {(float) draw, count};
+  }
+}
