@@ -1,0 +1,55 @@
+package io.quantail.checkpoint;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The content of {@code LATEST} or {@code BEST}: a snapshot's name and the SHA-256 of its manifest,
+ * so that a damaged pointer cannot pass for a pointer to another snapshot.
+ */
+record Pointer(SnapshotName name, String manifestSha256) {
+  static final String LATEST = "LATEST";
+  static final String BEST = "BEST";
+  private static final int MAX_BYTES = 256;
+
+  static Pointer to(SnapshotName name, ManifestFile manifest) {
+    return new Pointer(name, manifest.sha256());
+  }
+
+  byte[] render() {
+    return (name + " " + manifestSha256 + "\n").getBytes(StandardCharsets.US_ASCII);
+  }
+
+  static boolean isMissing(Path file) {
+    return Files.notExists(file);
+  }
+
+  /** Empty when there is no such file. */
+  static Optional<Pointer> read(Path file) {
+    try {
+      if (Files.size(file) > MAX_BYTES) {
+        throw new SnapshotException(
+            file, "must have at most %d bytes; the pointer is damaged".formatted(MAX_BYTES));
+      }
+      return Optional.of(parse(file, Files.readString(file, StandardCharsets.ISO_8859_1)));
+    } catch (NoSuchFileException absent) {
+      return Optional.empty();
+    } catch (IOException failure) {
+      throw new SnapshotException(file, "cannot be read", failure);
+    }
+  }
+
+  private static Pointer parse(Path file, String content) {
+    String[] parts = content.split(" ", -1);
+    Optional<SnapshotName> name = SnapshotName.parse(parts[0]);
+    if (parts.length == 2 && name.isPresent() && parts[1].matches(FileDigest.HEX_PATTERN + "\n")) {
+      return new Pointer(name.get(), parts[1].strip());
+    }
+    throw new SnapshotException(
+        file, "must hold a snapshot's name and hash; the pointer is damaged");
+  }
+}

@@ -1,0 +1,44 @@
+package io.quantail.checkpoint;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * Where a snapshot comes from; written into its manifest.
+ *
+ * @param update number of updates done, 0 or more
+ * @param steps number of environment steps done, 0 or more
+ * @param score higher is better, finite, or null when nothing was evaluated
+ * @param configHash hash of the resolved configuration
+ * @param dataFingerprint of the market data, or null when the run uses none
+ * @param libraryVersions by library name
+ */
+public record SnapshotInfo(
+    long update,
+    long steps,
+    Double score,
+    String configHash,
+    String dataFingerprint,
+    Map<String, String> libraryVersions) {
+  /** More than a run can count to; keeps directory names within 18 digits. */
+  private static final long MAX_COUNT = 999_999_999_999_999_999L;
+
+  public SnapshotInfo {
+    requireCount("update", update);
+    requireCount("steps", steps);
+    if (score != null && !Double.isFinite(score)) {
+      throw new IllegalArgumentException("score must be finite or null, was " + score);
+    }
+    Objects.requireNonNull(configHash, "configHash");
+    // Sorted, so that equal maps give equal manifests.
+    libraryVersions = Collections.unmodifiableMap(new TreeMap<>(libraryVersions));
+  }
+
+  private static void requireCount(String name, long value) {
+    if (value < 0 || value > MAX_COUNT) {
+      throw new IllegalArgumentException(name + " must be in [0, " + MAX_COUNT + "], was " + value);
+    }
+  }
+}

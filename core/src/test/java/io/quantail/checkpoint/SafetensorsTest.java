@@ -1,0 +1,250 @@
+package io.quantail.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quantail.state.StateMap;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Requirement("CKPT-1")
+class SafetensorsTest {
+  private static final String TENSOR = "{'a':{'dtype':%s,'shape':%s,'data_offsets':%s}}";
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldWriteTheKnownBytes() throws IOException {
+    StateMap state = new StateMap().putText("t", "hi").putFloats("w", new float[] {1, -2}, 2, 1);
+    state.putLong("n", 258);
+
+    Safetensors.write(file(), state);
+
+    String header =
+        "{'t':{'dtype':'U8','shape':[2],'data_offsets':[16,18]},"
+            + "'w':{'dtype':'F32','shape':[2,1],'data_offsets':[8,16]},"
+            + "'n':{'dtype':'I64','shape':[],'data_offsets':[0,8]}}";
+    String padded = header.replace('\'', '"') + " ".repeat(7 - (header.length() + 7) % 8);
+    byte[] length = {(byte) padded.length(), 0, 0, 0, 0, 0, 0, 0};
+    String data = "0201000000000000" + "0000803f000000c0" + "6869";
+    assertThat(padded.length() % 8).isZero();
+    assertThat(HexFormat.of().formatHex(Files.readAllBytes(file())))
+        .isEqualTo(
+            HexFormat.of().formatHex(length)
+                + HexFormat.of().formatHex(padded.getBytes(StandardCharsets.US_ASCII))
+                + data);
+  }
+
+  @Test
+  void shouldReadBackEveryTypeAndShapeInOrder() {
+    StateMap state = Samples.state(7);
+
+    Safetensors.write(file(), state);
+    StateMap back = Safetensors.read(file());
+
+    assertThat(back.entries()).isEqualTo(state.entries());
+    assertThat(back.names()).isEqualTo(state.names());
+  }
+
+  @Test
+  void shouldReadBackAnEmptyMap() {
+    Safetensors.write(file(), new StateMap());
+
+    assertThat(Safetensors.read(file()).names()).isEmpty();
+  }
+
+  @Test
+  void shouldReadBackArraysLargerThanOneChunk() {
+    double[] values = new double[300_001];
+    Arrays.setAll(values, i -> 1.0 / i);
+    StateMap state = new StateMap().putDoubles("large", values).putFloat("after", 2);
+
+    Safetensors.write(file(), state);
+
+    assertThat(Safetensors.read(file()).entries()).isEqualTo(state.entries());
+  }
+
+  @Test
+  void shouldReplaceALongerFile() {
+    Safetensors.write(file(), Samples.state(7));
+    Safetensors.write(file(), new StateMap().putLong("n", 1));
+
+    assertThat(Safetensors.read(file()).longValue("n")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldReadAFileWithMetadataAndUnorderedHeader() throws IOException {
+    String header =
+        "{'b':{'dtype':'U8','shape':[1],'data_offsets':[1,2]},'__metadata__':{'format':'pt'},"
+            + "'a':{'dtype':'U8','shape':[1],'data_offsets':[0,1]}}";
+    writeRaw(header, new byte[] {5, 6});
+
+    StateMap state = Safetensors.read(file());
+
+    assertThat(state.bytes("a")).containsExactly(5);
+    assertThat(state.bytes("b")).containsExactly(6);
+  }
+
+  @Test
+  void shouldRefuseEveryTruncation() throws IOException {
+    Safetensors.write(file(), Samples.state(1));
+    byte[] whole = Files.readAllBytes(file());
+
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file(), Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> Safetensors.read(file()))
+          .as("truncated to %d of %d bytes", length, whole.length)
+          .isInstanceOf(SnapshotException.class)
+          .hasMessageStartingWith(file().toString());
+    }
+  }
+
+  @Test
+  void shouldRefuseTrailingBytes() throws IOException {
+    Safetensors.write(file(), Samples.state(1));
+    byte[] whole = Files.readAllBytes(file());
+    Files.write(file(), Arrays.copyOf(whole, whole.length + 1));
+
+    assertThatThrownBy(() -> Safetensors.read(file())).isInstanceOf(SnapshotException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, Long.MIN_VALUE, Long.MAX_VALUE, 3, 100_000_000})
+  void shouldRefuseHeaderLengthsBeyondTheFile(long length) throws IOException {
+    byte[] bytes = new byte[10];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(length);
+    Files.write(file(), bytes);
+
+    assertThatThrownBy(() -> Safetensors.read(file()))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("header length must be in [0, 2], was ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "'F32' | [1]                      | [0,8]           | takes 4 bytes",
+        "'F32' | [2]                      | [8,0]           | takes 8 bytes",
+        "'F32' | [1]                      | [4,8]           | starts at 4",
+        "'U8'  | [4]                      | [0,4]           | file has 8 bytes of data",
+        "'U8'  | [9]                      | [0,9]           | file has 8 bytes of data",
+        "'F64' | [4611686018427387904]    | [0,8]           | 2^63",
+        "'F64' | [4294967296,4294967296]  | [0,0]           | 2^63",
+        "'I64' | [99999999999999999999]   | [0,8]           | integer in [0, 2^63)",
+        "'I64' | [-1]                     | [0,8]           | integer in [0, 2^63)",
+        "'I64' | [1.0]                    | [0,8]           | integer in [0, 2^63)",
+        "'I64' | [1]                      | [0]             | 2 data_offsets",
+        "'I64' | [1]                      | [0,8,8]         | 2 data_offsets",
+        "'I64' | 1                        | [0,8]           | array of numbers",
+        "'I64' | ['1']                    | [0,8]           | integer in [0, 2^63)",
+        "'BF16'| [4]                      | [0,8]           | dtype BF16",
+        "5     | [1]                      | [0,8]           | dtype 5",
+        "'U8'  | [1152921504606846976]    | [0,1152921504606846976] | file has 8 bytes",
+      })
+  void shouldRefuseHeadersThatDoNotAddUp(String type, String shape, String offsets, String reason)
+      throws IOException {
+    writeRaw(TENSOR.formatted(type, shape, offsets), new byte[8]);
+
+    assertThatThrownBy(() -> Safetensors.read(file()))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "[]                                                              | no JSON object",
+        "\" {}\"                                                         | no JSON object",
+        "{}x                                                             | JsonParseException",
+        "{} {}                                                           | Trailing",
+        "{'a':                                                           | malformed",
+        "{'a':5}                                                         | 'a' must have",
+        "{'a':{'dtype':'U8','shape':[0]}}                                | 'a' must have",
+        "{'a':{'dtype':'U8','shape':[0],'data_offsets':[0,0],'x':1}}     | 'a' must have",
+        "{'__metadata__':5}                                              | must map names to text",
+        "{'__metadata__':{'a':5}}                                        | must map names to text",
+        "{'a':{'dtype':'U8','shape':[0],'data_offsets':[0,0]},'a':{'dtype':'U8','shape':[0],'data_offsets':[0,0]}} | Duplicate",
+        "{'a':{'dtype':'U8','dtype':'U8','shape':[0],'data_offsets':[0,0]}} | Duplicate",
+        "{'a//b':{'dtype':'U8','shape':[0],'data_offsets':[0,0]}}        | cannot be used",
+      })
+  void shouldRefuseMalformedHeaders(String header, String reason) throws IOException {
+    writeRaw(header, new byte[0]);
+
+    assertThatThrownBy(() -> Safetensors.read(file()))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining(reason.replace('\'', reason.contains("'a'") ? '\'' : '"'));
+  }
+
+  @Test
+  void shouldRefuseOverlapsAndHoles() throws IOException {
+    String two =
+        "{'a':{'dtype':'U8','shape':[4],'data_offsets':[0,4]},"
+            + "'b':{'dtype':'U8','shape':[4],'data_offsets':[%d,%d]}}";
+    writeRaw(two.formatted(2, 6), new byte[6]);
+    assertThatThrownBy(() -> Safetensors.read(file()))
+        .hasMessageContaining("'b' starts at 2, the array before it ends at 4");
+
+    writeRaw(two.formatted(5, 9), new byte[9]);
+    assertThatThrownBy(() -> Safetensors.read(file()))
+        .hasMessageContaining("'b' starts at 5, the array before it ends at 4");
+  }
+
+  @Test
+  void shouldRefuseAHeaderTooLargeToTrust() throws IOException {
+    byte[] bytes = new byte[(16 << 20) + 16];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong((16 << 20) + 8);
+    Files.write(file(), bytes);
+
+    assertThatThrownBy(() -> Safetensors.read(file()))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("header length must be in [0, 16777216]");
+  }
+
+  @Test
+  void shouldRefuseTheReservedName() {
+    StateMap state = new StateMap().putLong("__metadata__", 1);
+
+    assertThatThrownBy(() -> Safetensors.write(file(), state))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("reserved");
+  }
+
+  @Test
+  void shouldNameTheFileThatCannotBeOpened() {
+    Path missing = directory.resolve("no/such.safetensors");
+
+    assertThatThrownBy(() -> Safetensors.read(missing))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageStartingWith(missing + ": cannot be read (NoSuchFileException");
+    assertThatThrownBy(() -> Safetensors.write(missing, new StateMap()))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageStartingWith(missing + ": cannot be written");
+  }
+
+  private Path file() {
+    return directory.resolve("state.safetensors");
+  }
+
+  private void writeRaw(String header, byte[] data) throws IOException {
+    byte[] json = header.replace('\'', '"').getBytes(StandardCharsets.US_ASCII);
+    ByteBuffer bytes = ByteBuffer.allocate(8 + json.length + data.length);
+    bytes.order(ByteOrder.LITTLE_ENDIAN).putLong(json.length).put(json).put(data);
+    Files.write(file(), bytes.array());
+  }
+}
