@@ -1,0 +1,49 @@
+package io.quantail.app;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where a run's settings come from.
+ *
+ * @param name short name, used for the run directory
+ * @param config the resolved settings
+ */
+record ConfigSource(String name, RunConfig config) {
+  private static final String DEMO = "demo.yaml";
+
+  /** Reads a file, or the demo inside the jar when there is none. */
+  static ConfigSource read(Path file, List<String> overrides) {
+    if (file == null) {
+      return new ConfigSource("demo", ConfigLoader.parse(demo(), DEMO, overrides));
+    }
+    Path found = find(file);
+    String name = found.getFileName().toString().replaceFirst("\\.ya?ml$", "");
+    return new ConfigSource(name, ConfigLoader.load(found, overrides));
+  }
+
+  /** As given, or below the installation, so that shipped configs work from any directory. */
+  private static Path find(Path file) {
+    String home = System.getProperty("quantail.home");
+    if (Files.exists(file) || file.isAbsolute() || home == null) {
+      return file;
+    }
+    Path shipped = Path.of(home).resolve(file);
+    return Files.exists(shipped) ? shipped : file;
+  }
+
+  private static String demo() {
+    try (InputStream stream = ConfigSource.class.getResourceAsStream(DEMO)) {
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.quantail.app;
+
+/** What the command tells the shell. */
+final class ExitCode {
+  static final int OK = 0;
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+
+  /** Never leaves the process: marks a fault that is ours. */
+  static final int DEFECT = -1;
+
+  private ExitCode() {}
+}

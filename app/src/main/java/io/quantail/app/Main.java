@@ -1,0 +1,70 @@
+package io.quantail.app;
+
+import io.quantail.checkpoint.SnapshotException;
+import io.quantail.config.ConfigException;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.UnknownEnvironmentException;
+import io.quantail.rollout.NonFiniteException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The {@code quantail} command. */
+@Command(
+    name = "quantail",
+    description = "Trains agents that know their tail risk.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = {TrainCommand.class, EvaluateCommand.class, CommandLine.HelpCommand.class},
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,",
+      "130 interrupted."
+    })
+public final class Main implements Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Main());
+    commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
+    commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionExceptionHandler(Main::explain);
+    return commandLine;
+  }
+
+  /** Faults we know become one line; anything else is a defect and keeps its trace. */
+  private static int explain(
+      Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
+    int code = exitCode(failure);
+    if (code == ExitCode.DEFECT) {
+      failure.printStackTrace(commandLine.getErr());
+      return ExitCode.FAILED;
+    }
+    commandLine.getErr().println("quantail: " + failure.getMessage());
+    return code;
+  }
+
+  private static int exitCode(Exception failure) {
+    if (failure instanceof ConfigException
+        || failure instanceof UsageException
+        || failure instanceof UnknownEnvironmentException) {
+      return ExitCode.USAGE;
+    }
+    boolean known =
+        failure instanceof EnvironmentException
+            || failure instanceof NonFiniteException
+            || failure instanceof SnapshotException;
+    return known ? ExitCode.FAILED : ExitCode.DEFECT;
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

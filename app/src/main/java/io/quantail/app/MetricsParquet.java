@@ -1,0 +1,34 @@
+package io.quantail.app;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/**
+ * Turns the append-only metric log of a run into a columnar file that SQL can query.
+ *
+ * <p>{@code SELECT steps, value FROM 'metrics.parquet' WHERE metric = 'rollout/ep_rew_mean'}.
+ */
+final class MetricsParquet {
+  private MetricsParquet() {}
+
+  static void write(Path csv, Path parquet) {
+    String query =
+        "COPY (SELECT * FROM read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT',"
+                + " 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true)) TO %s"
+                + " (FORMAT parquet)";
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET threads = 1");
+      statement.execute(query.formatted(quoted(csv), quoted(parquet)));
+    } catch (SQLException failure) {
+      throw new IllegalStateException("cannot write " + parquet + ": " + failure.getMessage());
+    }
+  }
+
+  private static String quoted(Path path) {
+    return "'" + path.toString().replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,89 @@
+package io.quantail.app;
+
+import io.quantail.metrics.MetricRow;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * Shows a person how far a run is and how it goes, on standard error.
+ *
+ * <p>A bar with the time left on a terminal; a line at every tenth of the run elsewhere.
+ */
+final class Progress implements AutoCloseable {
+  private static final int WIDTH = 120;
+  private static final int LINES_WITHOUT_TERMINAL = 10;
+
+  private final long total;
+  private final PrintStream output;
+  private final ProgressBar bar; // null without a terminal
+  private int linesPrinted;
+  private double lastReturn = Double.NaN;
+
+  Progress(String task, long total, PrintStream output) {
+    this.total = total;
+    this.output = output;
+    this.bar = System.console() == null ? null : bar(task, total, output);
+  }
+
+  private static ProgressBar bar(String task, long total, PrintStream output) {
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setInitialMax(total)
+        .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+        .setUpdateIntervalMillis(200)
+        .setMaxRenderedLength(WIDTH)
+        .setEtaFunction(
+            state -> {
+              long done = state.getCurrent();
+              if (done <= 0) {
+                return Optional.empty();
+              }
+              double perStep = state.getElapsedInCurrentIteration().toMillis() / (double) done;
+              return Optional.of(Duration.ofMillis((long) (perStep * (state.getMax() - done))));
+            })
+        .setConsumer(new ConsoleProgressBarConsumer(output, WIDTH))
+        .build();
+  }
+
+  void show(MetricRow row) {
+    lastReturn = row.values().getOrDefault("rollout/ep_rew_mean", lastReturn);
+    if (bar != null) {
+      bar.setExtraMessage(numbers(row));
+      bar.stepTo(Math.min(total, row.steps()));
+      return;
+    }
+    int due = (int) (LINES_WITHOUT_TERMINAL * Math.min(total, row.steps()) / total);
+    if (due > linesPrinted) {
+      linesPrinted = due;
+      long percent = 100 * Math.min(total, row.steps()) / total;
+      long left = Math.round(row.seconds() * (total - row.steps()) / row.steps());
+      output.printf(
+          Locale.ROOT, "%3d %%  %,d steps  %s  %d s left%n", percent, row.steps(), numbers(row),
+          Math.max(0, left));
+    }
+  }
+
+  /** The numbers a person wants to see: does it earn, does it explore, does the critic know. */
+  private String numbers(MetricRow row) {
+    return String.format(
+        Locale.ROOT,
+        "return %.1f  entropy %.2f  critic EV %.2f  %,.0f steps/s",
+        lastReturn,
+        row.values().getOrDefault("train/policy_entropy", Double.NaN),
+        row.values().getOrDefault("train/explained_variance", Double.NaN),
+        row.steps() / row.seconds());
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

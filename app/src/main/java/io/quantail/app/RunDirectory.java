@@ -1,0 +1,152 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Retention;
+import io.quantail.checkpoint.SnapshotInfo;
+import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.metrics.MetricLog;
+import io.quantail.metrics.MetricRow;
+import io.quantail.metrics.MetricSink;
+import io.quantail.metrics.TensorBoardSink;
+import io.quantail.state.StateMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A run on disk: settings, versions, metrics, TensorBoard events, snapshots and the result.
+ *
+ * <p>See {@code docs/runs.md} for what each file is.
+ */
+final class RunDirectory implements AutoCloseable {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final String CONFIG = "config.yaml";
+
+  private final Path directory;
+  private final RunConfig config;
+  private final List<MetricSink> sinks;
+  private final SnapshotStore snapshots;
+
+  private RunDirectory(Path directory, RunConfig config, List<MetricSink> sinks) {
+    this.directory = directory;
+    this.config = config;
+    this.sinks = sinks;
+    this.snapshots = new SnapshotStore(directory.resolve("snapshots"), Retention.DEFAULT);
+  }
+
+  /** Refuses a directory that is taken, before any work is done. */
+  static void requireFree(Path directory) {
+    if (Files.exists(directory)) {
+      throw new UsageException(
+          "the run directory "
+              + directory
+              + " exists; choose another with --run, or delete it first");
+    }
+  }
+
+  /** The first free directory {@code runs/name-001}, {@code runs/name-002}, ... */
+  static Path nextFree(String name) {
+    int number = 1;
+    Path candidate;
+    do {
+      candidate = Path.of("runs", "%s-%03d".formatted(name, number++));
+    } while (Files.exists(candidate));
+    return candidate;
+  }
+
+  /** Starts a new run on disk. */
+  static RunDirectory create(Path directory, RunConfig config) {
+    try {
+      Files.createDirectories(directory);
+      Files.writeString(directory.resolve(CONFIG), ConfigLoader.toYaml(config));
+      writeJson(
+          directory.resolve("run.json"),
+          Map.of(
+              "seed", config.seed(),
+              "configHash", hash(config),
+              "versions", Version.all(),
+              "started", Clock.systemUTC().instant().toString()));
+      return new RunDirectory(
+          directory,
+          config,
+          List.of(
+              new MetricLog(directory.resolve("metrics.csv")),
+              new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write the run directory " + directory, failure);
+    }
+  }
+
+  /** The settings of a finished or running run. */
+  static RunConfig config(Path directory) {
+    Path file = directory.resolve(CONFIG);
+    if (!Files.isRegularFile(file)) {
+      throw new UsageException(
+          directory + " is not a run: it has no " + CONFIG + "; name a directory that train made");
+    }
+    return ConfigLoader.load(file, List.of());
+  }
+
+  /** The newest good snapshot of a run. */
+  static Loaded latestSnapshot(Path directory) {
+    return new SnapshotStore(directory.resolve("snapshots"), Retention.DEFAULT)
+        .latest()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "the run " + directory + " has no snapshot yet; let it train a little longer"));
+  }
+
+  Path path() {
+    return directory;
+  }
+
+  void write(MetricRow row) {
+    sinks.forEach(sink -> sink.write(row));
+  }
+
+  void snapshot(StateMap state, long update, long steps) {
+    snapshots.write(
+        state, new SnapshotInfo(update, steps, null, hash(config), null, Version.all()));
+  }
+
+  void writeResult(Object result) {
+    writeJson(directory.resolve("result.json"), result);
+  }
+
+  private static void writeJson(Path file, Object value) {
+    try {
+      JSON.writeValue(file.toFile(), value);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  private static String hash(RunConfig config) {
+    try {
+      byte[] yaml = ConfigLoader.toYaml(config).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(yaml));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  @Override
+  public void close() {
+    sinks.forEach(MetricSink::close);
+    MetricsParquet.write(directory.resolve("metrics.csv"), directory.resolve("metrics.parquet"));
+  }
+}

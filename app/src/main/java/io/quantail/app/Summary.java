@@ -1,0 +1,61 @@
+package io.quantail.app;
+
+import io.quantail.config.RunConfig;
+import io.quantail.train.Evaluator.Evaluation;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The last thing a person reads after training. */
+final class Summary {
+  private static final int CURVE_WIDTH = 60;
+
+  private Summary() {}
+
+  static String of(RunConfig config, TrainCommand.Result result, List<Double> curve) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        format(
+            "%n%s, seed %d: %,d steps in %.1f s (%,.0f steps/s)%n%n",
+            config.environment().name(),
+            config.seed(),
+            result.steps(),
+            result.seconds(),
+            result.stepsPerSecond()));
+    if (!curve.isEmpty()) {
+      text.append(
+          format(
+              "  learning    %s  %.1f → %.1f%n",
+              Sparkline.of(curve, CURVE_WIDTH), curve.get(0), curve.get(curve.size() - 1)));
+    }
+    text.append(evaluation(result.evaluation(), config.evaluation().deterministic()));
+    text.append(format("  alerts      %s%n", alerts(result.alerts())));
+    text.append(format("  run         %s%n", result.run()));
+    text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
+    return text.toString();
+  }
+
+  static String evaluation(Evaluation evaluation, boolean deterministic) {
+    return format(
+        "  evaluation  %.1f ± %.1f over %d %s episodes (worst %.1f, best %.1f)%n",
+        evaluation.meanReturn(),
+        evaluation.stdReturn(),
+        evaluation.episodes(),
+        deterministic ? "deterministic" : "sampled",
+        evaluation.minReturn(),
+        evaluation.maxReturn());
+  }
+
+  private static String alerts(List<Alerts.Alert> alerts) {
+    if (alerts.isEmpty()) {
+      return "none";
+    }
+    return alerts.stream()
+        .map(alert -> format("%s (%d updates)", alert.name(), alert.count()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}
