@@ -48,8 +48,10 @@ class BatchShapeTest {
 
   @Test
   void shouldNotOverflowForLargeRollouts() {
-    assertThat(parse("rollout.steps=1048576", "environment.count=4096").rollout().steps())
-        .isEqualTo(1 << 20);
+    // As an int the product 3 * 2^20 * 1000 wraps to a number that 96 does not divide.
+    RunConfig config = parse("rollout.steps=3145728", "environment.count=1000", "ppo.batchSize=96");
+
+    assertThat(config.ppo().batchSize()).isEqualTo(96);
   }
 
   @Property(tries = 300)
