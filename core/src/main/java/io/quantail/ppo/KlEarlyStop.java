@@ -1,0 +1,133 @@
+package io.quantail.ppo;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides after each optimiser step whether the policy has moved so far from the one that collected
+ * the data that the update has to end.
+ *
+ * <p>With {@code k} the KL of a step, {@code s} its smoothed value and {@code t} the target:
+ *
+ * <ul>
+ *   <li>{@value #ABSOLUTE}: {@code k >= absoluteFactor * t};
+ *   <li>{@value #CONSECUTIVE}: {@code k > t} or {@code s > t} in {@code consecutiveSteps} steps
+ *       running;
+ *   <li>{@value #FRACTION}, at the end of an epoch: at least {@code exceedFraction} of its steps
+ *       had {@code k > t} or {@code s > t}.
+ * </ul>
+ *
+ * Smoothing and the fraction start anew with each epoch; the run of consecutive steps goes on, or
+ * an epoch of one step could never stop. Switched off, no rule fires, but what was measured is
+ * still counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
+ *
+ * @param enabled the off switch of all rules
+ * @param target KL the update aims at, positive and finite
+ * @param absoluteFactor factor of the first rule, positive; 0 switches it off
+ * @param consecutiveSteps number of steps of the second rule; 0 switches it off
+ * @param exceedFraction share of the third rule, in [0, 1]; 0 switches it off
+ * @param smoothing how {@code s} follows from {@code k}
+ */
+public record KlEarlyStop(
+    boolean enabled,
+    double target,
+    double absoluteFactor,
+    int consecutiveSteps,
+    double exceedFraction,
+    KlSmoothing smoothing) {
+  /** Reason of the first rule. */
+  public static final String ABSOLUTE = "absolute_raw";
+
+  /** Reason of the second rule. */
+  public static final String CONSECUTIVE = "consec";
+
+  /** Reason of the third rule. */
+  public static final String FRACTION = "fraction";
+
+  public KlEarlyStop {
+    if (!(target > 0 && target < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("target KL must be positive and finite, was " + target);
+    }
+    if (!(absoluteFactor >= 0)) {
+      throw new IllegalArgumentException(
+          "absolute KL stop factor must be positive, or 0 for off, was " + absoluteFactor);
+    }
+    if (consecutiveSteps < 0) {
+      throw new IllegalArgumentException(
+          "consecutive KL steps must not be negative, was " + consecutiveSteps);
+    }
+    if (!(exceedFraction >= 0 && exceedFraction <= 1)) {
+      throw new IllegalArgumentException(
+          "KL exceed fraction must be in [0, 1], was " + exceedFraction);
+    }
+  }
+
+  /**
+   * What the rules remember within one update.
+   *
+   * @param history what the smoothing needs
+   * @param run number of exceeding steps up to now without a break
+   * @param exceeded number of exceeding steps of this epoch
+   * @param steps number of steps of this epoch
+   */
+  public record State(List<Double> history, int run, int exceeded, int steps) {
+    /** The state at the start of an update. */
+    public static final State START = new State(List.of(), 0, 0, 0);
+
+    /** The state at the start of a further epoch of the same update. */
+    public State nextEpoch() {
+      return new State(List.of(), run, 0, 0);
+    }
+
+    /** Share of exceeding steps of this epoch, 0 before its first. */
+    public double exceededShare() {
+      return steps == 0 ? 0 : (double) exceeded / steps;
+    }
+  }
+
+  /**
+   * The outcome of one optimiser step.
+   *
+   * @param state the state after the step
+   * @param smoothed smoothed KL
+   * @param stop why the update has to end, empty when it goes on
+   */
+  public record Step(State state, double smoothed, Optional<String> stop) {}
+
+  /** Judges the KL measured after an optimiser step. */
+  public Step afterStep(State state, double measured) {
+    double kl = Double.isNaN(measured) ? Double.POSITIVE_INFINITY : measured;
+    List<Double> history = smoothing.append(state.history(), kl);
+    double smoothed = smoothing.value(history);
+    boolean exceeds = kl > target || smoothed > target;
+    State next =
+        new State(
+            history,
+            exceeds ? state.run() + 1 : 0,
+            state.exceeded() + (exceeds ? 1 : 0),
+            state.steps() + 1);
+    return new Step(next, smoothed, stepRule(kl, next));
+  }
+
+  /** Judges a whole epoch after its last step. */
+  public Optional<String> afterEpoch(State state) {
+    boolean fires =
+        enabled
+            && exceedFraction > 0
+            && state.steps() > 0
+            && state.exceededShare() >= exceedFraction;
+    return fires ? Optional.of(FRACTION) : Optional.empty();
+  }
+
+  private Optional<String> stepRule(double kl, State next) {
+    if (!enabled) {
+      return Optional.empty();
+    }
+    if (absoluteFactor > 0 && kl >= absoluteFactor * target) {
+      return Optional.of(ABSOLUTE);
+    }
+    return consecutiveSteps > 0 && next.run() >= consecutiveSteps
+        ? Optional.of(CONSECUTIVE)
+        : Optional.empty();
+  }
+}

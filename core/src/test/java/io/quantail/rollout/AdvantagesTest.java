@@ -1,0 +1,149 @@
+package io.quantail.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Advantages.Normalized;
+import io.quantail.testing.Requirement;
+import java.util.Arrays;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class AdvantagesTest {
+  @Property(tries = 1000)
+  @Requirement("ADV-1")
+  void shouldGiveZeroMeanAndUnitSampleDeviation(
+      @ForAll long seed,
+      @ForAll @IntRange(min = 2, max = 200) int size,
+      @ForAll @DoubleRange(min = -1000, max = 1000) double offset,
+      @ForAll @DoubleRange(min = 0.01, max = 1000) double scale) {
+    double[] advantages = gaussians(seed, size, offset, scale);
+
+    Normalized normalized = Advantages.normalize(advantages, 1, false);
+
+    double mean = Arrays.stream(normalized.values()).average().orElseThrow();
+    double squares = Arrays.stream(normalized.values()).map(v -> (v - mean) * (v - mean)).sum();
+    assertThat(mean).isEqualTo(0, within(1e-9));
+    assertThat(squares / (size - 1)).isEqualTo(1, within(1e-4));
+  }
+
+  @Property(tries = 100)
+  @Requirement("ADV-1")
+  void shouldKeepOrderOfAdvantages(@ForAll long seed) {
+    double[] advantages = gaussians(seed, 30, 5, 2);
+    double[] values = Advantages.normalize(advantages, 1, false).values();
+
+    for (int i = 1; i < values.length; i++) {
+      assertThat(values[i] > values[i - 1]).isEqualTo(advantages[i] > advantages[i - 1]);
+    }
+  }
+
+  @Test
+  @Requirement("ADV-2")
+  void shouldZeroAdvantagesWithoutSignalAndWarn() {
+    Normalized equal = Advantages.normalize(new double[] {0.1, 0.1, 0.1}, 1, false);
+    Normalized nearlyEqual = Advantages.normalize(new double[] {1, 1 + 1e-7, 1 - 1e-7}, 1, false);
+
+    assertThat(equal.rawStd()).isZero();
+    assertThat(equal.values()).containsOnly(0);
+    assertThat(equal.warnings()).containsExactly(Advantages.TINY_DEVIATION);
+    assertThat(nearlyEqual.values()).containsOnly(0);
+    assertThat(nearlyEqual.warnings()).containsExactly(Advantages.TINY_DEVIATION);
+  }
+
+  @Test
+  @Requirement("ADV-2")
+  void shouldZeroAdvantagesWithUndefinedStatisticsAndWarn() {
+    Normalized lonely = Advantages.normalize(new double[] {3}, 1, false);
+    Normalized broken = Advantages.normalize(new double[] {1, Double.NaN, 2}, 1, false);
+    Normalized huge = Advantages.normalize(new double[] {1e308, -1e308}, 1, false);
+
+    for (Normalized normalized : new Normalized[] {lonely, broken, huge}) {
+      assertThat(normalized.values()).containsOnly(0);
+      assertThat(normalized.warnings()).containsExactly(Advantages.INVALID_STATISTICS);
+    }
+  }
+
+  @Test
+  @Requirement("ADV-2")
+  void shouldNormalizeJustAboveTheThreshold() {
+    Normalized normalized = Advantages.normalize(new double[] {0, 4e-6}, 1, false);
+
+    assertThat(normalized.normalizedMaxAbs()).isEqualTo(0.7, within(0.01));
+    assertThat(normalized.warnings()).isEmpty();
+  }
+
+  @Test
+  void shouldWarnAboutEmptyRollout() {
+    Normalized normalized = Advantages.normalize(new double[0], 4, true);
+
+    assertThat(normalized.values()).isEmpty();
+    assertThat(normalized.warnings()).containsExactly(Advantages.EMPTY);
+    assertThat(normalized.rawMean()).isNaN();
+  }
+
+  @Test
+  @Requirement("ADV-3")
+  void shouldNormalizeEachEnvironmentByItselfOnRequest() {
+    double[] advantages = {1, 100, 2, 200, 3, 300};
+
+    double[] values = Advantages.normalize(advantages, 2, true).values();
+
+    assertThat(values).containsExactly(new double[] {-1, -1, 0, 0, 1, 1}, within(1e-6));
+  }
+
+  @Test
+  @Requirement("ADV-3")
+  void shouldZeroOnlyTheEnvironmentWithoutSignal() {
+    double[] advantages = {1, 5, 2, 5, 3, 5};
+
+    Normalized normalized = Advantages.normalize(advantages, 2, true);
+
+    assertThat(normalized.values()).containsExactly(new double[] {-1, 0, 0, 0, 1, 0}, within(1e-6));
+    assertThat(normalized.warnings()).containsExactly(Advantages.TINY_DEVIATION);
+  }
+
+  @Test
+  @Requirement("ADV-4")
+  void shouldReportStatisticsBeforeAndAfter() {
+    Normalized normalized = Advantages.normalize(new double[] {-2, 0, 0, 6}, 1, false);
+
+    assertThat(normalized.rawMean()).isEqualTo(1);
+    assertThat(normalized.rawStd()).isEqualTo(Math.sqrt(12), within(1e-12));
+    assertThat(normalized.rawMin()).isEqualTo(-2);
+    assertThat(normalized.rawMax()).isEqualTo(6);
+    assertThat(normalized.normalizedMaxAbs()).isEqualTo(5 / Math.sqrt(12), within(1e-6));
+    assertThat(normalized.normalizedMean()).isEqualTo(0, within(1e-12));
+    assertThat(normalized.normalizedStd()).isEqualTo(1, within(1e-6));
+  }
+
+  @Test
+  @Requirement("ADV-4")
+  void shouldWarnAboutExtremeAdvantage() {
+    double[] advantages = new double[20_000];
+    advantages[7] = 1;
+
+    assertThat(Advantages.normalize(advantages, 1, false).warnings())
+        .containsExactly(Advantages.EXTREME);
+  }
+
+  @Test
+  void shouldRefuseIncompleteStep() {
+    assertThatThrownBy(() -> Advantages.normalize(new double[5], 2, false))
+        .hasMessageContaining("5 values for 2 environments");
+    assertThatThrownBy(() -> Advantages.normalize(new double[5], 0, false))
+        .hasMessageContaining("0 environments");
+  }
+
+  private static double[] gaussians(long seed, int size, double offset, double scale) {
+    RandomStream random = RandomStream.of(seed, "advantages-test", 0);
+    double[] values = new double[size];
+    Arrays.setAll(values, i -> offset + scale * random.nextGaussian());
+    return values;
+  }
+}
