@@ -25,6 +25,15 @@ class ObservationNormalizerTest {
   }
 
   @Test
+  void shouldTreatAConstantFeatureAsIfItVariedByTheRootOfEpsilon() {
+    ObservationNormalizer normalizer = new ObservationNormalizer(1, 10);
+    normalizer.restore(10, new double[] {0}, new double[] {0});
+    float[] out = new float[1];
+    normalizer.normalize(new float[] {2e-4f}, 0, out, 0, 1);
+    assertThat(out).containsExactly(new float[] {2}, within(1e-5f));
+  }
+
+  @Test
   void shouldNormalizeInPlace() {
     ObservationNormalizer normalizer = new ObservationNormalizer(1, 10);
     normalizer.restore(10, new double[] {1}, new double[] {4});
