@@ -29,7 +29,10 @@ final class EvaluateCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
   private Path runDirectory;
 
-  @Option(names = "--episodes", paramLabel = "N", description = "Default: as the run is configured.")
+  @Option(
+      names = "--episodes",
+      paramLabel = "N",
+      description = "Default: as the run is configured.")
   private Integer episodes;
 
   @Option(names = "--seed", paramLabel = "S", description = "Default: the run's seed.")
@@ -59,9 +62,7 @@ final class EvaluateCommand implements Callable<Integer> {
       if (json) {
         spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(evaluation));
       } else {
-        spec.commandLine()
-            .getOut()
-            .print(Summary.evaluation(evaluation, settings.deterministic()));
+        spec.commandLine().getOut().print(Summary.evaluation(evaluation, settings.deterministic()));
         spec.commandLine().getOut().flush();
       }
       return ExitCode.OK;

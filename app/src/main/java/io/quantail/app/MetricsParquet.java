@@ -17,8 +17,8 @@ final class MetricsParquet {
   static void write(Path csv, Path parquet) {
     String query =
         "COPY (SELECT * FROM read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT',"
-                + " 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true)) TO %s"
-                + " (FORMAT parquet)";
+            + " 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true)) TO %s"
+            + " (FORMAT parquet)";
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement()) {
       statement.execute("SET threads = 1");

@@ -2,9 +2,7 @@ package io.quantail.app;
 
 import io.quantail.metrics.MetricRow;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -38,15 +36,6 @@ final class Progress implements AutoCloseable {
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
         .setUpdateIntervalMillis(200)
         .setMaxRenderedLength(WIDTH)
-        .setEtaFunction(
-            state -> {
-              long done = state.getCurrent();
-              if (done <= 0) {
-                return Optional.empty();
-              }
-              double perStep = state.getElapsedInCurrentIteration().toMillis() / (double) done;
-              return Optional.of(Duration.ofMillis((long) (perStep * (state.getMax() - done))));
-            })
         .setConsumer(new ConsoleProgressBarConsumer(output, WIDTH))
         .build();
   }
@@ -64,7 +53,11 @@ final class Progress implements AutoCloseable {
       long percent = 100 * Math.min(total, row.steps()) / total;
       long left = Math.round(row.seconds() * (total - row.steps()) / row.steps());
       output.printf(
-          Locale.ROOT, "%3d %%  %,d steps  %s  %d s left%n", percent, row.steps(), numbers(row),
+          Locale.ROOT,
+          "%3d %%  %,d steps  %s  %d s left%n",
+          percent,
+          row.steps(),
+          numbers(row),
           Math.max(0, left));
     }
   }

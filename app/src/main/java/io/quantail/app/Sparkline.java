@@ -19,7 +19,10 @@ final class Sparkline {
       int from = values.size() * column / columns;
       int to = values.size() * (column + 1) / columns;
       means[column] =
-          values.subList(from, to).stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+          values.subList(from, to).stream()
+              .mapToDouble(Double::doubleValue)
+              .average()
+              .orElseThrow();
     }
     double low = means[0];
     double high = means[0];

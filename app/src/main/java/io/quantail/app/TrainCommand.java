@@ -36,7 +36,10 @@ final class TrainCommand implements Callable<Integer> {
       description = "Override one setting; may be repeated.")
   private List<String> overrides = new ArrayList<>();
 
-  @Option(names = "--run", paramLabel = "DIR", description = "Run directory (default runs/NAME-NNN).")
+  @Option(
+      names = "--run",
+      paramLabel = "DIR",
+      description = "Run directory (default runs/NAME-NNN).")
   private Path runDirectory;
 
   @Option(names = "--steps", paramLabel = "N", description = "Same as --set training.steps=N.")

@@ -12,7 +12,11 @@ package io.quantail.config;
  *     environment.count}; part of the numerics, unlike {@code training.threads}; default 2
  */
 public record RolloutConfig(
-    int steps, double gamma, double gaeLambda, boolean normalizeAdvantagePerEnvironment, int lanes) {
+    int steps,
+    double gamma,
+    double gaeLambda,
+    boolean normalizeAdvantagePerEnvironment,
+    int lanes) {
   public RolloutConfig {
     Check.atLeast("rollout.steps", steps, 1);
     Check.positiveFraction("rollout.gamma", gamma);

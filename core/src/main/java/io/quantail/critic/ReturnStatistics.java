@@ -9,9 +9,9 @@ import java.util.Arrays;
  * Follows the spread of raw returns from rollout to rollout and proposes the next scale.
  *
  * <p>In z-score mode moving averages of the first two moments give mean and std; in scale mode the
- * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. The first
- * rollout sets the statistics, later ones move them by at most a relative step. {@link #commit} is
- * called once per update, after it.
+ * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. The
+ * first rollout sets the statistics, later ones move them by at most a relative step. {@link
+ * #commit} is called once per update, after it.
  */
 public final class ReturnStatistics {
   private static final double SCALE_LIMIT = 1e3;

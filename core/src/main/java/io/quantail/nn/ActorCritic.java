@@ -51,8 +51,7 @@ public final class ActorCritic {
     if (recurrent) {
       memories.add(Memory.declare(builder, actorName + ".lstm", observationSize, width, layers));
     }
-    actorMlp =
-        Mlp.declare(builder, actorName + ".mlp", features, width, network.activation());
+    actorMlp = Mlp.declare(builder, actorName + ".mlp", features, width, network.activation());
     actionHead = new ActionHead(builder, network, outside.actionSpace());
     if (recurrent && !shared) {
       memories.add(Memory.declare(builder, "critic.lstm", observationSize, width, layers));
@@ -112,16 +111,13 @@ public final class ActorCritic {
     List<Tensor> hidden = new ArrayList<>();
     List<Tensor> cell = new ArrayList<>();
     for (int memory = 0; memory < memories.size(); memory++) {
-      LstmResult result =
-          memories.get(memory).step(parameters, observations, part(state, memory));
+      LstmResult result = memories.get(memory).step(parameters, observations, part(state, memory));
       features.add(result.output());
       hidden.add(result.hidden());
       cell.add(result.cell());
     }
     RecurrentState next =
-        memories.isEmpty()
-            ? state
-            : new RecurrentState(Tensor.cat(hidden, 0), Tensor.cat(cell, 0));
+        memories.isEmpty() ? state : new RecurrentState(Tensor.cat(hidden, 0), Tensor.cat(cell, 0));
     return heads(parameters, features, observations, next);
   }
 
@@ -134,7 +130,9 @@ public final class ActorCritic {
     List<Tensor> cell = new ArrayList<>();
     for (int memory = 0; memory < memories.size(); memory++) {
       LstmResult result =
-          memories.get(memory).sequence(parameters, observations, part(sequences.initial(), memory));
+          memories
+              .get(memory)
+              .sequence(parameters, observations, part(sequences.initial(), memory));
       features.add(realRows(result.output(), width, sequences.rows()));
       hidden.add(result.hidden());
       cell.add(result.cell());

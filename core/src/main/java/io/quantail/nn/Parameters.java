@@ -136,7 +136,8 @@ public final class Parameters implements AutoCloseable {
     public Parameters build() {
       float[] flat = new float[Math.toIntExact(size)];
       for (int i = 0; i < slots.size(); i++) {
-        System.arraycopy(initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
+        System.arraycopy(
+            initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
       }
       try (Scope scope = Scope.open()) {
         return new Parameters(List.copyOf(slots), Tensor.of(flat, flat.length).retain());

@@ -20,8 +20,7 @@ public record RecurrentState(Tensor hidden, Tensor cell) implements AutoCloseabl
   public static RecurrentState of(
       float[] hidden, float[] cell, int slots, int environments, int width) {
     return new RecurrentState(
-        Tensor.of(hidden, slots, environments, width),
-        Tensor.of(cell, slots, environments, width));
+        Tensor.of(hidden, slots, environments, width), Tensor.of(cell, slots, environments, width));
   }
 
   /** This state with the columns of the environments that start an episode set to zero. */

@@ -8,13 +8,13 @@ import io.quantail.tensor.Tensor;
 /**
  * Adam, and AdamW when the weight decay is decoupled.
  *
- * <p>{@code m = b1 m + (1 - b1) g}, {@code v = b2 v + (1 - b2) g^2}, {@code w -= lr m' / (sqrt(v') +
- * eps)} with bias-corrected {@code m'}, {@code v'}. Decay: Adam adds {@code decay w} to the gradient,
- * AdamW multiplies {@code w} by {@code 1 - lr decay} before the step.
+ * <p>{@code m = b1 m + (1 - b1) g}, {@code v = b2 v + (1 - b2) g^2}, {@code w -= lr m' / (sqrt(v')
+ * + eps)} with bias-corrected {@code m'}, {@code v'}. Decay: Adam adds {@code decay w} to the
+ * gradient, AdamW multiplies {@code w} by {@code 1 - lr decay} before the step.
  *
  * <p>See: Kingma, Ba, "Adam: a method for stochastic optimization", ICLR 2015, arXiv:1412.6980;
- * Loshchilov, Hutter, "Decoupled weight decay regularization", ICLR 2019, arXiv:1711.05101. Pinned by
- * {@code adamw_one_step} and a brute-force twin in {@code OptimizerTest}.
+ * Loshchilov, Hutter, "Decoupled weight decay regularization", ICLR 2019, arXiv:1711.05101. Pinned
+ * by {@code adamw_one_step} and a brute-force twin in {@code OptimizerTest}.
  */
 public final class Adam implements Optimizer {
   private final OptimizerConfig config;

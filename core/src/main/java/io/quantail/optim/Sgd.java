@@ -8,8 +8,8 @@ import io.quantail.tensor.Tensor;
 /**
  * Stochastic gradient descent: {@code b = momentum b + g + decay w}, {@code w -= lr b}.
  *
- * <p>See: Sutskever, Martens, Dahl, Hinton, "On the importance of initialization and momentum in deep
- * learning", ICML 2013; without the damping of the gradient.
+ * <p>See: Sutskever, Martens, Dahl, Hinton, "On the importance of initialization and momentum in
+ * deep learning", ICML 2013; without the damping of the gradient.
  */
 public final class Sgd implements Optimizer {
   private final OptimizerConfig config;

@@ -100,8 +100,7 @@ final class Microbatch {
       Tensor entropy = forward.policy().entropy(); // [row]
       List<Tensor> criticLosses =
           forward.critics().stream().map(outputs -> critic.loss(outputs, targets).mean()).toList();
-      Tensor criticLoss =
-          Tensor.stack(criticLosses, 0).mean();
+      Tensor criticLoss = Tensor.stack(criticLosses, 0).mean();
 
       Tensor total =
           surrogate

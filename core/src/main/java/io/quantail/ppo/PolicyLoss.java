@@ -33,7 +33,9 @@ public final class PolicyLoss {
     return ratio.mul(advantages).minimum(clipped.mul(advantages));
   }
 
-  /** {@code exp(min(A / beta, ln 100))}, capped before the exponential so that it cannot overflow. */
+  /**
+   * {@code exp(min(A / beta, ln 100))}, capped before the exponential so that it cannot overflow.
+   */
   public static Tensor cloningWeights(Tensor advantages, double beta) {
     return advantages
         .detach()

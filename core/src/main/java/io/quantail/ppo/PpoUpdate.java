@@ -112,8 +112,7 @@ public final class PpoUpdate implements AutoCloseable {
       int to = windows.length * (piece + 1) / count;
       pieces.add(new SequenceBatch(rollout, Arrays.copyOfRange(windows, from, to)));
     }
-    double[] weights =
-        GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
+    double[] weights = GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
     List<Callable<Microbatch.Result>> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int piece = i;

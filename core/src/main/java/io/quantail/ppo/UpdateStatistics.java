@@ -98,7 +98,9 @@ final class UpdateStatistics {
   }
 
   private void addLogRatio(float logRatio) {
-    double ratio = Math.exp(Math.max(-PolicyLoss.LOG_RATIO_LIMIT, Math.min(PolicyLoss.LOG_RATIO_LIMIT, logRatio)));
+    double ratio =
+        Math.exp(
+            Math.max(-PolicyLoss.LOG_RATIO_LIMIT, Math.min(PolicyLoss.LOG_RATIO_LIMIT, logRatio)));
     double size = Math.abs(logRatio);
     ratioSum += ratio;
     ratioSquares += ratio * ratio;
@@ -162,21 +164,18 @@ final class UpdateStatistics {
   private void reportLosses(Metrics metrics) {
     metrics.put("train/loss", total / samples);
     metrics.put("train/policy_loss_ppo", surrogate / samples);
-    metrics.put(
-        "train/policy_loss", (surrogate + cloningCoefficient * cloning) / samples);
+    metrics.put("train/policy_loss", (surrogate + cloningCoefficient * cloning) / samples);
     metrics.put("train/policy_loss_bc", cloning / samples);
     metrics.put("train/policy_loss_bc_weighted", cloningCoefficient * cloning / samples);
     metrics.put(
         "train/policy_bc_vs_ppo_ratio",
-        Math.abs(cloningCoefficient * cloning / samples)
-            / (Math.abs(surrogate / samples) + 1e-8));
+        Math.abs(cloningCoefficient * cloning / samples) / (Math.abs(surrogate / samples) + 1e-8));
     metrics.put(
         "train/value_ce_loss", Arrays.stream(criticLosses).average().orElseThrow() / samples);
     if (criticLosses.length == 2) {
       metrics.put("train/twin_critics/critic_1_loss", criticLosses[0] / samples);
       metrics.put("train/twin_critics/critic_2_loss", criticLosses[1] / samples);
-      metrics.put(
-          "train/twin_critics/loss_diff", (criticLosses[0] - criticLosses[1]) / samples);
+      metrics.put("train/twin_critics/loss_diff", (criticLosses[0] - criticLosses[1]) / samples);
     }
     metrics.put("train/policy_entropy", meanEntropy());
     metrics.put("train/policy_entropy_min", entropyMin);

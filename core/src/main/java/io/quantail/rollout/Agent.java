@@ -31,10 +31,7 @@ public final class Agent implements AutoCloseable {
             builder,
             config.network(),
             new ActorCritic.Interface(
-                observationSize,
-                actionSpace,
-                config.critic().twin() ? 2 : 1,
-                critic.outputs()));
+                observationSize, actionSpace, config.critic().twin() ? 2 : 1, critic.outputs()));
     parameters = builder.build();
     inference = parameters.replica();
     normalizer =

@@ -32,8 +32,7 @@ public final class Collector implements AutoCloseable {
    */
   public record Options(long seed, int steps, int window, int lanes) {}
 
-  public Collector(
-      Agent agent, VectorEnvironment environments, Workers workers, Options options) {
+  public Collector(Agent agent, VectorEnvironment environments, Workers workers, Options options) {
     this.shape = shape(agent.network(), environments, options);
     this.workers = workers;
     int count = environments.count();

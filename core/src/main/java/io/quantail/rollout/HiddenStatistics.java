@@ -30,7 +30,9 @@ public record HiddenStatistics(double mean, double std, double norm) {
       double mean = sum / count;
       statistics.add(
           new HiddenStatistics(
-              mean, Math.sqrt(Math.max(0, squares / count - mean * mean)), Math.sqrt(squares * width / count)));
+              mean,
+              Math.sqrt(Math.max(0, squares / count - mean * mean)),
+              Math.sqrt(squares * width / count)));
     }
     return statistics;
   }

@@ -13,8 +13,8 @@ import java.util.Arrays;
 /**
  * A group of environments that moves through a rollout on its own.
  *
- * <p>It owns the recurrent state of its environments. Each observation is consumed exactly once: one
- * forward pass gives the action, the value and the next state; the state stored is the one
+ * <p>It owns the recurrent state of its environments. Each observation is consumed exactly once:
+ * one forward pass gives the action, the value and the next state; the state stored is the one
  * <em>before</em> the observation.
  */
 final class Lane implements AutoCloseable {
@@ -30,11 +30,7 @@ final class Lane implements AutoCloseable {
   private RecurrentState state;
 
   Lane(
-      Agent agent,
-      VectorEnvironment environments,
-      RandomStream[] actionStreams,
-      int from,
-      int to) {
+      Agent agent, VectorEnvironment environments, RandomStream[] actionStreams, int from, int to) {
     this.agent = agent;
     this.environments = environments;
     this.actionStreams = actionStreams;
@@ -75,8 +71,7 @@ final class Lane implements AutoCloseable {
     float[] seen = normalized(environments.observations());
     Forward forward = forward(seen, before);
     float[] raw = forward.policy().sample(actionStreams, from);
-    Tensor logProbability =
-        forward.policy().logProbability(Tensor.of(raw, rows, actionSize));
+    Tensor logProbability = forward.policy().logProbability(Tensor.of(raw, rows, actionSize));
 
     System.arraycopy(
         environments.observations(),
@@ -116,7 +111,8 @@ final class Lane implements AutoCloseable {
       return;
     }
     double[] terminalValues = new double[rows];
-    value(forward(normalized(environments.terminalObservations()), after), scale, terminalValues, 0);
+    value(
+        forward(normalized(environments.terminalObservations()), after), scale, terminalValues, 0);
     for (int row = 0; row < rows; row++) {
       if (rollout.truncated[first + row]) {
         rollout.bootstraps[first + row] = terminalValues[row];

@@ -100,6 +100,13 @@ public final class Rollout {
   public GaeInput gaeInput(double gamma, double lambda) {
     return new GaeInput(
         shape.environments(),
-        rewards, values, terminated, truncated, bootstraps, lastValues, gamma, lambda);
+        rewards,
+        values,
+        terminated,
+        truncated,
+        bootstraps,
+        lastValues,
+        gamma,
+        lambda);
   }
 }

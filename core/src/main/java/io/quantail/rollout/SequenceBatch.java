@@ -7,9 +7,10 @@ import io.quantail.tensor.Tensor;
 /**
  * Some windows of a rollout, cut at episode starts into sequences and padded to the longest.
  *
- * <p>A sequence that continues an episode starts from the state stored before its first observation;
- * one that begins an episode starts from zero. Padding is dropped right after the recurrent layers:
- * everything later sees real samples only, one row each, in the order of {@link #transitions()}.
+ * <p>A sequence that continues an episode starts from the state stored before its first
+ * observation; one that begins an episode starts from zero. Padding is dropped right after the
+ * recurrent layers: everything later sees real samples only, one row each, in the order of {@link
+ * #transitions()}.
  */
 public final class SequenceBatch {
   private final Rollout rollout;
@@ -107,7 +108,9 @@ public final class SequenceBatch {
     return gather(rollout.distributions, rollout.shape().distributionSize());
   }
 
-  /** One number per transition of the rollout, picked for the rows and rounded to float32; [row]. */
+  /**
+   * One number per transition of the rollout, picked for the rows and rounded to float32; [row].
+   */
   public Tensor pick(double[] perTransition) {
     float[] picked = new float[size()];
     for (int row = 0; row < picked.length; row++) {

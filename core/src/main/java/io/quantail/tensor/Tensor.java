@@ -103,8 +103,7 @@ public final class Tensor implements AutoCloseable {
     static final LayoutOptional LAYOUT = new LayoutOptional().retainReference();
     static final DeviceOptional DEVICE = new DeviceOptional().retainReference();
     static final BoolOptional PINNED = new BoolOptional().retainReference();
-    static final MemoryFormatOptional MEMORY_FORMAT =
-        new MemoryFormatOptional().retainReference();
+    static final MemoryFormatOptional MEMORY_FORMAT = new MemoryFormatOptional().retainReference();
   }
 
   private static long[] checked(int count, long[] shape) {

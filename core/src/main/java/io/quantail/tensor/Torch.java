@@ -56,7 +56,8 @@ public final class Torch {
   }
 
   private static String version() {
-    Matcher matcher = Pattern.compile("TORCH_VERSION=([^,]+)").matcher(torch.show_config().getString());
+    Matcher matcher =
+        Pattern.compile("TORCH_VERSION=([^,]+)").matcher(torch.show_config().getString());
     return matcher.find() ? matcher.group(1) : "unknown";
   }
 

@@ -111,8 +111,7 @@ public final class Evaluator {
         Tensor observations = Tensor.of(seen, count, environments.observationSize());
         Forward forward =
             agent.network().step(agent.inference(), observations, state.startEpisodes(starts));
-        float[] raw =
-            deterministic ? forward.policy().mode() : forward.policy().sample(streams, 0);
+        float[] raw = deterministic ? forward.policy().mode() : forward.policy().sample(streams, 0);
         environments.step(0, count, agent.network().environmentActions(raw));
         RecurrentState old = state;
         state = forward.next().retain();
