@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.junit.jupiter.api.Test;
 
 class BatchShapeTest {
   private static final Pattern PROPOSAL = Pattern.compile("^(\\S+) must .*; (\\d+) would work$");
 
-  @Test
+  @Example
   @Requirement("CLI-2")
   void shouldNameBothSettingsAndProposeOneThatWorks() {
     assertThatThrownBy(() -> parse("rollout.steps=100"))
@@ -40,13 +40,13 @@ class BatchShapeTest {
                 + " was 9; 8 would work");
   }
 
-  @Test
+  @Example
   void shouldProposeOneWindowWhenBatchIsShorterThanThat() {
     assertThatThrownBy(() -> parse("ppo.batchSize=10"))
         .hasMessageEndingWith("(32), was 10; 32 would work");
   }
 
-  @Test
+  @Example
   void shouldNotOverflowForLargeRollouts() {
     // As an int the product 3 * 2^20 * 1000 wraps to a number that 96 does not divide.
     RunConfig config = parse("rollout.steps=3145728", "environment.count=1000", "ppo.batchSize=96");

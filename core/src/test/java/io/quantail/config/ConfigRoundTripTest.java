@@ -6,14 +6,14 @@ import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
-import org.junit.jupiter.api.Test;
 
 @Requirement("CLI-2")
 class ConfigRoundTripTest {
-  @Test
+  @Example
   void shouldWriteDefaultsAsPlainYaml() {
     assertThat(ConfigLoader.toYaml(ConfigLoader.defaults()))
         .startsWith("seed: 1\nenvironment:\n  name: CartPole-v1\n  count: 16\n")
@@ -23,7 +23,7 @@ class ConfigRoundTripTest {
         .contains("  mode: z-score\n");
   }
 
-  @Test
+  @Example
   void shouldReadBackWhatItWroteForDefaults() {
     assertThat(roundTrip(ConfigLoader.defaults())).isEqualTo(ConfigLoader.defaults());
   }
@@ -54,7 +54,7 @@ class ConfigRoundTripTest {
     assertThat(roundTrip(config)).isEqualTo(config);
   }
 
-  @Test
+  @Example
   void shouldChangeOnlyTheSeed() {
     RunConfig config = ConfigLoader.defaults().withSeed(99);
 
