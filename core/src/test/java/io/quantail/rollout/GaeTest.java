@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
+import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
@@ -76,22 +77,24 @@ class GaeTest {
     assertThat(result.advantages()).containsExactly(-1e6, -1e6);
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
   @Requirement("GAE-1")
   void shouldEqualDirectSumOfDiscountedDeltas(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 4) int environments,
       @ForAll @IntRange(min = 1, max = 40) int steps,
       @ForAll @DoubleRange(min = 0.01, max = 1) double gamma,
-      @ForAll @DoubleRange(min = 0, max = 1) double lambda) {
-    GaeInput input = random(seed, environments, steps, gamma, lambda);
+      @ForAll @DoubleRange(min = 0, max = 1) double drawn) {
+    for (double lambda : new double[] {0, drawn, 1}) {
+      GaeInput input = random(seed, environments, steps, gamma, lambda);
 
-    Gae.Result result = Gae.compute(input);
+      Gae.Result result = Gae.compute(input);
 
-    double[] direct = directSums(input);
-    for (int i = 0; i < direct.length; i++) {
-      assertThat(result.advantages()[i]).isEqualTo(direct[i], within(1e-9));
-      assertThat(result.returns()[i]).isEqualTo(direct[i] + input.values()[i], within(1e-9));
+      double[] direct = directSums(input);
+      for (int i = 0; i < direct.length; i++) {
+        assertThat(result.advantages()[i]).isEqualTo(direct[i], within(1e-9));
+        assertThat(result.returns()[i]).isEqualTo(direct[i] + input.values()[i], within(1e-9));
+      }
     }
   }
 

@@ -156,7 +156,7 @@ public final class VectorCase {
   public void expect(String field, int[] actual) {
     if (expects(field)) {
       double[] numbers = Arrays.stream(actual).asDoubleStream().toArray();
-      assertThat(numbers).as(field).containsExactly(Json.flat(expected(field)));
+      assertThat(numbers).as("%s: %s", name(), field).containsExactly(Json.flat(expected(field)));
     }
   }
 
@@ -170,7 +170,7 @@ public final class VectorCase {
 
   public void expect(String field, String actual) {
     if (expects(field)) {
-      assertThat(actual).as(field).isEqualTo(expected(field).asText());
+      assertThat(actual).as("%s: %s", name(), field).isEqualTo(expected(field).asText());
     }
   }
 
@@ -187,7 +187,9 @@ public final class VectorCase {
         || agrees(wrong, Json.flat(vector.path("expected").path(rightField)))) {
       return;
     }
-    assertThat(agrees(wrong, actual)).as("the actual numbers are those of %s", mistake).isFalse();
+    assertThat(agrees(wrong, actual))
+        .as("%s: the actual numbers are those of %s", name(), mistake)
+        .isFalse();
   }
 
   /** Declares that an expected field is not for us. */
@@ -208,16 +210,18 @@ public final class VectorCase {
 
   private void expectShaped(String field, List<Integer> shape, double... actual) {
     if (expects(field)) {
-      assertThat(shape).as("shape of %s", field).isEqualTo(Json.shape(expected(field)));
+      assertThat(shape).as("%s: shape of %s", name(), field).isEqualTo(Json.shape(expected(field)));
       compare(field, Json.flat(expected(field)), actual);
     }
   }
 
   private void compare(String field, double[] expected, double[] actual) {
-    assertThat(actual.length).as("number of values of %s", field).isEqualTo(expected.length);
+    assertThat(actual.length)
+        .as("%s: number of values of %s", name(), field)
+        .isEqualTo(expected.length);
     for (int i = 0; i < expected.length; i++) {
       assertThat(tolerance.accepts(actual[i], expected[i]))
-          .as("%s[%d]: expected %s, was %s", field, i, expected[i], actual[i])
+          .as("%s: %s[%d] expected %s, was %s", name(), field, i, expected[i], actual[i])
           .isTrue();
     }
   }
