@@ -4,7 +4,8 @@ package io.quantail.config;
  * The weight of entropy in the loss and how it fades; section {@code ppo.entropy}.
  *
  * @param coefficient weight before the decay; at least 0; default 0.001
- * @param finalCoefficient weight after the decay; at least 0; default 0.001
+ * @param finalCoefficient weight after the decay; at least 0; default null: the same as {@code
+ *     coefficient}
  * @param minimum floor of the weight in use; at least 0; default 0
  * @param decayUpdates updates the decay takes; at least 0; default 0: no decay
  * @param plateauWindow updates over which the slope of entropy is measured before the decay may
@@ -14,7 +15,7 @@ package io.quantail.config;
  */
 public record EntropyConfig(
     double coefficient,
-    double finalCoefficient,
+    Double finalCoefficient,
     double minimum,
     int decayUpdates,
     int plateauWindow,
@@ -22,7 +23,9 @@ public record EntropyConfig(
     int plateauMinUpdates) {
   public EntropyConfig {
     Check.notNegative("ppo.entropy.coefficient", coefficient);
-    Check.notNegative("ppo.entropy.finalCoefficient", finalCoefficient);
+    if (finalCoefficient != null) {
+      Check.notNegative("ppo.entropy.finalCoefficient", finalCoefficient);
+    }
     Check.notNegative("ppo.entropy.minimum", minimum);
     Check.atLeast("ppo.entropy.decayUpdates", decayUpdates, 0);
     Check.atLeast("ppo.entropy.plateauWindow", plateauWindow, 0);
@@ -31,6 +34,6 @@ public record EntropyConfig(
   }
 
   public static EntropyConfig defaults() {
-    return new EntropyConfig(0.001, 0.001, 0.0, 0, 0, 0.0, 0);
+    return new EntropyConfig(0.001, null, 0.0, 0, 0, 0.0, 0);
   }
 }

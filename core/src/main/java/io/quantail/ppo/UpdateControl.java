@@ -41,7 +41,7 @@ final class UpdateControl {
     entropy =
         new EntropySchedule(
             config.entropy().coefficient(),
-            config.entropy().finalCoefficient(),
+            finalEntropyCoefficient(),
             config.entropy().minimum(),
             config.entropy().decayUpdates());
     plateau =
@@ -70,6 +70,11 @@ final class UpdateControl {
         klPenalty,
         entropyCoefficient().effective(),
         criticCoefficient);
+  }
+
+  private double finalEntropyCoefficient() {
+    Double configured = config.entropy().finalCoefficient();
+    return configured == null ? config.entropy().coefficient() : configured;
   }
 
   private EntropySchedule.Coefficient entropyCoefficient() {
@@ -109,7 +114,7 @@ final class UpdateControl {
     metrics.put("train/ent_coef_eff", coefficient.effective());
     metrics.put("train/ent_coef_min", config.entropy().minimum());
     metrics.put("train/ent_coef_initial", config.entropy().coefficient());
-    metrics.put("train/ent_coef_final", config.entropy().finalCoefficient());
+    metrics.put("train/ent_coef_final", finalEntropyCoefficient());
     metrics.put("train/entropy_plateau", entropyState.started() ? 1 : 0);
     metrics.put("train/entropy_decay_start_update", entropyState.decayStart());
     metrics.put("train/vf_coef_effective", now.critic());
