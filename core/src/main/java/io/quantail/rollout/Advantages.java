@@ -37,11 +37,7 @@ public final class Advantages {
   /** Raised when a normalised advantage is larger than 100 in magnitude. */
   public static final String EXTREME = "warn/advantages_norm_extreme";
 
-  /** Raised when the normalised mean is larger than 0.1 in magnitude. */
-  public static final String MEAN_NOT_ZERO = "warn/normalization_mean_nonzero";
-
   private static final double EXTREME_LIMIT = 100;
-  private static final double MEAN_LIMIT = 0.1;
 
   private Advantages() {}
 
@@ -126,9 +122,6 @@ public final class Advantages {
     double maxAbs = Arrays.stream(values).map(Math::abs).max().orElse(Double.NaN);
     if (maxAbs > EXTREME_LIMIT) {
       warnings.add(EXTREME);
-    }
-    if (Math.abs(after.mean()) > MEAN_LIMIT) {
-      warnings.add(MEAN_NOT_ZERO);
     }
     return new Normalized(
         values,

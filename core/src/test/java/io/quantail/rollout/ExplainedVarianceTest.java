@@ -74,7 +74,8 @@ class ExplainedVarianceTest {
     double[] predictions = {1, 2, 3, 4};
 
     assertThat(ExplainedVariance.weighted(TARGETS, predictions, new double[4])).isEmpty();
-    assertThat(ExplainedVariance.weighted(TARGETS, predictions, new double[] {1, 1, 1, 1e51}))
+    assertThat(
+            ExplainedVariance.weighted(TARGETS, predictions, new double[] {1e51, 1e51, 1e51, 1e51}))
         .isEmpty();
     assertThat(ExplainedVariance.weighted(TARGETS, predictions, new double[] {1, -1, 0, 0}))
         .isEmpty();

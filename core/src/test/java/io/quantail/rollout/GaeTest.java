@@ -75,6 +75,11 @@ class GaeTest {
             single(new double[] {-5e8, -5e8}, new double[2], new boolean[2], new boolean[2]));
 
     assertThat(result.advantages()).containsExactly(-1e6, -1e6);
+
+    Gae.Result opposite =
+        Gae.compute(
+            single(new double[] {5e8, -5e8}, new double[2], new boolean[2], new boolean[2]));
+    assertThat(opposite.advantages()[0]).isEqualTo(1e6 - GAMMA * LAMBDA * 1e6, within(1e-6));
   }
 
   @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
