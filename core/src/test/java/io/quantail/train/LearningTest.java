@@ -1,0 +1,65 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Environments;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Small tasks that take seconds and fail when any part of the learner is broken. */
+class LearningTest {
+  private static final List<String> SMALL =
+      List.of(
+          "environment.count=16",
+          "rollout.steps=32",
+          "ppo.batchSize=256",
+          "ppo.sequenceLength=16",
+          "ppo.epochs=4",
+          "network.hidden=32",
+          "optimizer.learningRate=0.003",
+          "evaluation.episodes=200");
+
+  @Test
+  void shouldFindTheBestArm() {
+    assertThat(meanReturn("Bandit-v0", 4_096, "network.memory=none")).isGreaterThan(0.95);
+  }
+
+  @Test
+  void shouldRememberTheCueWithMemory() {
+    assertThat(meanReturn("DelayedCue-v0", 24_576, "network.memory=lstm")).isGreaterThan(0.95);
+  }
+
+  @Test
+  void shouldNotKnowTheCueWithoutMemory() {
+    assertThat(meanReturn("DelayedCue-v0", 12_288, "network.memory=none")).isBetween(0.35, 0.65);
+  }
+
+  @Test
+  void shouldRepeatThePreviousSymbolWithMemory() {
+    assertThat(meanReturn("RepeatPrevious-v0", 40_960, "network.memory=lstm")).isGreaterThan(0.9);
+  }
+
+  @Test
+  void shouldNotRepeatThePreviousSymbolWithoutMemory() {
+    assertThat(meanReturn("RepeatPrevious-v0", 12_288, "network.memory=none")).isLessThan(0.4);
+  }
+
+  private static double meanReturn(String environment, int steps, String memory) {
+    List<String> overrides =
+        new java.util.ArrayList<>(
+            List.of("environment.name=" + environment, "training.steps=" + steps, memory));
+    overrides.addAll(SMALL);
+    RunConfig config = ConfigLoader.parse("", "test", overrides);
+    EnvironmentFactory factory = Environments.byName(environment);
+    try (Trainer trainer = new Trainer(config, factory)) {
+      while (!trainer.finished()) {
+        trainer.iterate();
+      }
+      return Evaluator.evaluate(trainer.agent(), factory, config.evaluation(), config.seed())
+          .meanReturn();
+    }
+  }
+}
