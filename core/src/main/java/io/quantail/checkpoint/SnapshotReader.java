@@ -83,8 +83,7 @@ final class SnapshotReader {
       Set<String> problems = new LinkedHashSet<>();
       Optional<Pointer> pointer = verifiedPointer(pointerName, problems);
       List<SnapshotName> names = candidates.apply(problems);
-      int start = pointer.map(Pointer::name).map(names::indexOf).orElse(0);
-      Collections.rotate(names, -Math.max(0, start));
+      pointer.ifPresent(present -> startAt(present.name(), names));
       if (Pointer.isMissing(directory.resolve(pointerName)) && !names.isEmpty()) {
         problems.add(directory.resolve(pointerName) + ": is missing");
       }
@@ -92,6 +91,15 @@ final class SnapshotReader {
       if (problems.isEmpty() || restart == MAX_RESTARTS || before.equals(directory.fingerprint())) {
         return requireAny(loaded, problems);
       }
+    }
+  }
+
+  private static void startAt(SnapshotName name, List<SnapshotName> names) {
+    int start = names.indexOf(name);
+    if (start < 0) {
+      names.add(0, name);
+    } else {
+      Collections.rotate(names, -start);
     }
   }
 

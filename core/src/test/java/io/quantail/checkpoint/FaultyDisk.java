@@ -24,6 +24,8 @@ final class FaultyDisk implements Disk {
      * undone, while deletions have reached the disk.
      */
     POWER_CUT,
+    /** The same, but of the renames that were not forced only the first is undone. */
+    POWER_CUT_REORDERED,
     /** From now on nothing can be created or written. */
     DISK_FULL,
     /** This step fails, the others work. */
@@ -125,7 +127,7 @@ final class FaultyDisk implements Disk {
       case DISK_FULL -> throw new FileSystemException("x", null, "No space left on device");
       case ERROR -> throw new IOException("Input/output error");
       case KILL -> dead = true;
-      case POWER_CUT -> {
+      case POWER_CUT, POWER_CUT_REORDERED -> {
         dead = true;
         loseWhatWasNotForced();
       }
@@ -139,7 +141,8 @@ final class FaultyDisk implements Disk {
         Files.write(file, new byte[0]);
       }
     }
-    for (int i = unforcedMoves.size() - 1; i >= 0; i--) {
+    int lost = fault == Fault.POWER_CUT ? unforcedMoves.size() : Math.min(1, unforcedMoves.size());
+    for (int i = lost - 1; i >= 0; i--) {
       Move move = unforcedMoves.get(i);
       disk.move(move.to(), move.from());
       if (move.replaced() != null) {

@@ -24,7 +24,7 @@ class SnapshotCrashTest {
   @TempDir Path parent;
 
   @ParameterizedTest
-  @EnumSource(names = {"KILL", "POWER_CUT"})
+  @EnumSource(names = {"KILL", "POWER_CUT", "POWER_CUT_REORDERED"})
   void shouldKeepACompleteSnapshotWhereverTheWriterDies(Fault fault) {
     int steps = 0;
     for (boolean alive = false; !alive; steps++) {
@@ -43,7 +43,7 @@ class SnapshotCrashTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"KILL", "POWER_CUT"})
+  @EnumSource(names = {"KILL", "POWER_CUT", "POWER_CUT_REORDERED"})
   void shouldHaveNothingOrTheFirstSnapshotWhenTheFirstWriterDies(Fault fault) {
     int steps = 0;
     for (boolean alive = false; !alive; steps++) {
@@ -61,7 +61,7 @@ class SnapshotCrashTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"KILL", "POWER_CUT"})
+  @EnumSource(names = {"KILL", "POWER_CUT", "POWER_CUT_REORDERED"})
   void shouldKeepTheOnlySnapshotWhenItIsWrittenAgainWithOtherContent(Fault fault) {
     for (int step = 1; ; step++) {
       Path directory = parent.resolve(fault + "-" + step);
