@@ -147,7 +147,6 @@ final class UpdateControl {
     state.putDouble("epochFactor", epochFactor);
     state.putLong("entropyDecayStart", entropyState.decayStart());
     List<EntropyPlateau.Observation> recent = entropyState.recent();
-    state.putLong("entropyCount", recent.size());
     state.putLongs(
         "entropyUpdates",
         recent.stream().mapToLong(EntropyPlateau.Observation::update).toArray(),
@@ -162,11 +161,10 @@ final class UpdateControl {
     update = state.longValue("update");
     klPenalty = state.doubleValue("klPenalty");
     epochFactor = state.doubleValue("epochFactor");
-    int count = (int) state.longValue("entropyCount");
-    long[] updates = state.longs("entropyUpdates", count);
-    double[] values = state.doubles("entropyValues", count);
+    long[] updates = state.longs("entropyUpdates");
+    double[] values = state.doubles("entropyValues", updates.length);
     List<EntropyPlateau.Observation> recent = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < updates.length; i++) {
       recent.add(new EntropyPlateau.Observation(updates[i], values[i]));
     }
     entropyState = new EntropyPlateau.State(recent, state.longValue("entropyDecayStart"));

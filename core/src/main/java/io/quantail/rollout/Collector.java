@@ -4,6 +4,7 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.ActorCritic;
 import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import java.util.concurrent.Callable;
 public final class Collector implements AutoCloseable {
 
   private final Rollout.Shape shape;
+  private final VectorEnvironment environments;
   private final Workers workers;
   private final List<Lane> lanes = new ArrayList<>();
   private final RandomStream[] actionStreams;
@@ -33,6 +35,7 @@ public final class Collector implements AutoCloseable {
   public record Options(long seed, int steps, int window, int lanes) {}
 
   public Collector(Agent agent, VectorEnvironment environments, Workers workers, Options options) {
+    this.environments = environments;
     this.shape = shape(agent.network(), environments, options);
     this.workers = workers;
     int count = environments.count();
@@ -78,6 +81,52 @@ public final class Collector implements AutoCloseable {
   public List<HiddenStatistics> hiddenStatistics() {
     List<float[]> states = lanes.stream().map(Lane::hidden).toList();
     return HiddenStatistics.of(states, shape.recurrentLayers(), shape.width());
+  }
+
+  /** Hands over everything that moves, with the running episodes where they can be saved. */
+  public void save(StateMap state) {
+    for (int lane = 0; lane < lanes.size(); lane++) {
+      lanes.get(lane).save(state.child("lane" + lane));
+    }
+    long[] positions = Arrays.stream(actionStreams).mapToLong(RandomStream::position).toArray();
+    state.putLongs("actionStreams", positions, positions.length);
+    state.putBoolean("episodesSaved", environments.supportsSnapshot());
+    if (environments.supportsSnapshot()) {
+      List<double[]> episodes = environments.snapshot();
+      StateMap saved = state.child("episodes");
+      for (int e = 0; e < episodes.size(); e++) {
+        saved.putDoubles(Integer.toString(e), episodes.get(e), episodes.get(e).length);
+      }
+    }
+  }
+
+  /**
+   * Takes back what {@link #save} handed over.
+   *
+   * @return whether the running episodes go on; if not, all environments have been reset
+   */
+  public boolean load(StateMap state) {
+    for (int lane = 0; lane < lanes.size(); lane++) {
+      lanes.get(lane).load(state.child("lane" + lane));
+    }
+    long[] positions = state.longs("actionStreams", actionStreams.length);
+    Arrays.setAll(
+        actionStreams,
+        e ->
+            RandomStream.restore(
+                actionStreams[e].key(), actionStreams[e].substream(), positions[e]));
+    if (!state.booleanValue("episodesSaved")) {
+      environments.reset();
+      lanes.forEach(Lane::startAll);
+      return false;
+    }
+    StateMap saved = state.child("episodes");
+    List<double[]> episodes = new ArrayList<>();
+    for (int e = 0; e < environments.count(); e++) {
+      episodes.add(saved.doubles(Integer.toString(e)));
+    }
+    environments.restore(episodes);
+    return true;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.Forward;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
@@ -203,6 +204,33 @@ final class Lane implements AutoCloseable {
     try (Scope scope = Scope.open()) {
       return state.hidden().floats();
     }
+  }
+
+  void save(StateMap saved) {
+    try (Scope scope = Scope.open()) {
+      saved.putFloats("hidden", state.hidden().floats(), state.hidden().shape());
+      saved.putFloats("cell", state.cell().floats(), state.cell().shape());
+    }
+    long[] flags = new long[rows];
+    Arrays.setAll(flags, row -> starts[row] ? 1 : 0);
+    saved.putLongs("episodeStarts", flags, rows);
+  }
+
+  void load(StateMap saved) {
+    long[] shape = state.hidden().shape();
+    float[] hidden = saved.floats("hidden", shape);
+    float[] cell = saved.floats("cell", shape);
+    long[] flags = saved.longs("episodeStarts", rows);
+    state.hidden().set(hidden);
+    state.cell().set(cell);
+    for (int row = 0; row < rows; row++) {
+      starts[row] = flags[row] != 0;
+    }
+  }
+
+  /** Forgets everything: all environments of this lane begin an episode. */
+  void startAll() {
+    Arrays.fill(starts, true);
   }
 
   @Override

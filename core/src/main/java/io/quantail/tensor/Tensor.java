@@ -367,7 +367,9 @@ public final class Tensor implements AutoCloseable {
   /** Overwrites all elements of a contiguous float32 tensor. */
   public Tensor set(float[] values) {
     checked(values.length, shape());
-    handle.data_ptr_float().put(values);
+    if (values.length > 0) {
+      handle.data_ptr_float().put(values);
+    }
     return this;
   }
 

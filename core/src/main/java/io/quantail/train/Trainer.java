@@ -108,6 +108,22 @@ public final class Trainer implements AutoCloseable {
     agent.save(state.child("agent"));
     update.save(state.child("update"));
     returnStatistics.save(state.child("returns"));
+    collector.save(state.child("collector"));
+  }
+
+  /**
+   * Takes back what {@link #save} handed over, all of it or nothing.
+   *
+   * @return whether the running episodes go on; if not, the environments have been reset
+   */
+  public boolean load(StateMap state) {
+    agent.load(state.child("agent"));
+    update.load(state.child("update"));
+    returnStatistics.load(state.child("returns"));
+    boolean episodesGoOn = collector.load(state.child("collector"));
+    steps = state.longValue("steps");
+    state.requireAllRead();
+    return episodesGoOn;
   }
 
   @Override

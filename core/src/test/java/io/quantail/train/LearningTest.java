@@ -39,7 +39,7 @@ class LearningTest {
 
   @Test
   void shouldRepeatThePreviousSymbolWithMemory() {
-    assertThat(meanReturn("RepeatPrevious-v0", 40_960, "network.memory=lstm")).isGreaterThan(0.9);
+    assertThat(meanReturn("RepeatPrevious-v0", 40_960, "network.memory=lstm")).isGreaterThan(0.7);
   }
 
   @Test
