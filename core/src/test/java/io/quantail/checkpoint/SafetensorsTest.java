@@ -188,7 +188,7 @@ class SafetensorsTest {
 
     assertThatThrownBy(() -> Safetensors.read(file()))
         .isInstanceOf(SnapshotException.class)
-        .hasMessageContaining(reason.replace('\'', reason.contains("'a'") ? '\'' : '"'));
+        .hasMessageContaining(reason);
   }
 
   @Test

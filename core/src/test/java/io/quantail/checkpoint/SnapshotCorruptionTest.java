@@ -95,6 +95,8 @@ class SnapshotCorruptionTest {
     }
 
     assertFallsBack();
+    assertThat(store.latest().orElseThrow().problems())
+        .contains(newest + ": holds update 11; it was renamed");
   }
 
   @ParameterizedTest

@@ -117,9 +117,9 @@ class SnapshotStoreTest {
     }
     StateMap other = Samples.state(2).putLong("more", 1);
 
-    store(3).write(other, Samples.info(2));
+    store(2).write(other, Samples.info(2));
 
-    assertThat(store(3).latest().orElseThrow().state().contains("more")).isTrue();
+    assertThat(store(2).latest().orElseThrow().state().contains("more")).isTrue();
     assertThat(names())
         .containsExactly(
             "LATEST", "lock", "update-00000001", "update-00000002-2", "update-00000003");
