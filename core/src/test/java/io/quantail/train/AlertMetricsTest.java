@@ -67,7 +67,6 @@ class AlertMetricsTest {
   }
 
   @Test
-  @Requirement("RET-3")
   void shouldWarnOfExcessiveReturnScaleAboveHundred() {
     assertThat(scale(0.01)).doesNotContainKey("warn/excessive_return_scaling");
     assertThat(scale(0.005))

@@ -33,7 +33,7 @@ class TelemetryTest {
     pendulum =
         train(
             "Pendulum-v1",
-            "ppo.kl.target=1e-6",
+            "ppo.kl.target=1e-9",
             "ppo.kl.penalty=0.1",
             "ppo.kl.penaltyMin=0.01",
             "ppo.kl.epochDecay=0.5");
@@ -83,6 +83,10 @@ class TelemetryTest {
         .containsEntry("train/ev/n_samples", 128.0)
         .containsEntry("train/value_scale_update_count", 3.0)
         .containsEntry("train/reward_raw_p50", 1.0);
+    assertThat(pendulum.values())
+        .containsEntry("train/kl_early_stop", 1.0)
+        .containsEntry("train/kl_stop_reason", 1.0)
+        .containsEntry("train/kl_penalty_error", pendulum.values().get("train/kl_exact") - 1e-9);
     double scale = cartPole.values().get("train/value_target_scale");
     assertThat(scale * cartPole.values().get("train/ret_std")).isBetween(0.999, 1.001);
   }
