@@ -16,6 +16,9 @@ public interface Critic {
   /** The expected return of each sample; outputs [row, output], result [row]. */
   Tensor mean(Tensor outputs);
 
+  /** The return that a share {@code level} of the distribution lies below; result [row]. */
+  Tensor quantile(Tensor outputs, double level);
+
   /** The regression loss of each sample against one target each; result [row]. */
   Tensor loss(Tensor outputs, Tensor targets);
 

@@ -37,6 +37,20 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
     return outputs.mean(1);
   }
 
+  /**
+   * Linear between the mid-point levels, flat beyond the outermost. Sorted first, since a network
+   * may let its quantiles cross.
+   */
+  @Override
+  public Tensor quantile(Tensor outputs, double level) {
+    Tensor sorted = outputs.sort(1);
+    double position = Math.max(0, Math.min(quantiles - 1.0, level * quantiles - 0.5));
+    int below = (int) position;
+    int above = Math.min(below + 1, quantiles - 1);
+    Tensor low = sorted.select(1, below);
+    return low.add(sorted.select(1, above).sub(low).mul(position - below));
+  }
+
   @Override
   public Tensor loss(Tensor outputs, Tensor targets) {
     return lossPerQuantile(outputs, targets).mean(1);

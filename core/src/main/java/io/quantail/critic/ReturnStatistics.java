@@ -2,6 +2,7 @@ package io.quantail.critic;
 
 import io.quantail.config.ReturnConfig;
 import io.quantail.config.ReturnMode;
+import io.quantail.metrics.Percentiles;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 
@@ -37,14 +38,19 @@ public final class ReturnStatistics {
 
   /** Takes in the raw returns of a finished cycle and returns the scale of the next one. */
   public ReturnScale commit(double[] rawReturns) {
-    ReturnScale sample = sample(rawReturns);
-    ReturnScale next = commits == 0 ? sample : follow(scale, sample, config.emaBeta());
+    ReturnScale next = candidate(rawReturns);
     if (commits > 0) {
       next = limit(scale, next, config.maxRelativeStep());
     }
     scale = new ReturnScale(next.mean(), Math.max(next.std(), smallestStd()));
     commits++;
     return scale;
+  }
+
+  /** What the returns of a cycle alone propose, before the limit on the step. */
+  public ReturnScale candidate(double[] rawReturns) {
+    ReturnScale sample = sample(rawReturns);
+    return commits == 0 ? sample : follow(scale, sample, config.emaBeta());
   }
 
   private double smallestStd() {
@@ -84,11 +90,7 @@ public final class ReturnStatistics {
   }
 
   private static double percentileOfAbsolute(double[] values, double share) {
-    double[] sorted = Arrays.stream(values).map(Math::abs).sorted().toArray();
-    double position = share * (sorted.length - 1);
-    int below = (int) position;
-    int above = Math.min(below + 1, sorted.length - 1);
-    return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+    return Percentiles.of(Arrays.stream(values).map(Math::abs).toArray()).at(share);
   }
 
   /** Hands over everything that moves. */

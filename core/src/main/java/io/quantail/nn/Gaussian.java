@@ -63,6 +63,16 @@ public final class Gaussian implements ActionDistribution {
     this.squashing = squashing;
   }
 
+  /** Mean before squashing, [row, size]. */
+  public Tensor mean() {
+    return mean;
+  }
+
+  /** Standard deviation before squashing, [row, size]. */
+  public Tensor sigma() {
+    return sigma.add(mean.mul(0));
+  }
+
   @Override
   public Tensor logProbability(Tensor raw) {
     Tensor z = raw.sub(mean).div(sigma);
@@ -92,13 +102,13 @@ public final class Gaussian implements ActionDistribution {
 
   @Override
   public Tensor parameters() {
-    return Tensor.cat(List.of(mean, sigma.add(mean.mul(0))), 1);
+    return Tensor.cat(List.of(mean, sigma()), 1);
   }
 
   @Override
   public float[] sample(RandomStream[] streams, int first) {
     float[] raw = mean.floats();
-    float[] spread = sigma.add(mean.mul(0)).floats();
+    float[] spread = sigma().floats();
     int size = (int) mean.size(1);
     for (int i = 0; i < raw.length; i++) {
       double z = streams[first + i / size].nextGaussian();

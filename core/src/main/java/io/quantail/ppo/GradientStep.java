@@ -14,6 +14,7 @@ import io.quantail.state.StateMap;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -41,6 +42,7 @@ final class GradientStep implements AutoCloseable {
 
   private final Parameters parameters;
   private final Optimizer optimizer;
+  private final double baseRate;
   private final LearningRateSchedule schedule;
   private final LearningRateBounds bounds;
   private final GradientClip clip;
@@ -49,6 +51,7 @@ final class GradientStep implements AutoCloseable {
   GradientStep(OptimizerConfig config, Parameters parameters, ActorCritic network) {
     this.parameters = parameters;
     optimizer = Optimizers.create(config, parameters.values());
+    baseRate = config.learningRate();
     schedule =
         LearningRateSchedule.named(
             config.schedule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
@@ -96,12 +99,18 @@ final class GradientStep implements AutoCloseable {
   }
 
   private Report step(Tensor gradient, double learningRate) {
-    double norm = gradient.norm().item();
+    List<Tensor> norms = new ArrayList<>(List.of(gradient.norm()));
+    monitored.values().forEach(range -> norms.add(range.of(gradient).norm()));
+    double[] measured = Tensor.stack(norms, 0).doubles(); // one read for all of them
+    double norm = measured[0];
     if (!Double.isFinite(norm)) {
       return new Report(false, norm, Double.NaN, Map.of());
     }
     Map<String, Double> groupNorms = new LinkedHashMap<>();
-    monitored.forEach((name, range) -> groupNorms.put(name, range.of(gradient).norm().item()));
+    int next = 1;
+    for (String name : monitored.keySet()) {
+      groupNorms.put(name, measured[next++]);
+    }
     double coefficient = clip.coefficient(norm);
     if (coefficient < 1) {
       gradient.mulInPlace(coefficient);
@@ -114,8 +123,9 @@ final class GradientStep implements AutoCloseable {
   void report(Metrics metrics, double progress) {
     LearningRateBounds.Bounded bounded = learningRate(progress);
     metrics.put("train/learning_rate", bounded.rate());
+    metrics.put("train/lr_base", baseRate);
     metrics.put("train/lr_before_clip", schedule.rate(progress));
-    metrics.put("train/lr_after_clip", bounded.rate());
+    metrics.put("train/optimizer_lr_min", bounds.minimum());
     if (bounded.floorHit()) {
       metrics.put("warn/optimizer_lr_floor_hit", 1);
     }

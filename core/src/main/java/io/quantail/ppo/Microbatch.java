@@ -7,8 +7,11 @@ import io.quantail.nn.Forward;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
+import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -108,21 +111,30 @@ final class Microbatch {
               .add(divergence.mul(coefficients.klPenalty()))
               .sub(entropy.mean().mul(coefficients.entropy()))
               .add(criticLoss.mul(coefficients.critic()));
-      double[] critics = criticLosses.stream().mapToDouble(Tensor::item).toArray();
-      Result result =
-          new Result(
-              batch.size(),
-              logRatio.floats(),
-              entropy.floats(),
-              surrogate.item(),
-              cloning.item(),
-              divergence.item(),
-              critics,
-              total.item());
+      List<Tensor> terms = new ArrayList<>(List.of(surrogate, cloning, divergence, total));
+      terms.addAll(criticLosses);
+      Result result = read(batch.size(), logRatio, entropy, terms);
       if (result.usable()) {
         total.mul(weight).backward();
       }
       return result;
     }
+  }
+
+  /** One read for all mean terms, because every read waits for the tensor to be computed. */
+  private static Result read(int samples, Tensor logRatio, Tensor entropy, List<Tensor> terms) {
+    double[] values;
+    try (Gradients off = Gradients.off()) {
+      values = Tensor.stack(terms, 0).doubles();
+    }
+    return new Result(
+        samples,
+        logRatio.floats(),
+        entropy.floats(),
+        values[0],
+        values[1],
+        values[2],
+        Arrays.copyOfRange(values, 4, values.length),
+        values[3]);
   }
 }

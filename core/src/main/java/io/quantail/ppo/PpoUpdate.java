@@ -2,7 +2,6 @@ package io.quantail.ppo;
 
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.Forward;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
@@ -11,8 +10,6 @@ import io.quantail.rollout.NonFiniteException;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,6 +34,7 @@ public final class PpoUpdate implements AutoCloseable {
   private final Agent agent;
   private final Workers workers;
   private final Microbatch microbatch;
+  private final Predictor predictor;
   private final GradientStep gradientStep;
   private final UpdateControl control;
   private final List<Parameters.Replica> replicas = new ArrayList<>();
@@ -46,6 +44,7 @@ public final class PpoUpdate implements AutoCloseable {
     this.agent = agent;
     this.workers = workers;
     microbatch = new Microbatch(agent, config.ppo());
+    predictor = new Predictor(agent, workers);
     gradientStep = new GradientStep(config.optimizer(), agent.parameters(), agent.network());
     control = new UpdateControl(config.ppo(), config.critic().coefficient());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
@@ -62,6 +61,7 @@ public final class PpoUpdate implements AutoCloseable {
   public void run(
       Rollout rollout, Estimates estimates, double progress, long steps, Metrics metrics) {
     control.report(metrics, steps);
+    reportBatching(metrics);
     gradientStep.report(metrics, progress);
     Microbatch.Coefficients coefficients = control.coefficients(steps);
     double learningRate = gradientStep.learningRate(progress).rate();
@@ -69,6 +69,7 @@ public final class PpoUpdate implements AutoCloseable {
         new UpdateStatistics(coefficients, agent.network().valueHeads().size());
     RandomStream shuffle = RandomStream.of(config.seed(), "shuffle", control.update());
 
+    KlStatistics klStatistics = new KlStatistics();
     Optional<KlEarlyStop> earlyStop = control.earlyStop();
     KlEarlyStop.State klState = KlEarlyStop.State.START;
     Optional<String> stop = Optional.empty();
@@ -83,7 +84,7 @@ public final class PpoUpdate implements AutoCloseable {
           KlEarlyStop.Step judged = earlyStop.get().afterStep(klState, kl);
           klState = judged.state();
           stop = judged.stop();
-          metrics.put("train/approx_kl_ema", judged.smoothed());
+          klStatistics.add(kl, judged);
         }
         if (stop.isPresent()) {
           break;
@@ -97,10 +98,19 @@ public final class PpoUpdate implements AutoCloseable {
     }
 
     statistics.report(metrics);
-    metrics.put("train/kl_early_stop", stop.isPresent() ? 1 : 0);
-    metrics.put("train/kl_exceed_frac", klState.exceededShare());
+    if (earlyStop.isPresent()) {
+      klStatistics.report(metrics, stop, klState.exceededShare());
+    }
     requireProgress(statistics);
+    control.reportOutcome(metrics, statistics.meanDivergence(), stop.isPresent());
     control.finish(statistics.meanDivergence(), statistics.meanEntropy(), stop.isPresent());
+  }
+
+  private void reportBatching(Metrics metrics) {
+    int pieces = config.ppo().microbatches();
+    metrics.put("train/expected_batch_size", config.ppo().batchSize());
+    metrics.put("train/microbatch_size", (double) config.ppo().batchSize() / pieces);
+    metrics.put("train/grad_accum_steps", pieces);
   }
 
   private List<Microbatch.Result> backward(
@@ -124,30 +134,9 @@ public final class PpoUpdate implements AutoCloseable {
     return workers.run(tasks);
   }
 
-  /** The critics' values of all transitions in normalised units, with the present parameters. */
-  public double[] predict(Rollout rollout) {
-    double[] predictions = new double[rollout.shape().transitions()];
-    List<Callable<Void>> tasks = new ArrayList<>();
-    for (int[] windows : batches(identity(rollout.shape().windows()))) {
-      tasks.add(
-          () -> {
-            predict(new SequenceBatch(rollout, windows), predictions);
-            return null;
-          });
-    }
-    workers.run(tasks);
-    return predictions;
-  }
-
-  private void predict(SequenceBatch batch, double[] predictions) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      float[] values = agent.critic().value(forward.critics()).floats();
-      for (int row = 0; row < values.length; row++) {
-        predictions[batch.transitions()[row]] = values[row];
-      }
-    }
+  /** What the network says of all transitions with the present parameters. */
+  public Predictions predict(Rollout rollout) {
+    return predictor.predict(rollout, batches(identity(rollout.shape().windows())));
   }
 
   private static int[] identity(int size) {

@@ -112,6 +112,7 @@ final class UpdateControl {
     metrics.put("train/policy_bc_coef", now.cloning());
     metrics.put("train/ent_coef", coefficient.raw());
     metrics.put("train/ent_coef_eff", coefficient.effective());
+    metrics.put("train/ent_coef_autoclamp", coefficient.effective() > coefficient.raw() ? 1 : 0);
     metrics.put("train/ent_coef_min", config.entropy().minimum());
     metrics.put("train/ent_coef_initial", config.entropy().coefficient());
     metrics.put("train/ent_coef_final", finalEntropyCoefficient());
@@ -123,16 +124,30 @@ final class UpdateControl {
     metrics.put("train/n_epochs_effective", epochs());
     if (config.kl().target() != null) {
       metrics.put("train/target_kl", config.kl().target());
+      metrics.put("train/kl_exceed_stop_fraction", config.kl().exceedStopFraction());
     }
     EntropyPlateau.slope(entropyState.recent())
         .ifPresent(slope -> metrics.put("train/policy_entropy_slope", slope));
+  }
+
+  /** Reports what an update with the given mean exact KL is going to change. */
+  void reportOutcome(Metrics metrics, double meanKl, boolean stopped) {
+    boolean lowered = budget.nextFactor(epochFactor, stopped) < epochFactor;
+    metrics.put("train/kl_epoch_decay_applied", lowered ? 1 : 0);
+    if (adaptsPenalty()) {
+      metrics.put("train/kl_penalty_error", meanKl - config.kl().target());
+    }
+  }
+
+  private boolean adaptsPenalty() {
+    return config.kl().penalty() > 0 && config.kl().target() != null;
   }
 
   /** Moves on after an update with the given mean exact KL and mean policy entropy. */
   void finish(double meanKl, double meanEntropy, boolean stopped) {
     epochFactor = budget.nextFactor(epochFactor, stopped);
     KlConfig kl = config.kl();
-    if (kl.penalty() > 0 && kl.target() != null) {
+    if (adaptsPenalty()) {
       klPenalty =
           new KlPenalty(kl.target(), kl.penaltyMin(), kl.penaltyMax()).next(klPenalty, meanKl);
     }

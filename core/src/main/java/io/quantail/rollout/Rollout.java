@@ -88,6 +88,11 @@ public final class Rollout {
     return rawObservations;
   }
 
+  /** Log-probabilities of the actions when they were taken. */
+  public float[] logProbabilities() {
+    return logProbabilities;
+  }
+
   public double[] values() {
     return values;
   }

@@ -1,41 +1,64 @@
 package io.quantail.train;
 
-import io.quantail.critic.ReturnScale;
+import io.quantail.config.RolloutConfig;
 import io.quantail.env.Episode;
 import io.quantail.env.ObservationNormalizer;
 import io.quantail.metrics.Metrics;
+import io.quantail.metrics.Percentiles;
 import io.quantail.ppo.Estimates;
 import io.quantail.rollout.Advantages;
-import io.quantail.rollout.ExplainedVariance;
 import io.quantail.rollout.HiddenStatistics;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
 import java.util.List;
 
-/** Turns what an iteration produced into metrics; reads only. */
+/** Turns what an iteration collected and estimated into metrics; reads only. */
 final class Telemetry {
-  private static final double EXTREME_ADVANTAGE = 20;
-  private static final double EXCESSIVE_SCALE = 100;
+  private static final double LARGE_ADVANTAGE = 20;
+
+  /** A log-return above this is more than a tenfold gain in one step: a fault in the data. */
+  private static final double TENFOLD = Math.log(10);
 
   private Telemetry() {}
 
   static void rollout(Metrics metrics, Rollout rollout, List<Episode> episodes) {
+    double[] rewards = rollout.rewards();
+    Percentiles percentiles = Percentiles.of(rewards);
+    metrics.put("rollout/raw_reward_mean_in_fraction", mean(rewards));
     metrics.put(
-        "rollout/raw_reward_mean_in_fraction",
-        Arrays.stream(rollout.rewards()).average().orElseThrow());
+        "rollout/reward_gt_log10_fraction",
+        mean(Arrays.stream(rewards).map(reward -> reward > TENFOLD ? 1 : 0).toArray()));
+    metrics.put("train/reward_raw_p50", percentiles.at(0.5));
+    metrics.put("train/reward_raw_p95", percentiles.at(0.95));
+    double surprise = 0;
+    for (float logProbability : rollout.logProbabilities()) {
+      surprise -= logProbability;
+    }
+    metrics.put("rollout/policy_entropy", surprise / rollout.logProbabilities().length);
     metrics.put("rollout/episodes", episodes.size());
     if (!episodes.isEmpty()) {
       metrics.put(
           "rollout/ep_rew_mean",
-          episodes.stream().mapToDouble(Episode::totalReward).average().orElseThrow());
+          mean(episodes.stream().mapToDouble(Episode::totalReward).toArray()));
       metrics.put(
-          "rollout/ep_len_mean",
-          episodes.stream().mapToInt(Episode::length).average().orElseThrow());
+          "rollout/ep_len_mean", mean(episodes.stream().mapToDouble(Episode::length).toArray()));
     }
   }
 
-  static void estimates(Metrics metrics, Estimates estimates) {
-    Advantages.Normalized advantages = estimates.normalized();
+  static void estimates(Metrics metrics, RolloutConfig config, Estimates estimates) {
+    metrics.put("train/gamma", config.gamma());
+    metrics.put("train/gae_lambda", config.gaeLambda());
+    metrics.put(
+        "train/returns_abs_p95",
+        Percentiles.of(Arrays.stream(estimates.returns()).map(Math::abs).toArray()).at(0.95));
+    Percentiles scores = Percentiles.of(estimates.advantages());
+    metrics.put("train/adv_z_p10", scores.at(0.1));
+    metrics.put("train/adv_z_p50", scores.at(0.5));
+    metrics.put("train/adv_z_p90", scores.at(0.9));
+    advantages(metrics, estimates.normalized());
+  }
+
+  static void advantages(Metrics metrics, Advantages.Normalized advantages) {
     metrics.put("train/advantages_mean_raw", advantages.rawMean());
     metrics.put("train/advantages_std_raw", advantages.rawStd());
     metrics.put("train/advantages_min_raw", advantages.rawMin());
@@ -43,50 +66,22 @@ final class Telemetry {
     metrics.put("train/advantages_norm_max_abs", advantages.normalizedMaxAbs());
     metrics.put("train/advantages_norm_mean", advantages.normalizedMean());
     metrics.put("train/advantages_norm_std", advantages.normalizedStd());
-    advantages.warnings().forEach(name -> metrics.put(name, 1));
-    if (advantages.normalizedMaxAbs() > EXTREME_ADVANTAGE) {
+    for (String name : advantages.warnings()) {
+      double value =
+          switch (name) {
+            case Advantages.EXTREME -> advantages.normalizedMaxAbs();
+            case Advantages.MEAN_NOT_ZERO -> advantages.normalizedMean();
+            default -> 1;
+          };
+      metrics.put(name, value);
+    }
+    if (advantages.normalizedMaxAbs() > LARGE_ADVANTAGE) {
       metrics.put("warn/advantages_norm_large", advantages.normalizedMaxAbs());
     }
-  }
-
-  /**
-   * How well the critics predict: after the update on its own data, and before it, when this
-   * rollout was still unseen: the latter is a true hold-out that costs no data.
-   */
-  static void values(
-      Metrics metrics,
-      Rollout rollout,
-      Estimates estimates,
-      ReturnScale scale,
-      double[] predictions) {
-    double[] targets = estimates.targets();
-    ExplainedVariance.of(targets, predictions)
-        .ifPresentOrElse(
-            ev -> {
-              metrics.put("train/explained_variance", ev);
-              metrics.put("train/explained_variance_available", 1);
-            },
-            () -> metrics.put("train/explained_variance_available", 0));
-    ExplainedVariance.of(estimates.returns(), rollout.values())
-        .ifPresent(ev -> metrics.put("train/ev/holdout", ev));
-    ExplainedVariance.bias(targets, predictions)
-        .ifPresent(bias -> metrics.put("train/ev/bias", bias));
-    ExplainedVariance.correlation(targets, predictions)
-        .ifPresent(correlation -> metrics.put("train/ev/corr", correlation));
-    double squares = 0;
-    for (int i = 0; i < targets.length; i++) {
-      squares += (targets[i] - predictions[i]) * (targets[i] - predictions[i]);
-    }
-    metrics.put("train/value_mse", squares / targets.length);
-    metrics.put("train/value_pred_mean", Arrays.stream(predictions).average().orElseThrow());
-    metrics.put("train/target_return_mean", Arrays.stream(targets).average().orElseThrow());
-    metrics.put("train/ret_mean", scale.mean());
-    metrics.put("train/ret_std", scale.std());
-    double factor = 1 / scale.std();
-    metrics.put("train/value_target_scale", factor);
-    if (factor > EXCESSIVE_SCALE) {
-      metrics.put("warn/excessive_return_scaling", factor);
-      metrics.put("warn/ret_std_triggering_scaling", scale.std());
+    if (advantages.rawStd() < Advantages.MINIMUM_DEVIATION) {
+      metrics.put("info/advantages_std_below_epsilon", 1);
+      metrics.put("info/advantages_std_original", advantages.rawStd());
+      metrics.put("info/advantages_epsilon_used", Advantages.MINIMUM_DEVIATION);
     }
   }
 
@@ -103,5 +98,16 @@ final class Telemetry {
       metrics.put("debug/vecnormalize_mean_drift", drift.meanDrift());
       metrics.put("debug/vecnormalize_std_drift", drift.stdDrift());
     }
+  }
+
+  static void time(Metrics metrics, long iterations, long steps, double seconds) {
+    metrics.put("time/iterations", iterations);
+    metrics.put("time/total_timesteps", steps);
+    metrics.put("time/time_elapsed", seconds);
+    metrics.put("time/fps", steps / seconds);
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
   }
 }

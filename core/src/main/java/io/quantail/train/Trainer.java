@@ -11,11 +11,13 @@ import io.quantail.metrics.Metrics;
 import io.quantail.nn.Linear;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
+import io.quantail.ppo.Predictions;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Workers;
+import io.quantail.train.ValueTelemetry.ScaleChange;
 
 /** Trains one agent; {@link #iterate()} is the algorithm. */
 public final class Trainer implements AutoCloseable {
@@ -26,7 +28,8 @@ public final class Trainer implements AutoCloseable {
   private final Collector collector;
   private final PpoUpdate update;
   private final ReturnStatistics returnStatistics;
-  private final long startNanos = System.nanoTime();
+  private final ExplainedVarianceWatch explainedVariance = new ExplainedVarianceWatch();
+  private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
 
   public Trainer(RunConfig config, EnvironmentFactory factory) {
@@ -53,31 +56,38 @@ public final class Trainer implements AutoCloseable {
     Metrics metrics = new Metrics();
     ReturnScale scale = returnStatistics.scale();
 
+    Stopwatch parts = new Stopwatch();
     Rollout rollout = collector.collect(scale);
+    metrics.put("time/rollout_seconds", parts.lap());
     steps += rollout.shape().transitions();
     Estimates estimates = Estimates.of(rollout, config.rollout(), scale);
     update.run(rollout, estimates, progress(), steps, metrics);
-    double[] predictions = update.predict(rollout);
-    commitReturnScale(estimates);
+    metrics.put("time/update_seconds", parts.lap());
+    Predictions predictions = update.predict(rollout);
+    commitReturnScale(estimates).report(metrics);
 
     Telemetry.rollout(metrics, rollout, environments.drainEpisodes());
-    Telemetry.estimates(metrics, estimates);
-    Telemetry.values(metrics, rollout, estimates, scale, predictions);
+    Telemetry.estimates(metrics, config.rollout(), estimates);
+    ValueTelemetry.errors(metrics, estimates.targets(), predictions);
+    explainedVariance.observe(
+        metrics, ValueTelemetry.explained(metrics, rollout, estimates, predictions.values()));
+    PolicyTelemetry.report(metrics, predictions);
     Telemetry.memory(metrics, collector.hiddenStatistics());
     Telemetry.normalizer(metrics, agent.observe(rollout.rawObservations()));
-    double seconds = (System.nanoTime() - startNanos) * 1e-9;
-    metrics.put("time/seconds", seconds);
-    metrics.put("time/steps_per_second", steps / seconds);
+    double seconds = stopwatch.total();
+    Telemetry.time(metrics, update.updates(), steps, seconds);
     return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
   }
 
   /** The next cycle's scale; the value heads are rescaled so that their raw values do not jump. */
-  private void commitReturnScale(Estimates estimates) {
+  private ScaleChange commitReturnScale(Estimates estimates) {
     ReturnScale before = returnStatistics.scale();
+    ReturnScale candidate = returnStatistics.candidate(estimates.returns());
     ReturnScale after = returnStatistics.commit(estimates.returns());
     for (Linear head : agent.network().valueHeads()) {
       HeadRescale.apply(agent.inference(), head, before, after);
     }
+    return new ScaleChange(before, candidate, after, returnStatistics.commits());
   }
 
   private double progress() {
@@ -108,6 +118,7 @@ public final class Trainer implements AutoCloseable {
     agent.save(state.child("agent"));
     update.save(state.child("update"));
     returnStatistics.save(state.child("returns"));
+    explainedVariance.save(state.child("explainedVariance"));
     collector.save(state.child("collector"));
   }
 
@@ -120,6 +131,7 @@ public final class Trainer implements AutoCloseable {
     agent.load(state.child("agent"));
     update.load(state.child("update"));
     returnStatistics.load(state.child("returns"));
+    explainedVariance.load(state.child("explainedVariance"));
     boolean episodesGoOn = collector.load(state.child("collector"));
     steps = state.longValue("steps");
     state.requireAllRead();

@@ -29,7 +29,8 @@ class VectorTest {
               new KlVectors(),
               new ScheduleVectors(),
               new ExplainedVarianceVectors(),
-              new BatchVectors()));
+              new BatchVectors(),
+              new TwinGradientVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() throws IOException, URISyntaxException {

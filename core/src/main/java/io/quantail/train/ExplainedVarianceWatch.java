@@ -1,0 +1,38 @@
+package io.quantail.train;
+
+import io.quantail.metrics.Metrics;
+import io.quantail.state.StateMap;
+import java.util.OptionalDouble;
+
+/**
+ * Warns when the critics explain little of the returns in several updates running.
+ *
+ * <p>From the third update in a row with an explained variance of at most {@value #LOW}, {@code
+ * warn/explained_variance_low} carries it. An undefined one tells nothing: it neither counts nor
+ * breaks the run. {@code ExplainedVarianceWatchTest} pins it.
+ */
+final class ExplainedVarianceWatch {
+  private static final double LOW = 0.3;
+  private static final long PATIENCE = 3;
+
+  private long run;
+
+  /** Takes in the explained variance of an update. */
+  void observe(Metrics metrics, OptionalDouble explained) {
+    if (explained.isEmpty()) {
+      return;
+    }
+    run = explained.getAsDouble() <= LOW ? run + 1 : 0;
+    if (run >= PATIENCE) {
+      metrics.put("warn/explained_variance_low", explained.getAsDouble());
+    }
+  }
+
+  void save(StateMap state) {
+    state.putLong("run", run);
+  }
+
+  void load(StateMap state) {
+    run = state.longValue("run");
+  }
+}

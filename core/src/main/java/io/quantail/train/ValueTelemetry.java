@@ -1,0 +1,113 @@
+package io.quantail.train;
+
+import io.quantail.critic.ReturnScale;
+import io.quantail.metrics.Metrics;
+import io.quantail.ppo.Estimates;
+import io.quantail.ppo.Predictions;
+import io.quantail.rollout.ExplainedVariance;
+import io.quantail.rollout.Rollout;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+
+/** Turns what the critics predict, and the scale they predict in, into metrics; reads only. */
+final class ValueTelemetry {
+  private static final double EXCESSIVE_SCALE = 100;
+
+  private ValueTelemetry() {}
+
+  /** How far the critics' values are from their targets after the update. */
+  static void errors(Metrics metrics, double[] targets, Predictions predictions) {
+    double[] values = predictions.values();
+    double squares = 0;
+    double sizes = 0;
+    for (int i = 0; i < targets.length; i++) {
+      squares += (targets[i] - values[i]) * (targets[i] - values[i]);
+      sizes += Math.abs(targets[i] - values[i]);
+    }
+    double targetStd = deviation(targets);
+    metrics.put("train/value_mse", squares / targets.length);
+    metrics.put("train/value_rmse", Math.sqrt(squares / targets.length));
+    metrics.put("train/value_mae", sizes / targets.length);
+    metrics.put("train/value_pred_mean", mean(values));
+    metrics.put("train/value_pred_std", deviation(values));
+    metrics.put("train/target_return_mean", mean(targets));
+    metrics.put("train/target_return_std", targetStd);
+    metrics.put("train/value_quantile_p50", mean(predictions.medians()));
+    metrics.put("train/value_quantile_iqr", mean(predictions.spreads()));
+    if (targetStd > 0) {
+      metrics.put("train/value_quantile_iqr_norm", mean(predictions.spreads()) / targetStd);
+    }
+    if (predictions.gaps().length > 0) {
+      metrics.put("train/twin_critics/value_gap", mean(predictions.gaps()));
+    }
+  }
+
+  /**
+   * How much of the returns the critics explain: after the update on its own data, and before it,
+   * when this rollout was still unseen: the latter is a true hold-out that costs no data.
+   *
+   * @return the explained variance after the update, empty where undefined
+   */
+  static OptionalDouble explained(
+      Metrics metrics, Rollout rollout, Estimates estimates, double[] predictions) {
+    double[] targets = estimates.targets();
+    OptionalDouble explained = ExplainedVariance.of(targets, predictions);
+    explained.ifPresent(value -> metrics.put("train/explained_variance", value));
+    metrics.put("train/explained_variance_available", explained.isPresent() ? 1 : 0);
+    metrics.put("train/ev/n_samples", targets.length);
+    ExplainedVariance.of(estimates.returns(), rollout.values())
+        .ifPresent(value -> metrics.put("train/ev/holdout", value));
+    ExplainedVariance.correlation(targets, predictions)
+        .ifPresent(value -> metrics.put("train/ev/corr", value));
+    ExplainedVariance.bias(targets, predictions)
+        .ifPresent(
+            bias -> {
+              metrics.put("train/ev/bias", bias);
+              if (deviation(targets) > 0) {
+                metrics.put("train/ev/bias_rel", Math.abs(bias) / deviation(targets));
+              }
+            });
+    return explained;
+  }
+
+  /**
+   * The return scale around its commit.
+   *
+   * @param before scale of the cycle that ends
+   * @param candidate what the cycle's returns propose, before the limit on the step
+   * @param after scale of the next cycle
+   * @param commits commits so far
+   */
+  record ScaleChange(ReturnScale before, ReturnScale candidate, ReturnScale after, long commits) {
+
+    void report(Metrics metrics) {
+      metrics.put("train/ret_mean", before.mean());
+      metrics.put("train/ret_std", before.std());
+      metrics.put("train/ret_mean_candidate", candidate.mean());
+      metrics.put("train/ret_std_candidate", candidate.std());
+      metrics.put("train/value_scale_mean_before", before.mean());
+      metrics.put("train/value_scale_mean_after", after.mean());
+      metrics.put("train/value_scale_std_before", before.std());
+      metrics.put("train/value_scale_std_after", after.std());
+      metrics.put("train/value_scale_update_applied", after.equals(before) ? 0 : 1);
+      metrics.put("train/value_scale_update_count", commits);
+      metrics.put("train/value_target_scale", 1 / before.std());
+      metrics.put("train/value_target_scale_before", 1 / before.std());
+      metrics.put("train/value_target_scale_after", 1 / after.std());
+      if (1 / before.std() > EXCESSIVE_SCALE) {
+        metrics.put("warn/excessive_return_scaling", 1 / before.std());
+        metrics.put("warn/ret_std_triggering_scaling", before.std());
+      }
+    }
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElseThrow();
+  }
+
+  /** Population standard deviation. */
+  private static double deviation(double[] values) {
+    double mean = mean(values);
+    return Math.sqrt(mean(Arrays.stream(values).map(x -> (x - mean) * (x - mean)).toArray()));
+  }
+}

@@ -1,0 +1,111 @@
+package io.quantail.ppo;
+
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.config.Schedule;
+import io.quantail.env.ActionSpace;
+import io.quantail.metrics.Metrics;
+import io.quantail.rollout.Agent;
+import java.util.List;
+import java.util.Map;
+
+/** Hand-made updates that went wrong, one for each kind of alert. */
+public final class UpdateAlerts {
+  private static final float NAN = Float.NaN;
+  private static final float INFINITE = Float.POSITIVE_INFINITY;
+  private static final Microbatch.Coefficients COEFFICIENTS =
+      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5);
+  private static final GradientStep.Report REFUSED =
+      new GradientStep.Report(false, Double.NaN, Double.NaN, Map.of());
+
+  private UpdateAlerts() {}
+
+  /** Everything the faulty updates below emit. */
+  public static List<Map<String, Double>> all() {
+    return List.of(
+        faultyRatios(),
+        faultyCritic(),
+        faultyPolicy(),
+        wildRatios(),
+        refusedGradient(),
+        twins(),
+        floorHit());
+  }
+
+  static Map<String, Double> faultyRatios() {
+    return report(
+        List.of(result(1, 0.1f, NAN, NAN, INFINITE), result(1, NAN, NAN), result(1, 0.1f, 0.1f)),
+        taken(1, 1));
+  }
+
+  static Map<String, Double> faultyCritic() {
+    Microbatch.Result first = faulty(0.25, Double.NaN, Double.NEGATIVE_INFINITY);
+    return report(List.of(first, faulty(0.25, 1, Double.NaN)), REFUSED);
+  }
+
+  static Map<String, Double> faultyPolicy() {
+    return report(List.of(faulty(Double.NaN, 2, Double.NaN), result(1, 0)), taken(1, 1));
+  }
+
+  private static Microbatch.Result faulty(double surrogate, double critic, double total) {
+    return new Microbatch.Result(
+        1, new float[1], new float[1], surrogate, 3, 0.5, new double[] {critic, 4}, total);
+  }
+
+  static Map<String, Double> wildRatios() {
+    return report(List.of(result(1, 0.5f, -12, 25)), taken(1, 1));
+  }
+
+  static Map<String, Double> refusedGradient() {
+    return report(List.of(result(1, 0)), REFUSED);
+  }
+
+  static Map<String, Double> twins() {
+    UpdateStatistics both = new UpdateStatistics(COEFFICIENTS, 2);
+    both.add(List.of(result(1, 0)), taken(0, 0));
+    Metrics metrics = new Metrics();
+    both.report(metrics);
+    UpdateStatistics imbalanced = new UpdateStatistics(COEFFICIENTS, 2);
+    imbalanced.add(List.of(result(1, 0)), taken(300, 1));
+    imbalanced.report(metrics);
+    return metrics.snapshot();
+  }
+
+  /** A one-cycle schedule ends far below its peak, here below the lower bound. */
+  static Map<String, Double> floorHit() {
+    OptimizerConfig optimizer =
+        new OptimizerConfig(
+            "adam", 1e-3, Schedule.ONE_CYCLE, 1e-4, 1.0, 0.5, 0.9, 0.999, 1e-8, 0, 0);
+    Metrics metrics = new Metrics();
+    try (Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
+        GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network())) {
+      step.report(metrics, 1);
+    }
+    return metrics.snapshot();
+  }
+
+  static Map<String, Double> report(List<Microbatch.Result> results, GradientStep.Report step) {
+    UpdateStatistics statistics = new UpdateStatistics(COEFFICIENTS, 2);
+    statistics.add(results, step);
+    Metrics metrics = new Metrics();
+    statistics.report(metrics);
+    return metrics.snapshot();
+  }
+
+  static Microbatch.Result result(double total, float... logRatios) {
+    return new Microbatch.Result(
+        logRatios.length,
+        logRatios,
+        new float[logRatios.length],
+        0.25,
+        3,
+        0.5,
+        new double[] {4, 2},
+        total);
+  }
+
+  static GradientStep.Report taken(double first, double second) {
+    return new GradientStep.Report(
+        true, 8, 0.5, Map.of("train/critic1_grad_norm", first, "train/critic2_grad_norm", second));
+  }
+}

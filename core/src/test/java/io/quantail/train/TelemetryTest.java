@@ -1,0 +1,109 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.env.Environments;
+import io.quantail.metrics.MetricCatalogue;
+import io.quantail.metrics.MetricDescription;
+import io.quantail.metrics.MetricRow;
+import io.quantail.testing.Requirement;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Trains tiny agents of every kind and looks at what they emit. */
+@Requirement("MON-1")
+class TelemetryTest {
+  private static final String SMALL =
+      "{network: {hidden: 8}, critic: {quantiles: 5}, rollout: {steps: 32},"
+          + " ppo: {epochs: 2, batchSize: 32, sequenceLength: 8}, environment: {count: 4},"
+          + " training: {threads: 1}}";
+
+  private static MetricRow cartPole;
+  private static MetricRow pendulum;
+  private static MetricRow shared;
+
+  @BeforeAll
+  static void train() {
+    cartPole = train("CartPole-v1", "ppo.entropy.plateauWindow=3");
+    pendulum =
+        train(
+            "Pendulum-v1",
+            "ppo.kl.target=1e-9",
+            "ppo.kl.penalty=0.1",
+            "ppo.kl.penaltyMin=0.01",
+            "ppo.kl.epochDecay=0.5");
+    shared =
+        train(
+            "CartPole-v1", "network.memory=none", "network.sharedMemory=true", "critic.twin=false");
+  }
+
+  @Test
+  void shouldEmitCataloguedNamesOnly() {
+    assertThat(emitted()).allMatch(MetricCatalogue::contains);
+  }
+
+  @Test
+  void shouldEmitEveryCataloguedMetricThatIsNoAlert() {
+    Set<String> silent = new TreeSet<>();
+    MetricCatalogue.entries().stream()
+        .map(MetricDescription::name)
+        .filter(name -> !name.matches("(info|warn|error)/.*"))
+        .forEach(silent::add);
+    emitted().forEach(name -> silent.remove(MetricCatalogue.describe(name).orElseThrow().name()));
+    assertThat(silent).isEmpty();
+  }
+
+  @Test
+  void shouldEmitOnlyWhatHasAMeaningForTheAgent() {
+    assertThat(shared.values())
+        .doesNotContainKeys("train/critic2_grad_norm", "train/twin_critics/value_gap")
+        .containsKey("train/critic1_grad_norm");
+    assertThat(shared.values().keySet()).noneMatch(name -> name.contains("lstm"));
+    assertThat(cartPole.values())
+        .containsKeys(
+            "lstm/h_norm_layer0", "lstm/h_norm_layer1", "train/lstm_grad_norm/actor.lstm.0")
+        .doesNotContainKeys("diag/sigma_new_p50", "train/target_kl");
+    assertThat(pendulum.values())
+        .containsKeys("diag/sigma_new_p50", "train/kl_exceed_frac_at_stop");
+  }
+
+  @Test
+  void shouldEmitConsistentNumbers() {
+    assertThat(cartPole.values())
+        .containsEntry("time/iterations", 3.0)
+        .containsEntry("time/total_timesteps", 3 * 128.0)
+        .containsEntry("train/n_minibatches_done", 8.0)
+        .containsEntry("train/actual_batch_size", 32.0)
+        .containsEntry("train/microbatch_size", 16.0)
+        .containsEntry("train/ev/n_samples", 128.0)
+        .containsEntry("train/value_scale_update_count", 3.0)
+        .containsEntry("train/reward_raw_p50", 1.0);
+    assertThat(pendulum.values())
+        .containsEntry("train/kl_early_stop", 1.0)
+        .containsEntry("train/kl_stop_reason", 1.0)
+        .containsEntry("train/kl_penalty_error", pendulum.values().get("train/kl_exact") - 1e-9);
+    double scale = cartPole.values().get("train/value_target_scale");
+    assertThat(scale * cartPole.values().get("train/ret_std")).isBetween(0.999, 1.001);
+  }
+
+  private static Set<String> emitted() {
+    Set<String> names = new TreeSet<>();
+    List.of(cartPole, pendulum, shared).forEach(row -> names.addAll(row.values().keySet()));
+    return names;
+  }
+
+  /** The row of the third iteration. */
+  private static MetricRow train(String environment, String... overrides) {
+    RunConfig config = ConfigLoader.parse(SMALL, "test", List.of(overrides));
+    try (Trainer trainer = new Trainer(config, Environments.byName(environment))) {
+      trainer.iterate();
+      trainer.iterate();
+      return trainer.iterate();
+    }
+  }
+}

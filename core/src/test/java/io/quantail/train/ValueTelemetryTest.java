@@ -1,0 +1,74 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.metrics.Metrics;
+import io.quantail.ppo.Predictions;
+import io.quantail.ppo.Predictions.GaussianShift;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ValueTelemetryTest {
+  private static final Predictions PREDICTIONS =
+      new Predictions(
+          new double[] {1, 3},
+          new double[] {2, 4},
+          new double[] {1, 2},
+          new double[] {0.5, 1.5},
+          new double[] {-1, -2},
+          Optional.of(
+              new GaussianShift(
+                  new double[] {0.5, 1.5, 2.5, 9},
+                  new double[] {1, 1, Math.E, Math.E},
+                  new double[] {0.1, 0.3},
+                  new double[] {0.2, 0.4})));
+
+  @Test
+  void shouldMeasureErrorsByHand() {
+    Metrics metrics = new Metrics();
+    ValueTelemetry.errors(metrics, new double[] {2, 6}, PREDICTIONS);
+
+    assertThat(metrics.snapshot())
+        .containsEntry("train/value_mse", 5.0)
+        .containsEntry("train/value_rmse", Math.sqrt(5))
+        .containsEntry("train/value_mae", 2.0)
+        .containsEntry("train/value_pred_mean", 2.0)
+        .containsEntry("train/value_pred_std", 1.0)
+        .containsEntry("train/target_return_mean", 4.0)
+        .containsEntry("train/target_return_std", 2.0)
+        .containsEntry("train/value_quantile_p50", 3.0)
+        .containsEntry("train/value_quantile_iqr", 1.5)
+        .containsEntry("train/value_quantile_iqr_norm", 0.75)
+        .containsEntry("train/twin_critics/value_gap", 1.0);
+  }
+
+  @Test
+  void shouldLeaveOutRelativeSpreadOfConstantTargets() {
+    Metrics metrics = new Metrics();
+    ValueTelemetry.errors(metrics, new double[] {2, 2}, PREDICTIONS);
+
+    assertThat(metrics.snapshot())
+        .doesNotContainKeys("train/value_quantile_iqr_norm", Metrics.NONFINITE);
+  }
+
+  @Test
+  void shouldDescribeTheGaussianPolicyByHand() {
+    Metrics metrics = new Metrics();
+    PolicyTelemetry.report(metrics, PREDICTIONS);
+    Map<String, Double> values = metrics.snapshot();
+
+    assertThat(values)
+        .containsEntry("train/log_prob_mean", -1.5)
+        .containsEntry("train/raw_z_clip_fraction", 0.25)
+        .containsEntry("diag/z_abs_p50", 2.0)
+        .containsEntry("diag/z_abs_max", 9.0);
+    // Two components a row: log sigma sums to 0 and 2, each component adds ln(2 pi e) / 2.
+    assertThat(values.get("train/policy_entropy_raw"))
+        .isCloseTo(1 + Math.log(2 * Math.PI * Math.E), within(1e-12));
+    assertThat(values.get("diag/kl_gauss_p50")).isCloseTo(0.5, within(1e-12));
+    assertThat(values.get("diag/kl_mean_term_p90")).isCloseTo(0.28, within(1e-12));
+    assertThat(values.get("diag/kl_var_term_p90")).isCloseTo(0.38, within(1e-12));
+  }
+}
