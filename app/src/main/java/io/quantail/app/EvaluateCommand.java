@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
+import io.quantail.env.VectorEnvironment;
 import io.quantail.rollout.Agent;
 import io.quantail.train.Evaluator;
 import java.nio.file.Path;
@@ -48,13 +48,15 @@ final class EvaluateCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunDirectory.config(runDirectory);
     Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
-    snapshot.problems().forEach(problem -> spec.commandLine().getErr().println(problem));
+    snapshot
+        .problems()
+        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
     EvaluationConfig settings =
         new EvaluationConfig(
             episodes == null ? config.evaluation().episodes() : episodes,
             !sampled && config.evaluation().deterministic());
     EnvironmentFactory factory = Environments.byName(config.environment().name());
-    try (Environment sample = factory.create(0);
+    try (VectorEnvironment sample = new VectorEnvironment(factory, 1, config.seed());
         Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
       agent.load(snapshot.state().child("agent"));
       Evaluator.Evaluation evaluation =

@@ -5,7 +5,10 @@ import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.rollout.NonFiniteException;
+import io.quantail.state.StateException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -46,8 +49,20 @@ public final class Main implements Runnable {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    commandLine.getErr().println("quantail: " + failure.getMessage());
+    commandLine.getErr().println("quantail: " + oneLine(failure));
     return code;
+  }
+
+  /** The reason of a failed write is in the cause; texts of others may have line breaks. */
+  private static String oneLine(Exception failure) {
+    String reason =
+        failure instanceof UncheckedIOException wrapped ? ": " + reason(wrapped.getCause()) : "";
+    return (failure.getMessage() + reason).replaceAll("\\s*\\R\\s*", " ");
+  }
+
+  /** File system exceptions often carry nothing but a path, so the kind is part of the text. */
+  private static String reason(IOException cause) {
+    return cause.getClass() == IOException.class ? cause.getMessage() : cause.toString();
   }
 
   private static int exitCode(Exception failure) {
@@ -59,7 +74,9 @@ public final class Main implements Runnable {
     boolean known =
         failure instanceof EnvironmentException
             || failure instanceof NonFiniteException
-            || failure instanceof SnapshotException;
+            || failure instanceof SnapshotException
+            || failure instanceof StateException
+            || failure instanceof UncheckedIOException;
     return known ? ExitCode.FAILED : ExitCode.DEFECT;
   }
 

@@ -1,5 +1,7 @@
 package io.quantail.app;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -24,7 +26,8 @@ final class MetricsParquet {
       statement.execute("SET threads = 1");
       statement.execute(query.formatted(quoted(csv), quoted(parquet)));
     } catch (SQLException failure) {
-      throw new IllegalStateException("cannot write " + parquet + ": " + failure.getMessage());
+      throw new UncheckedIOException(
+          "cannot write " + parquet, new IOException(failure.getMessage(), failure));
     }
   }
 

@@ -16,6 +16,7 @@ import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -47,47 +48,81 @@ final class RunDirectory implements AutoCloseable {
     this.snapshots = new SnapshotStore(directory.resolve("snapshots"), Retention.DEFAULT);
   }
 
-  /** Refuses a directory that is taken, before any work is done. */
+  /** Refuses a directory that is taken or cannot be made, before any work is done. */
   static void requireFree(Path directory) {
     if (Files.exists(directory)) {
-      throw new UsageException(
-          "the run directory "
-              + directory
-              + " exists; choose another with --run, or delete it first");
+      throw taken(directory);
+    }
+    Path ancestor = directory.toAbsolutePath().getParent();
+    while (!Files.exists(ancestor)) {
+      ancestor = ancestor.getParent();
+    }
+    if (!Files.isDirectory(ancestor) || !Files.isWritable(ancestor)) {
+      throw new UncheckedIOException(
+          "cannot make the run directory " + directory,
+          new IOException(ancestor + " is not a directory that can be written"));
     }
   }
 
-  /** The first free directory {@code runs/name-001}, {@code runs/name-002}, ... */
-  static Path nextFree(String name) {
-    int number = 1;
-    Path candidate;
-    do {
-      candidate = Path.of("runs", "%s-%03d".formatted(name, number++));
-    } while (Files.exists(candidate));
-    return candidate;
+  private static UsageException taken(Path directory) {
+    return new UsageException(
+        "the run directory "
+            + directory
+            + " exists; choose another with --run, or delete it first");
   }
 
-  /** Starts a new run on disk. */
+  /** Starts a new run on disk, in a directory of its own. */
   static RunDirectory create(Path directory, RunConfig config) {
     try {
-      Files.createDirectories(directory);
+      make(directory);
+    } catch (FileAlreadyExistsException raced) {
+      throw taken(directory);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot make the run directory " + directory, failure);
+    }
+    return start(directory, config);
+  }
+
+  /** The same in the first free directory {@code name-001}, {@code name-002}, ... */
+  static RunDirectory createNext(Path parent, String name, RunConfig config) {
+    for (int number = 1; ; number++) {
+      Path candidate = parent.resolve("%s-%03d".formatted(name, number));
+      try {
+        make(candidate);
+      } catch (FileAlreadyExistsException taken) {
+        continue;
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot make the run directory " + candidate, failure);
+      }
+      return start(candidate, config);
+    }
+  }
+
+  /** Fails when it exists: of two runs that start at once, only one gets the directory. */
+  private static void make(Path directory) throws IOException {
+    Files.createDirectories(directory.toAbsolutePath().getParent());
+    Files.createDirectory(directory);
+  }
+
+  private static RunDirectory start(Path directory, RunConfig config) {
+    try {
       Files.writeString(directory.resolve(CONFIG), ConfigLoader.toYaml(config));
-      writeJson(
-          directory.resolve("run.json"),
-          Map.of(
-              "seed", config.seed(),
-              "configHash", hash(config),
-              "versions", Version.all(),
-              "started", Clock.systemUTC().instant().toString()));
-      return new RunDirectory(
-          directory,
-          config,
-          List.of(
-              new MetricLog(directory.resolve("metrics.csv")),
-              new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
+    writeJson(
+        directory.resolve("run.json"),
+        Map.of(
+            "seed", config.seed(),
+            "configHash", hash(config),
+            "versions", Version.all(),
+            "started", Clock.systemUTC().instant().toString()));
+    return new RunDirectory(
+        directory,
+        config,
+        List.of(
+            new MetricLog(directory.resolve("metrics.csv")),
+            new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())));
   }
 
   /** The settings of a finished or running run. */

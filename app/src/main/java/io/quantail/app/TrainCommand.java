@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
     description = "Trains an agent and evaluates it. Without CONFIG: a demo that takes a minute.",
     mixinStandardHelpOptions = true)
 final class TrainCommand implements Callable<Integer> {
+  private static final Path RUNS = Path.of("runs");
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "Settings (YAML).")
@@ -71,16 +73,14 @@ final class TrainCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     ConfigSource source = ConfigSource.read(configFile, allOverrides());
     RunConfig config = source.config();
-    if (runDirectory == null) {
-      runDirectory = RunDirectory.nextFree(source.name());
-    }
-    RunDirectory.requireFree(runDirectory);
+    RunDirectory.requireFree(
+        runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
     EnvironmentFactory factory = Environments.byName(config.environment().name());
 
     List<Double> curve = new ArrayList<>();
     Result result;
     try (Trainer trainer = new Trainer(config, factory)) {
-      result = train(trainer, config, factory, curve);
+      result = train(trainer, source, factory, curve);
     }
     if (json) {
       spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(result));
@@ -103,11 +103,12 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private Result train(
-      Trainer trainer, RunConfig config, EnvironmentFactory factory, List<Double> curve) {
+      Trainer trainer, ConfigSource source, EnvironmentFactory factory, List<Double> curve) {
+    RunConfig config = source.config();
     Alerts alerts = new Alerts();
     // The first iteration comes before the directory: what fails at once leaves nothing behind.
     MetricRow row = trainer.iterate();
-    try (RunDirectory run = RunDirectory.create(runDirectory, config);
+    try (RunDirectory run = startRun(source);
         Progress progress =
             new Progress(config.environment().name(), config.training().steps(), System.err)) {
       record(row, run, progress, alerts, curve);
@@ -131,6 +132,12 @@ final class TrainCommand implements Callable<Integer> {
       run.writeResult(result);
       return result;
     }
+  }
+
+  private RunDirectory startRun(ConfigSource source) {
+    return runDirectory == null
+        ? RunDirectory.createNext(RUNS, source.name(), source.config())
+        : RunDirectory.create(runDirectory, source.config());
   }
 
   private static void record(

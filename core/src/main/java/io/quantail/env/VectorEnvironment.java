@@ -193,21 +193,37 @@ public final class VectorEnvironment implements AutoCloseable {
   }
 
   private static void requireSameSpaces(Environment first, Environment other, int index) {
-    if (other.observationSize() < 1 || other.actionSpace() == null) {
+    Spaces expected = Spaces.of(first, 0);
+    Spaces found = Spaces.of(other, index);
+    if (found.observationSize() < 1 || found.actionSpace() == null) {
       throw new EnvironmentException(
           "environment %d has observation size %d and action space %s; it needs at least 1 and one"
-              .formatted(index, other.observationSize(), other.actionSpace()));
+              .formatted(index, found.observationSize(), found.actionSpace()));
     }
-    if (other.observationSize() != first.observationSize()
-        || !other.actionSpace().equals(first.actionSpace())) {
+    if (!found.equals(expected)) {
       throw new EnvironmentException(
           "environment %d has observation size %d and %s, environment 0 has %d and %s; all must agree"
               .formatted(
                   index,
-                  other.observationSize(),
-                  other.actionSpace(),
-                  first.observationSize(),
-                  first.actionSpace()));
+                  found.observationSize(),
+                  found.actionSpace(),
+                  expected.observationSize(),
+                  expected.actionSpace()));
+    }
+  }
+
+  /** What an environment says of itself; {@link ActionSpace} refuses what we do not support. */
+  private record Spaces(int observationSize, ActionSpace actionSpace) {
+    static Spaces of(Environment environment, int index) {
+      try {
+        return new Spaces(environment.observationSize(), environment.actionSpace());
+      } catch (RuntimeException exception) {
+        throw new EnvironmentException(
+            "environment %d has no usable observation size or action space: %s; correct the"
+                    .formatted(index, exception.getMessage())
+                + " environment",
+            exception);
+      }
     }
   }
 

@@ -1,0 +1,77 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs that cannot be evaluated. */
+class BadRunTest {
+  @TempDir private Path directory;
+  private Path run;
+
+  @BeforeEach
+  void train() {
+    run = directory.resolve("run");
+    Invocation training = Invocation.train(run);
+    assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void shouldRefuseDirectoryThatIsNoRun() {
+    Refusal.require(evaluate(directory), ExitCode.USAGE, directory + " is not a run");
+    Path missing = directory.resolve("missing");
+    Refusal.require(evaluate(missing), ExitCode.USAGE, missing + " is not a run");
+  }
+
+  @Test
+  void shouldRefuseRunWithoutSnapshot() throws IOException {
+    Files.move(run.resolve("snapshots"), directory.resolve("elsewhere"));
+
+    Refusal.require(evaluate(run), ExitCode.USAGE, "the run " + run + " has no snapshot yet");
+  }
+
+  @Test
+  void shouldRefuseDamagedSnapshot() throws IOException {
+    Path weights = weights();
+    byte[] bytes = Files.readAllBytes(weights);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(weights, bytes);
+
+    Refusal.require(evaluate(run), ExitCode.FAILED, weights.toString(), "sha256");
+  }
+
+  @Test
+  void shouldRefuseSnapshotOfOtherNetwork() throws IOException {
+    Path config = run.resolve("config.yaml");
+    Files.writeString(config, Files.readString(config).replace("hidden: 8", "hidden: 16"));
+
+    Refusal.require(evaluate(run), ExitCode.FAILED, "parameters");
+  }
+
+  @Test
+  void shouldRefuseNoEpisodes() {
+    Refusal.require(
+        Invocation.of("evaluate", run.toString(), "--episodes", "0"),
+        ExitCode.USAGE,
+        "evaluation.episodes must be at least 1, was 0");
+  }
+
+  private static Invocation evaluate(Path directory) {
+    return Invocation.of("evaluate", directory.toString(), "--json");
+  }
+
+  private Path weights() {
+    try (Stream<Path> files = Files.walk(run)) {
+      return files.filter(file -> file.endsWith("state.safetensors")).findFirst().orElseThrow();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EvaluateTest {
+  @TempDir private static Path directory;
+  private static Path run;
+  private static Invocation training;
+
+  @BeforeAll
+  static void train() {
+    run = directory.resolve("run");
+    training = Invocation.train(run, "--seed", "3");
+  }
+
+  @Test
+  void shouldGiveNumbersOfTrainEachTime() {
+    Invocation first = evaluate();
+    Invocation second = evaluate();
+
+    assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
+    assertThat(first.out().lines()).hasSize(1);
+    assertThat(first.err()).isEmpty();
+    assertThat(first.json()).isEqualTo(training.json().get("evaluation"));
+    assertThat(second).isEqualTo(first);
+  }
+
+  @Test
+  void shouldPlayOtherEpisodesWithOtherSeed() {
+    assertThat(evaluate("--seed", "4").json()).isNotEqualTo(evaluate().json());
+  }
+
+  @Test
+  void shouldPlayAsManyEpisodesAsAsked() {
+    assertThat(evaluate("--episodes", "5").json().get("episodes").intValue()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldDrawActionsWhenAsked() {
+    assertThat(evaluate("--sampled").json()).isNotEqualTo(evaluate().json());
+  }
+
+  @Test
+  void shouldSumUpForPerson() {
+    Invocation invocation = Invocation.of("evaluate", run.toString());
+
+    assertThat(invocation.out()).contains("over 3 deterministic episodes").hasLineCount(1);
+  }
+
+  private static Invocation evaluate(String... more) {
+    String[] arguments = new String[more.length + 3];
+    arguments[0] = "evaluate";
+    arguments[1] = run.toString();
+    arguments[2] = "--json";
+    System.arraycopy(more, 0, arguments, 3, more.length);
+    return Invocation.of(arguments);
+  }
+}

@@ -1,0 +1,74 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one call of the command did, run inside this process.
+ *
+ * @param code the exit code
+ * @param out all of standard output
+ * @param err all of standard error
+ */
+record Invocation(int code, String out, String err) {
+  /** Settings with which an iteration takes milliseconds: 128 steps of four environments. */
+  private static final List<String> SMALL =
+      List.of(
+          "environment.count=4",
+          "rollout.steps=32",
+          "ppo.sequenceLength=16",
+          "ppo.batchSize=64",
+          "ppo.epochs=2",
+          "network.hidden=8",
+          "critic.quantiles=8",
+          "evaluation.episodes=3");
+
+  static final int STEPS_PER_ITERATION = 128;
+
+  static Invocation of(String... arguments) {
+    PrintStream systemOut = System.out;
+    PrintStream systemErr = System.err;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    try {
+      System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+      System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));
+      int code = Main.commandLine().execute(arguments);
+      return new Invocation(
+          code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(systemOut);
+      System.setErr(systemErr);
+    }
+  }
+
+  /** Trains the demo for two small iterations, {@code --json}; later arguments win. */
+  static Invocation train(Path run, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("train", "--json", "--run", run.toString()));
+    SMALL.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    arguments.addAll(List.of("--set", "training.steps=" + 2 * STEPS_PER_ITERATION));
+    arguments.addAll(List.of(more));
+    return of(arguments.toArray(String[]::new));
+  }
+
+  /** {@link #train} on another environment. */
+  static Invocation trainOn(Path run, String environment) {
+    return train(run, "--set", "environment.name=" + environment);
+  }
+
+  /** The last line of standard output. */
+  JsonNode json() {
+    try {
+      return new ObjectMapper().readTree(out.lines().reduce("", (before, line) -> line));
+    } catch (JsonProcessingException notJson) {
+      throw new AssertionError("standard output was " + out + ", standard error " + err, notJson);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every configuration in the repository works as it is. */
+class ShippedConfigsTest {
+  private static final Path ROOT = Path.of(System.getProperty("quantail.root"));
+
+  @TempDir private Path directory;
+
+  static List<Path> configs() throws IOException {
+    try (Stream<Path> files = Files.list(ROOT.resolve("configs/classic"))) {
+      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("configs")
+  void shouldTrainForOneIteration(Path config) {
+    Path run = directory.resolve("run");
+
+    Invocation invocation =
+        Invocation.of(
+            "train",
+            config.toString(),
+            "--json",
+            "--steps",
+            "1",
+            "--set",
+            "evaluation.episodes=1",
+            "--run",
+            run.toString());
+
+    assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
+    assertThat(invocation.json().get("steps").longValue()).isPositive();
+  }
+
+  @Test
+  void shouldFindShippedConfigFromAnyDirectory() {
+    String before = System.getProperty("quantail.home");
+    System.setProperty("quantail.home", ROOT.toString());
+    try {
+      ConfigSource source = ConfigSource.read(Path.of("configs/classic/cartpole.yaml"), List.of());
+      assertThat(source.name()).isEqualTo("cartpole");
+      assertThat(source.config().environment().name()).isEqualTo("CartPole-v1");
+    } finally {
+      if (before == null) {
+        System.clearProperty("quantail.home");
+      } else {
+        System.setProperty("quantail.home", before);
+      }
+    }
+  }
+}

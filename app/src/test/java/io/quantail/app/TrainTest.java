@@ -1,0 +1,129 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrainTest {
+  @TempDir private static Path directory;
+  private static Path run;
+  private static Invocation training;
+
+  @BeforeAll
+  static void train() {
+    run = directory.resolve("parent").resolve("run");
+    training = Invocation.train(run, "--seed", "7", "--set", "ppo.clipRange=0.15");
+  }
+
+  @Test
+  void shouldSucceed() {
+    assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void shouldWriteEveryFileOfTheRun() throws IOException {
+    try (Stream<Path> files = Files.walk(run)) {
+      assertThat(files.filter(Files::isRegularFile).map(file -> run.relativize(file).toString()))
+          .allSatisfy(file -> assertThat(run.resolve(file)).exists())
+          .filteredOn(file -> !file.endsWith("lock"))
+          .satisfiesExactlyInAnyOrder(
+              file -> assertThat(file).isEqualTo("config.yaml"),
+              file -> assertThat(file).isEqualTo("run.json"),
+              file -> assertThat(file).isEqualTo("metrics.csv"),
+              file -> assertThat(file).isEqualTo("metrics.parquet"),
+              file -> assertThat(file).isEqualTo("result.json"),
+              file -> assertThat(file).startsWith("tensorboard/events.out.tfevents."),
+              file -> assertThat(file).isEqualTo("snapshots/LATEST"),
+              file -> assertThat(file).matches("snapshots/update-\\d{8}/manifest.json"),
+              file -> assertThat(file).matches("snapshots/update-\\d{8}/state.safetensors"));
+    }
+  }
+
+  @Test
+  void shouldPrintNothingButOneLineOfJson() {
+    assertThat(training.out().lines()).hasSize(1);
+    JsonNode result = training.json();
+    assertThat(result.fieldNames())
+        .toIterable()
+        .containsExactly("run", "steps", "seconds", "stepsPerSecond", "evaluation", "alerts");
+    assertThat(result.get("run").textValue()).isEqualTo(run.toString());
+    assertThat(result.get("steps").longValue()).isEqualTo(2 * Invocation.STEPS_PER_ITERATION);
+    assertThat(result.get("seconds").doubleValue()).isPositive();
+    assertThat(result.get("stepsPerSecond").doubleValue() * result.get("seconds").doubleValue())
+        .isBetween(255.9, 256.1);
+    assertThat(result.get("alerts").isArray()).isTrue();
+  }
+
+  @Test
+  void shouldReportEvaluation() {
+    JsonNode evaluation = training.json().get("evaluation");
+    assertThat(evaluation.get("episodes").intValue()).isEqualTo(3);
+    // A step of CartPole pays 1, an episode lasts 500 at most.
+    assertThat(evaluation.get("meanReturn").doubleValue()).isBetween(1.0, 500.0);
+    assertThat(evaluation.get("meanReturn")).isEqualTo(evaluation.get("meanLength"));
+    assertThat(evaluation.get("stdReturn").doubleValue()).isBetween(0.0, 500.0);
+  }
+
+  @Test
+  void shouldKeepResultInRun() throws IOException {
+    assertThat(new ObjectMapper().readTree(run.resolve("result.json").toFile()))
+        .isEqualTo(training.json());
+  }
+
+  @Test
+  @Requirement("CLI-2")
+  void shouldStoreResolvedConfig() {
+    RunConfig stored = ConfigLoader.load(run.resolve("config.yaml"), List.of());
+
+    assertThat(stored.seed()).isEqualTo(7);
+    assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
+    assertThat(stored.training().steps()).isEqualTo(256);
+    assertThat(stored.optimizer().learningRate()).as("from the demo's file").isEqualTo(0.001);
+    assertThat(run.resolve("config.yaml")).hasContent(ConfigLoader.toYaml(stored));
+  }
+
+  @Test
+  @Requirement("CLI-2")
+  void shouldStoreSeedVersionsAndConfigHash() throws Exception {
+    JsonNode stored = new ObjectMapper().readTree(run.resolve("run.json").toFile());
+
+    byte[] config = Files.readAllBytes(run.resolve("config.yaml"));
+    String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(config));
+    assertThat(stored.get("seed").longValue()).isEqualTo(7);
+    assertThat(stored.get("configHash").textValue()).isEqualTo(hash);
+    assertThat(stored.get("versions").fieldNames())
+        .toIterable()
+        .contains("quantail", "java", "libtorch", "cpuCapability", "platform");
+    assertThat(stored.get("versions").get("java").textValue())
+        .isEqualTo(Runtime.version().toString());
+  }
+
+  @Test
+  void shouldSumUpForPerson() {
+    Path other = directory.resolve("other");
+
+    Invocation invocation =
+        Invocation.of(
+            "train", "--steps", "1", "--run", other.toString(), "--set", "evaluation.episodes=2");
+
+    assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
+    assertThat(invocation.out())
+        .contains("CartPole-v1, seed 1: 1,024 steps", "over 2 deterministic episodes")
+        .contains("tensorboard --logdir " + other);
+    assertThat(invocation.err()).startsWith("100 %  1,024 steps  return ").hasLineCount(1);
+  }
+}

@@ -1,0 +1,43 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.env.CheckReport;
+import io.quantail.env.EnvironmentChecker;
+import io.quantail.testing.Requirement;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Environments that are none of ours, by the name of their class and by a name of their own. */
+class UserEnvironmentTest {
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"io.quantail.app.CoinEnvironment", CoinProvider.NAME})
+  @Requirement("ENV-1")
+  void shouldTrainAndEvaluate(String name) {
+    Path run = directory.resolve("run");
+
+    Invocation training = Invocation.trainOn(run, name);
+    Invocation evaluation = Invocation.of("evaluate", "--json", run.toString());
+
+    assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
+    assertThat(ConfigLoader.load(run.resolve("config.yaml"), List.of()).environment().name())
+        .isEqualTo(name);
+    assertThat(evaluation.code()).as(evaluation.err()).isEqualTo(ExitCode.OK);
+    assertThat(evaluation.json()).isEqualTo(training.json().get("evaluation"));
+    assertThat(evaluation.json().get("meanLength").doubleValue()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldPassTheChecker() {
+    CheckReport report = EnvironmentChecker.check(new CoinProvider().factory());
+
+    assertThat(report.passed()).as(report.toString()).isTrue();
+  }
+}
