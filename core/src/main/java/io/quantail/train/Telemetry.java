@@ -70,7 +70,6 @@ final class Telemetry {
       double value =
           switch (name) {
             case Advantages.EXTREME -> advantages.normalizedMaxAbs();
-            case Advantages.MEAN_NOT_ZERO -> advantages.normalizedMean();
             default -> 1;
           };
       metrics.put(name, value);

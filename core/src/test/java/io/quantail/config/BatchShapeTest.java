@@ -67,7 +67,7 @@ class BatchShapeTest {
     settings.put("ppo.sequenceLength", "" + window);
     settings.put("ppo.batchSize", "" + batch);
     settings.put("ppo.microbatches", "" + microbatches);
-    for (int proposals = 0; proposals < 3; proposals++) {
+    for (int proposals = 0; proposals < 4; proposals++) {
       try {
         parse(settings);
         break;

@@ -28,7 +28,6 @@ class AlertMetricsTest {
             advantages(1, Double.NaN),
             advantages(2, 2, 2),
             advantages(outlier(20_000)),
-            report(biased()),
             scale(1e-3),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
@@ -85,11 +84,6 @@ class AlertMetricsTest {
     double[] advantages = new double[count];
     advantages[0] = 1;
     return advantages;
-  }
-
-  private static Advantages.Normalized biased() {
-    return new Advantages.Normalized(
-        new double[] {1}, 0, 1, 0, 1, 1, 0.2, 1, List.of(Advantages.MEAN_NOT_ZERO));
   }
 
   private static Map<String, Double> advantages(double... raw) {
