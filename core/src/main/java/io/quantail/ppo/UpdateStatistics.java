@@ -67,8 +67,8 @@ final class UpdateStatistics {
       }
       addTerms(result);
       for (float logRatio : result.logRatios()) {
-        stepFirst -= logRatio;
-        stepThird += Math.expm1(logRatio) - logRatio;
+        stepFirst += firstEstimate(logRatio);
+        stepThird += thirdEstimate(logRatio);
         addLogRatio(logRatio);
       }
       for (float entropy : result.entropies()) {
@@ -84,6 +84,16 @@ final class UpdateStatistics {
     stepK1.add(stepFirst / stepSamples);
     addStep(step);
     return stepThird / stepSamples;
+  }
+
+  /** k1 of one sample: unbiased, but negative for many samples. */
+  static double firstEstimate(double logRatio) {
+    return -logRatio;
+  }
+
+  /** k3 of one sample: unbiased, never negative, and of lower variance. */
+  static double thirdEstimate(double logRatio) {
+    return Math.expm1(logRatio) - logRatio;
   }
 
   private void addTerms(Microbatch.Result result) {
