@@ -68,7 +68,7 @@ public final class RolloutVectors implements VectorFamily {
             "ppo.batchSize=1",
             "ppo.microbatches=1");
     try (VectorEnvironment environments =
-            new VectorEnvironment(index -> new ScriptedEnvironment(scripts), 1, 1);
+            new VectorEnvironment(index -> new ScriptedEnvironment(scripts, 0), 1, 1);
         Agent agent = new Agent(config, 1, environments.actionSpace());
         Workers workers = new Workers(1)) {
       agent.parameters().values().set(toyCell(agent.parameters(), offset));

@@ -17,11 +17,13 @@ final class ScriptedEnvironment implements Environment {
   record Script(float[] observations, boolean truncated) {}
 
   private final List<Script> scripts;
-  private int episode = -1;
+  private int episode;
   private int position;
 
-  ScriptedEnvironment(List<Script> scripts) {
+  /** Begins with the given episode. */
+  ScriptedEnvironment(List<Script> scripts, int first) {
     this.scripts = scripts;
+    this.episode = first - 1;
   }
 
   @Override
