@@ -23,12 +23,29 @@ record Mlp(Linear first, Linear second, int skip, Activation activation) {
   }
 
   Tensor forward(Parameters.Replica parameters, Tensor x) {
-    Tensor inner = activate(first.forward(parameters, x));
-    Tensor outer = activate(second.forward(parameters, inner));
-    return outer.add(Layers.linear(x, parameters.get(skip)));
+    Weights weights =
+        new Weights(
+            parameters.get(first.weight()),
+            parameters.get(first.bias()),
+            parameters.get(second.weight()),
+            parameters.get(second.bias()),
+            parameters.get(skip));
+    return forward(weights, x, activation);
   }
 
-  private Tensor activate(Tensor x) {
+  /** The numbers of the two layers and of the linear path beside them. */
+  record Weights(
+      Tensor firstWeight, Tensor firstBias, Tensor secondWeight, Tensor secondBias, Tensor skip) {}
+
+  static Tensor forward(Weights weights, Tensor x, Activation activation) {
+    Tensor inner =
+        activate(Layers.linear(x, weights.firstWeight(), weights.firstBias()), activation);
+    Tensor outer =
+        activate(Layers.linear(inner, weights.secondWeight(), weights.secondBias()), activation);
+    return outer.add(Layers.linear(x, weights.skip()));
+  }
+
+  private static Tensor activate(Tensor x, Activation activation) {
     return switch (activation) {
       case SILU -> Layers.silu(x);
       case RELU -> Layers.relu(x);

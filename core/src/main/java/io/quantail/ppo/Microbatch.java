@@ -68,6 +68,10 @@ final class Microbatch {
     }
   }
 
+  /** The mean terms of the loss, each of one element, before their coefficients. */
+  record Terms(
+      Tensor surrogate, Tensor cloning, Tensor divergence, Tensor entropy, Tensor critic) {}
+
   private final ActorCritic network;
   private final Critic critic;
   private final PpoConfig config;
@@ -106,11 +110,8 @@ final class Microbatch {
       Tensor criticLoss = Tensor.stack(criticLosses, 0).mean();
 
       Tensor total =
-          surrogate
-              .add(cloning.mul(coefficients.cloning()))
-              .add(divergence.mul(coefficients.klPenalty()))
-              .sub(entropy.mean().mul(coefficients.entropy()))
-              .add(criticLoss.mul(coefficients.critic()));
+          total(
+              new Terms(surrogate, cloning, divergence, entropy.mean(), criticLoss), coefficients);
       List<Tensor> terms = new ArrayList<>(List.of(surrogate, cloning, divergence, total));
       terms.addAll(criticLosses);
       Result result = read(batch.size(), logRatio, entropy, terms);
@@ -119,6 +120,16 @@ final class Microbatch {
       }
       return result;
     }
+  }
+
+  /** Pinned by {@code total_loss_composition}. */
+  static Tensor total(Terms terms, Coefficients coefficients) {
+    return terms
+        .surrogate()
+        .add(terms.cloning().mul(coefficients.cloning()))
+        .add(terms.divergence().mul(coefficients.klPenalty()))
+        .sub(terms.entropy().mul(coefficients.entropy()))
+        .add(terms.critic().mul(coefficients.critic()));
   }
 
   /** One read for all mean terms, because every read waits for the tensor to be computed. */

@@ -15,6 +15,8 @@ public final class PolicyLoss {
   /** exp(20) is the largest ratio worth telling apart; beyond it float32 only loses precision. */
   static final double LOG_RATIO_LIMIT = 20;
 
+  private static final double MAX_CLONING_WEIGHT = 100;
+
   private PolicyLoss() {}
 
   /** {@code pi_new / pi_old}, with the log-ratio kept within 20 on both sides before exp. */
@@ -37,17 +39,23 @@ public final class PolicyLoss {
    * {@code exp(min(A / beta, ln 100))}, capped before the exponential so that it cannot overflow.
    */
   public static Tensor cloningWeights(Tensor advantages, double beta) {
+    return cloningWeights(advantages, beta, MAX_CLONING_WEIGHT);
+  }
+
+  static Tensor cloningWeights(Tensor advantages, double beta, double largest) {
     return advantages
         .detach()
         .mul(1 / beta)
-        .clamp(Double.NEGATIVE_INFINITY, Math.log(MAX_CLONING_WEIGHT))
+        .clamp(Double.NEGATIVE_INFINITY, Math.log(largest))
         .exp();
   }
 
-  private static final double MAX_CLONING_WEIGHT = 100;
-
   /** Weighted negative log-likelihood of the agent's own actions, one value a sample. */
   public static Tensor cloning(Tensor logProbability, Tensor advantages, double beta) {
-    return logProbability.mul(cloningWeights(advantages, beta)).neg();
+    return cloning(logProbability, cloningWeights(advantages, beta));
+  }
+
+  static Tensor cloning(Tensor logProbability, Tensor weights) {
+    return logProbability.mul(weights).neg();
   }
 }

@@ -33,6 +33,16 @@ final class RatioStatistics {
     this.clipRange = clipRange;
   }
 
+  /** k1 of one sample: unbiased, but negative for many samples. */
+  static double firstEstimate(double logRatio) {
+    return -logRatio;
+  }
+
+  /** k3 of one sample: unbiased, never negative, and of lower variance. */
+  static double thirdEstimate(double logRatio) {
+    return Math.expm1(logRatio) - logRatio;
+  }
+
   /** Takes in the used pieces of one optimiser step; gives its k3, NaN when there are none. */
   double add(List<Microbatch.Result> used) {
     long samplesBefore = samples;
@@ -41,8 +51,8 @@ final class RatioStatistics {
     double sum = 0;
     for (Microbatch.Result result : used) {
       for (float logRatio : result.logRatios()) {
-        sum -= logRatio;
-        stepK3 += Math.expm1(logRatio) - logRatio;
+        sum += firstEstimate(logRatio);
+        stepK3 += thirdEstimate(logRatio);
         addLogRatio(logRatio);
       }
     }

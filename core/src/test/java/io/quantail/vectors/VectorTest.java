@@ -3,6 +3,14 @@ package io.quantail.vectors;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.critic.CriticVectors;
+import io.quantail.critic.ReturnVectors;
+import io.quantail.env.PeerEnvironmentVectors;
+import io.quantail.nn.DistributionVectors;
+import io.quantail.nn.NetworkVectors;
+import io.quantail.optim.OptimizerVectors;
+import io.quantail.ppo.LossVectors;
+import io.quantail.rollout.RolloutVectors;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -30,7 +38,15 @@ class VectorTest {
               new ScheduleVectors(),
               new ExplainedVarianceVectors(),
               new BatchVectors(),
-              new TwinGradientVectors()));
+              new TwinGradientVectors(),
+              new NetworkVectors(),
+              new DistributionVectors(),
+              new CriticVectors(),
+              new ReturnVectors(),
+              new RolloutVectors(),
+              new LossVectors(),
+              new OptimizerVectors(),
+              new PeerEnvironmentVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() throws IOException, URISyntaxException {

@@ -1,0 +1,108 @@
+package io.quantail;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.quantail.train.Trainer;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The floors of the house: a package looks only at those before it in the list. */
+class ArchitectureTest {
+  private static final List<String> FLOORS =
+      List.of(
+          "config",
+          "state",
+          "random",
+          "metrics",
+          "tensor",
+          "env",
+          "nn",
+          "critic",
+          "rollout",
+          "optim",
+          "ppo",
+          "checkpoint",
+          "train");
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .importUrl(Trainer.class.getProtectionDomain().getCodeSource().getLocation());
+
+  @Test
+  void shouldKnowEveryPackage() {
+    Set<String> found =
+        CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith("io.quantail."))
+            .map(name -> name.split("\\.")[2])
+            .collect(Collectors.toSet());
+    assertThat(found).containsExactlyInAnyOrderElementsOf(FLOORS);
+  }
+
+  @Test
+  void shouldOnlyLookDown() {
+    for (int floor = 0; floor < FLOORS.size(); floor++) {
+      String[] above =
+          FLOORS.stream()
+              .skip(floor + 1L)
+              .map(name -> "io.quantail." + name + "..")
+              .toArray(String[]::new);
+      if (above.length > 0) {
+        noClasses()
+            .that()
+            .resideInAPackage("io.quantail." + FLOORS.get(floor) + "..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(above)
+            .check(CLASSES);
+      }
+    }
+  }
+
+  @Test
+  void shouldHaveNoCycles() {
+    slices().matching("io.quantail.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void shouldKeepTheNativeBindingInOnePackage() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.quantail.tensor..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.bytedeco..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldDrawRandomNumbersFromOwnStreamsOnly() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Random.class, ThreadLocalRandom.class, SplittableRandom.class)
+        .orShould()
+        .callMethod(Math.class, "random")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shouldLeaveTheCollectorAlone() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "gc")
+        .orShould()
+        .callMethod(Runtime.class, "gc")
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,120 @@
+package io.quantail.critic;
+
+import io.quantail.config.ReturnConfig;
+import io.quantail.config.ReturnMode;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Raw returns, normalised returns, and what happens when the scale between them moves. */
+public final class ReturnVectors implements VectorFamily {
+  private static final double TINY_FLOOR = 1e-12;
+  private static final double NO_CAP = 1e12;
+  private static final double NO_LIMIT = 1e12;
+
+  @Override
+  public Map<String, VectorCheck> checks() {
+    return Map.of(
+        "return_normalise_roundtrip", this::checkRoundTrip,
+        "return_stats_ema", this::checkFollowing,
+        "return_stats_rate_limit", this::checkRateLimit,
+        "popart_output_preserving_rescale", this::checkRescale,
+        "nonnormalised_scale_path", this::checkScaleMode,
+        "buffer_value_from_normalised", this::checkStoredValue);
+  }
+
+  private void checkRoundTrip(VectorCase vector) {
+    ReturnStatistics statistics =
+        new ReturnStatistics(
+            new ReturnConfig(ReturnMode.Z_SCORE, 1, vector.number("std_floor"), 0, NO_CAP));
+    ReturnScale scale =
+        statistics.commit(spread(vector.number("ret_mean"), vector.number("ret_std")));
+    double[] normalized = scale.normalize(vector.doubles("raw"));
+    vector.expect("norm", normalized);
+    vector.expect("raw_back", Arrays.stream(normalized).map(scale::denormalize).toArray());
+  }
+
+  private void checkFollowing(VectorCase vector) {
+    ReturnStatistics statistics = statistics(vector.number("beta"), NO_LIMIT);
+    statistics.commit(spread(vector.number("mean"), vector.number("std")));
+    ReturnScale next =
+        statistics.commit(
+            spread(vector.number("sample_mean"), Math.sqrt(vector.number("sample_var"))));
+    vector.expect("new_mean", next.mean());
+    vector.expect("new_second", ReturnStatistics.secondMoment(next));
+    vector.expect("new_var", next.std() * next.std());
+    vector.expect("new_std", next.std());
+  }
+
+  private void checkRateLimit(VectorCase vector) {
+    double[] proposed = vector.doubles("proposed_std");
+    double[] means = new double[proposed.length];
+    double[] stds = new double[proposed.length];
+    for (int i = 0; i < proposed.length; i++) {
+      ReturnStatistics statistics = statistics(1, vector.number("max_rel_step"));
+      statistics.commit(spread(vector.number("old_mean"), vector.number("old_std")));
+      ReturnScale limited = statistics.commit(spread(vector.number("proposed_mean"), proposed[i]));
+      means[i] = limited.mean();
+      stds[i] = limited.std();
+    }
+    vector.expect("limited_mean", means);
+    vector.expect("limited_std", stds);
+  }
+
+  private void checkRescale(VectorCase vector) {
+    try (Scope scope = Scope.open()) {
+      ReturnScale before = new ReturnScale(vector.number("old_mean"), vector.number("old_std"));
+      ReturnScale after = new ReturnScale(vector.number("new_mean"), vector.number("new_std"));
+      double[] features = vector.doubles("h");
+      Tensor latent = Tensor.of(features, features.length);
+      Tensor weight = Tensor.of(vector.doubles("W"), features.length);
+      Tensor bias = Tensor.of(new double[] {vector.number("b")}, 1);
+      vector.expect("denormalised_before", before.denormalize(output(weight, bias, latent)));
+      HeadRescale.rescale(weight, bias, before, after);
+      vector.expect("W_new", weight.doubles());
+      vector.expect("b_new", bias.item());
+      vector.expect("denormalised_after", after.denormalize(output(weight, bias, latent)));
+    }
+  }
+
+  private static double output(Tensor weight, Tensor bias, Tensor latent) {
+    return weight.mul(latent).sum().add(bias).item();
+  }
+
+  /** We have no separate base: it is divided out before and multiplied back after. */
+  private void checkScaleMode(VectorCase vector) {
+    double base = vector.number("base");
+    ReturnStatistics statistics =
+        new ReturnStatistics(new ReturnConfig(ReturnMode.SCALE, 1, TINY_FLOOR, 0, NO_CAP));
+    ReturnScale scale = statistics.commit(new double[] {vector.number("p99_abs_returns") / base});
+    double[] normalized =
+        scale.normalize(Arrays.stream(vector.doubles("raw")).map(raw -> raw / base).toArray());
+    vector.expect("eff", 1 / scale.std());
+    vector.expect("norm", normalized);
+    vector.expect(
+        "raw_back",
+        Arrays.stream(normalized).map(value -> scale.denormalize(value) * base).toArray());
+  }
+
+  private void checkStoredValue(VectorCase vector) {
+    ReturnScale scale = new ReturnScale(vector.number("ret_mean"), vector.number("ret_std"));
+    double factor = vector.number("value_target_scale");
+    double[] values = Arrays.stream(vector.doubles("v_norm")).map(scale::denormalize).toArray();
+    vector.expect("v_buffer", Arrays.stream(values).map(value -> value / factor).toArray());
+    vector.ignore("reward_buffer", "rewards are stored as they come; there is no second scale");
+  }
+
+  private static ReturnStatistics statistics(double beta, double largestStep) {
+    return new ReturnStatistics(
+        new ReturnConfig(ReturnMode.Z_SCORE, beta, TINY_FLOOR, largestStep, NO_CAP));
+  }
+
+  /** Two returns with the given mean and population standard deviation. */
+  private static double[] spread(double mean, double std) {
+    return new double[] {mean - std, mean + std};
+  }
+}

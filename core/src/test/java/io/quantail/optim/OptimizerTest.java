@@ -1,0 +1,134 @@
+package io.quantail.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.Schedule;
+import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.function.IntFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OptimizerTest {
+  private static final int SIZE = 5;
+  private static final int STEPS = 20;
+  private static final double RATE = 0.03;
+
+  @ParameterizedTest
+  @CsvSource({
+    "adam, 0, 0",
+    "adam, 0.1, 0",
+    "adamw, 0, 0",
+    "adamw, 0.1, 0",
+    "sgd, 0, 0",
+    "sgd, 0.1, 0.9"
+  })
+  void shouldAgreeWithAPlainLoop(String name, double decay, double momentum) {
+    OptimizerConfig config = config(name, decay, momentum);
+    double[] expected = gradient(0);
+    try (Scope scope = Scope.open()) {
+      Tensor parameters = Tensor.of(expected.clone(), SIZE);
+      Twin twin = new Twin(config);
+      try (Optimizer optimizer = Optimizers.create(config, parameters)) {
+        for (int step = 1; step <= STEPS; step++) {
+          double[] gradient = gradient(step);
+          Tensor tensor = Tensor.of(gradient, SIZE);
+          optimizer.step(parameters, tensor, RATE / step);
+          twin.step(expected, gradient, RATE / step);
+          assertThat(tensor.doubles()).as("the gradient is only read").isEqualTo(gradient);
+          assertThat(parameters.doubles()).containsExactly(expected, within(1e-12));
+        }
+      }
+    }
+  }
+
+  /** One number after the other, as the papers write it. */
+  private static final class Twin {
+    private final OptimizerConfig config;
+    private final double[] first = new double[SIZE];
+    private final double[] second = new double[SIZE];
+    private int steps;
+
+    Twin(OptimizerConfig config) {
+      this.config = config;
+    }
+
+    void step(double[] w, double[] gradient, double rate) {
+      steps++;
+      for (int i = 0; i < SIZE; i++) {
+        double g = gradient[i];
+        double decay = config.weightDecay();
+        if (config.name().equals("sgd")) {
+          first[i] = config.momentum() * first[i] + g + decay * w[i];
+          w[i] -= rate * first[i];
+          continue;
+        }
+        if (config.name().equals("adamw")) {
+          w[i] -= rate * decay * w[i];
+        } else {
+          g += decay * w[i];
+        }
+        first[i] = config.beta1() * first[i] + (1 - config.beta1()) * g;
+        second[i] = config.beta2() * second[i] + (1 - config.beta2()) * g * g;
+        double m = first[i] / (1 - Math.pow(config.beta1(), steps));
+        double v = second[i] / (1 - Math.pow(config.beta2(), steps));
+        w[i] -= rate * m / (Math.sqrt(v) + config.epsilon());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"adam, 0.1, 0", "adamw, 0.1, 0", "sgd, 0.1, 0.9"})
+  void shouldContinueBitForBitFromASavedState(String name, double decay, double momentum) {
+    OptimizerConfig config = config(name, decay, momentum);
+    try (Scope scope = Scope.open()) {
+      IntFunction<Tensor> gradients = step -> Tensor.of(toFloats(gradient(step)), SIZE);
+      Tensor whole = Tensor.of(toFloats(gradient(0)), SIZE);
+      Tensor resumed = Tensor.of(toFloats(gradient(0)), SIZE);
+      StateMap state = new StateMap();
+      try (Optimizer original = Optimizers.create(config, whole);
+          Optimizer before = Optimizers.create(config, resumed);
+          Optimizer after = Optimizers.create(config, resumed)) {
+        for (int step = 1; step <= STEPS; step++) {
+          original.step(whole, gradients.apply(step), RATE);
+        }
+        for (int step = 1; step <= STEPS / 2; step++) {
+          before.step(resumed, gradients.apply(step), RATE);
+        }
+        before.save(state);
+        after.load(state);
+        state.requireAllRead();
+        for (int step = STEPS / 2 + 1; step <= STEPS; step++) {
+          after.step(resumed, gradients.apply(step), RATE);
+        }
+      }
+      assertThat(resumed.floats()).isEqualTo(whole.floats());
+    }
+  }
+
+  private static OptimizerConfig config(String name, double decay, double momentum) {
+    return new OptimizerConfig(
+        name, RATE, Schedule.CONSTANT, 0, 1, null, 0.8, 0.95, 1e-6, decay, momentum);
+  }
+
+  private static double[] gradient(int step) {
+    RandomStream random = RandomStream.of(6, "gradient", step);
+    double[] values = new double[SIZE];
+    for (int i = 0; i < SIZE; i++) {
+      values[i] = random.nextGaussian() * Math.pow(10, i - 3);
+    }
+    return values;
+  }
+
+  private static float[] toFloats(double[] values) {
+    float[] floats = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return floats;
+  }
+}

@@ -1,0 +1,89 @@
+package io.quantail.optim;
+
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.Schedule;
+import io.quantail.nn.Initializer;
+import io.quantail.nn.Parameters;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+/** Gradients as one flat vector: norms, clipping and steps. */
+public final class OptimizerVectors implements VectorFamily {
+  @Override
+  public Map<String, VectorCheck> checks() {
+    return Map.of(
+        "adamw_one_step", this::checkStep,
+        "grad_global_norm_clip", this::checkClip,
+        "lstm_grad_norm_per_layer", this::checkLayerNorms);
+  }
+
+  private void checkStep(VectorCase vector) {
+    double[] betas = vector.doubles("betas");
+    double rate = vector.number("lr");
+    OptimizerConfig config =
+        new OptimizerConfig(
+            "adamw",
+            rate,
+            Schedule.CONSTANT,
+            0,
+            1,
+            null,
+            betas[0],
+            betas[1],
+            vector.number("eps"),
+            vector.number("weight_decay"),
+            0);
+    try (Scope scope = Scope.open()) {
+      Tensor parameter = Tensor.of(new double[] {vector.number("param")}, 1);
+      try (Optimizer optimizer = Optimizers.create(config, parameter)) {
+        optimizer.step(parameter, Tensor.of(new double[] {vector.number("grad")}, 1), rate);
+      }
+      vector.expect("param_new", parameter.item());
+    }
+  }
+
+  private void checkClip(VectorCase vector) {
+    try (Scope scope = Scope.open()) {
+      double[] flat = vector.doubles("grads");
+      Tensor gradient = Tensor.of(flat, flat.length);
+      double norm = gradient.norm().item();
+      double coefficient = GradientClip.of(vector.number("max_norm")).coefficient(norm);
+      gradient.mulInPlace(coefficient);
+      vector.expect("norm_pre", norm);
+      vector.expect("coef", coefficient);
+      vector.expectFlat("clipped", gradient.doubles());
+      vector.expect("norm_post", gradient.norm().item());
+    }
+  }
+
+  /** Each layer's parameters lie side by side in the flat gradient; its part has one norm. */
+  private void checkLayerNorms(VectorCase vector) {
+    Initializer zeros = (random, shape) -> new float[(int) shape[0]];
+    Parameters.Builder builder = new Parameters.Builder(1);
+    List<Double> gradient = new ArrayList<>();
+    vector
+        .input("layer_param_grads")
+        .properties()
+        .forEach(
+            layer -> {
+              for (int i = 0; i < layer.getValue().size(); i++) {
+                builder.add(layer.getKey() + ".p" + i, zeros, layer.getValue().get(i).size());
+                StreamSupport.stream(layer.getValue().get(i).spliterator(), false)
+                    .forEach(number -> gradient.add(number.asDouble()));
+              }
+            });
+    try (Scope scope = Scope.open();
+        Parameters parameters = builder.build()) {
+      double[] flat = gradient.stream().mapToDouble(Double::doubleValue).toArray();
+      Tensor whole = Tensor.of(flat, flat.length);
+      vector.expectEntries("norm", layer -> parameters.range(layer + ".").of(whole).norm().item());
+    }
+  }
+}

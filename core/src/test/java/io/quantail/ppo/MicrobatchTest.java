@@ -1,0 +1,182 @@
+package io.quantail.ppo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.TimeLimit;
+import io.quantail.env.classic.CartPole;
+import io.quantail.env.classic.Pendulum;
+import io.quantail.nn.Parameters;
+import io.quantail.rollout.Advantages;
+import io.quantail.rollout.Experience;
+import io.quantail.rollout.GroupWeights;
+import io.quantail.rollout.Rollout;
+import io.quantail.rollout.SequenceBatch;
+import io.quantail.tensor.Scope;
+import io.quantail.testing.Requirement;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MicrobatchTest {
+  private static final ReturnScale SCALE = new ReturnScale(3, 2);
+  private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
+  private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
+  private static final Microbatch.Coefficients ALL =
+      new Microbatch.Coefficients(0.2, 0.3, 0.1, 0.02, 0.5);
+  private static final Microbatch.Coefficients CRITIC_ONLY =
+      new Microbatch.Coefficients(0.2, 0, 0, 0, 1);
+
+  /** Uneven pieces with weights by their share of samples. */
+  @Requirement("BATCH-1")
+  @ParameterizedTest
+  @ValueSource(strings = {"cartPole", "pendulum"})
+  void shouldAccumulateTheGradientOfTheWholeBatch(String task) {
+    RunConfig config = SmallRuns.config();
+    EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
+    try (Experience experience = new Experience(config, factory);
+        Parameters.Replica replica = experience.agent().parameters().replica();
+        Scope scope = Scope.open()) {
+      Rollout rollout = experience.collect(SCALE);
+      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
+      List<int[]> pieces = List.of(new int[] {4, 1, 7, 2}, new int[] {0}, new int[] {6, 3, 5});
+      int[] all = pieces.stream().flatMapToInt(Arrays::stream).toArray();
+      microbatch.backward(replica, new SequenceBatch(rollout, all), estimates, ALL, 1);
+      double[] whole = replica.gradient().doubles();
+
+      double[] weights =
+          GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
+      double[] accumulated = new double[whole.length];
+      for (int i = 0; i < pieces.size(); i++) {
+        SequenceBatch batch = new SequenceBatch(rollout, pieces.get(i));
+        microbatch.backward(replica, batch, estimates, ALL, weights[i]);
+        double[] part = replica.gradient().doubles();
+        Arrays.setAll(accumulated, j -> accumulated[j] + part[j]);
+      }
+      assertThat(norm(whole)).isGreaterThan(1e-3);
+      assertThat(accumulated).containsExactly(whole, within(1e-6 * Math.max(1, norm(whole))));
+    }
+  }
+
+  @Requirement("CRIT-3")
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldCarryTheCriticGradientIntoTheCriticsTrunkAndMemory(int layers) {
+    try (CriticGradient gradient = new CriticGradient("network.layers=" + layers)) {
+      for (String part :
+          List.of("critic.lstm.0.", "critic.mlp.", "critic.head1.", "critic.head2.")) {
+        assertThat(gradient.norm(part)).as(part).isGreaterThan(1e-4);
+      }
+      assertThat(gradient.norm("critic.lstm." + (layers - 1) + ".")).isGreaterThan(1e-4);
+      assertThat(gradient.norm("actor.")).isZero();
+    }
+  }
+
+  @Requirement("CRIT-3")
+  @Test
+  void shouldCarryTheCriticGradientIntoTheSharedTrunkAndMemory() {
+    try (CriticGradient gradient = new CriticGradient("network.sharedMemory=true")) {
+      assertThat(gradient.norm("shared.lstm.0.")).isGreaterThan(1e-4);
+      assertThat(gradient.norm("shared.mlp.")).isGreaterThan(1e-4);
+      assertThat(gradient.norm("actor.head.")).isZero();
+    }
+  }
+
+  /** Without advantages, entropy, cloning and penalty only the critics' term is left. */
+  private static final class CriticGradient implements AutoCloseable {
+    private final Experience experience;
+    private final Parameters.Replica replica;
+
+    CriticGradient(String override) {
+      RunConfig config = SmallRuns.config(override);
+      experience = new Experience(config, CART_POLE);
+      replica = experience.agent().parameters().replica();
+      Rollout rollout = experience.collect(SCALE);
+      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      Estimates withoutAdvantages =
+          new Estimates(zeros(estimates), estimates.returns(), estimates.targets());
+      int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
+      new Microbatch(experience.agent(), config.ppo())
+          .backward(
+              replica, new SequenceBatch(rollout, windows), withoutAdvantages, CRITIC_ONLY, 1);
+    }
+
+    private static Advantages.Normalized zeros(Estimates estimates) {
+      double[] zeros = new double[estimates.advantages().length];
+      return new Advantages.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of());
+    }
+
+    double norm(String prefix) {
+      try (Scope scope = Scope.open()) {
+        return experience.agent().parameters().range(prefix).of(replica.gradient()).norm().item();
+      }
+    }
+
+    @Override
+    public void close() {
+      replica.close();
+      experience.close();
+    }
+  }
+
+  @Requirement("POL-2")
+  @ParameterizedTest
+  @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
+  void shouldLeaveNoGradientWhenALogRatioIsNotFinite(float poison) {
+    RunConfig config = SmallRuns.config();
+    try (Experience experience = new Experience(config, CART_POLE);
+        Parameters.Replica replica = experience.agent().parameters().replica();
+        Scope scope = Scope.open()) {
+      Rollout rollout = experience.collect(SCALE);
+      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
+      Experience.poison(rollout, batch.transitions()[3], poison);
+      Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
+      Microbatch.Result result = microbatch.backward(replica, batch, estimates, ALL, 1);
+      assertThat(result.usable()).isFalse();
+      assertThat(result.finiteLogRatios()).isFalse();
+      assertThat(replica.gradient().doubles()).containsOnly(0);
+    }
+  }
+
+  @Test
+  void shouldReportTheTermsOfTheLoss() {
+    RunConfig config = SmallRuns.config();
+    try (Experience experience = new Experience(config, PENDULUM);
+        Parameters.Replica replica = experience.agent().parameters().replica()) {
+      Rollout rollout = experience.collect(SCALE);
+      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
+      Microbatch.Result result =
+          new Microbatch(experience.agent(), config.ppo())
+              .backward(replica, new SequenceBatch(rollout, windows), estimates, ALL, 1);
+      assertThat(result.samples()).isEqualTo(64);
+      assertThat(result.entropies()).hasSize(64);
+      assertThat(result.surrogateLoss()).as("minus the mean advantage").isCloseTo(0, within(1e-5));
+      double entropy = 0;
+      for (float value : result.entropies()) {
+        entropy += value / 64.0;
+      }
+      double critic = Arrays.stream(result.criticLosses()).average().orElseThrow();
+      double expected =
+          result.surrogateLoss()
+              + 0.3 * result.cloningLoss()
+              + 0.1 * result.divergence()
+              - 0.02 * entropy
+              + 0.5 * critic;
+      assertThat(result.total()).isCloseTo(expected, within(1e-5));
+    }
+  }
+
+  private static double norm(double[] values) {
+    return Math.sqrt(Arrays.stream(values).map(x -> x * x).sum());
+  }
+}

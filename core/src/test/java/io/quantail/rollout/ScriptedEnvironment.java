@@ -1,0 +1,62 @@
+package io.quantail.rollout;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Environment;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import java.util.List;
+import java.util.Map;
+
+/** Plays given episodes one after the other, from the first again after the last. */
+final class ScriptedEnvironment implements Environment {
+
+  /**
+   * @param observations one number a step; the last one is seen when the episode has ended
+   * @param truncated whether the end is a cut
+   */
+  record Script(float[] observations, boolean truncated) {}
+
+  private final List<Script> scripts;
+  private int episode;
+  private int position;
+
+  /** Begins with the given episode. */
+  ScriptedEnvironment(List<Script> scripts, int first) {
+    this.scripts = scripts;
+    this.episode = first - 1;
+  }
+
+  @Override
+  public int observationSize() {
+    return 1;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return new ActionSpace.Discrete(2);
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    episode = (episode + 1) % scripts.size();
+    position = 0;
+    return observation();
+  }
+
+  @Override
+  public Step step(float[] action) {
+    position++;
+    Script script = scripts.get(episode);
+    boolean end = position == script.observations().length - 1;
+    return new Step(
+        observation(),
+        position - action[0],
+        end && !script.truncated(),
+        end && script.truncated(),
+        Map.of());
+  }
+
+  private float[] observation() {
+    return new float[] {scripts.get(episode).observations()[position]};
+  }
+}

@@ -1,0 +1,125 @@
+package io.quantail.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.SmallRuns;
+import io.quantail.critic.ReturnScale;
+import io.quantail.env.TimeLimit;
+import io.quantail.env.classic.CartPole;
+import io.quantail.nn.Sequences;
+import io.quantail.tensor.Scope;
+import io.quantail.testing.Requirement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Against a plain loop over a real rollout with episodes that end inside windows. */
+@Requirement("BATCH-1")
+class SequenceBatchTest {
+  private static final int[] WINDOWS = {5, 0, 6, 3};
+
+  private Experience experience;
+  private Rollout rollout;
+  private Scope scope;
+
+  @BeforeEach
+  void collect() {
+    experience =
+        new Experience(
+            SmallRuns.config("network.layers=2"), index -> new TimeLimit(new CartPole(), 6));
+    experience.collect(ReturnScale.IDENTITY);
+    rollout = experience.collect(ReturnScale.IDENTITY);
+    scope = Scope.open();
+  }
+
+  @AfterEach
+  void close() {
+    scope.close();
+    experience.close();
+  }
+
+  @Test
+  void shouldTakeTheTransitionsOfItsWindowsInOrder() {
+    List<Integer> expected = new ArrayList<>();
+    for (int window : WINDOWS) {
+      for (int step = 0; step < 8; step++) {
+        expected.add((window / 4 * 8 + step) * 4 + window % 4);
+      }
+    }
+    int[] actual = new SequenceBatch(rollout, WINDOWS).transitions();
+    assertThat(Arrays.stream(actual).boxed()).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void shouldCutAtEpisodeStartsAndPadWithZeros() {
+    SequenceBatch batch = new SequenceBatch(rollout, WINDOWS);
+    Sequences sequences = batch.sequences();
+    int count = (int) sequences.observations().size(1);
+    int longest = (int) sequences.observations().size(0);
+    float[] padded = sequences.observations().floats();
+    float[] initial = sequences.initial().hidden().floats();
+    float[] cells = sequences.initial().cell().floats();
+    long[] rows = sequences.rows().longs();
+    boolean[] filled = new boolean[longest * count];
+
+    int sequence = -1;
+    int step = 0;
+    for (int row = 0; row < batch.size(); row++) {
+      int transition = batch.transitions()[row];
+      if (row % 8 == 0 || rollout.episodeStarts[transition]) {
+        sequence++;
+        step = 0;
+        checkInitial(initial, rollout.windowHidden, sequence, count, transition);
+        checkInitial(cells, rollout.windowCell, sequence, count, transition);
+      }
+      int place = step * count + sequence;
+      assertThat(rows[row]).isEqualTo(place);
+      filled[place] = true;
+      for (int i = 0; i < 4; i++) {
+        assertThat(padded[place * 4 + i]).isEqualTo(rollout.observations[transition * 4 + i]);
+      }
+      step++;
+    }
+    assertThat(sequence + 1).isEqualTo(count).isGreaterThan(WINDOWS.length);
+    for (int place = 0; place < filled.length; place++) {
+      if (!filled[place]) {
+        assertThat(Arrays.copyOfRange(padded, place * 4, place * 4 + 4)).containsOnly(0);
+      }
+    }
+  }
+
+  /** Two memories of two layers: four planes of width 8. */
+  private void checkInitial(
+      float[] initial, float[] stored, int sequence, int count, int transition) {
+    int time = transition / 4;
+    int window = time / 8 * 4 + transition % 4;
+    for (int plane = 0; plane < 4; plane++) {
+      for (int i = 0; i < 8; i++) {
+        float expected =
+            rollout.episodeStarts[transition] ? 0 : stored[(window * 4 + plane) * 8 + i];
+        assertThat(initial[(plane * count + sequence) * 8 + i]).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void shouldPickTheRightRows() {
+    SequenceBatch batch = new SequenceBatch(rollout, WINDOWS);
+    double[] numbers = new double[rollout.shape().transitions()];
+    Arrays.setAll(numbers, i -> 10 * i);
+    double[] picked = batch.pick(numbers).doubles();
+    float[] logProbabilities = batch.logProbabilities().floats();
+    float[] actions = batch.rawActions().floats();
+    float[] distributions = batch.distributions().floats();
+    for (int row = 0; row < batch.size(); row++) {
+      int transition = batch.transitions()[row];
+      assertThat(picked[row]).isEqualTo(10 * transition);
+      assertThat(logProbabilities[row]).isEqualTo(rollout.logProbabilities[transition]);
+      assertThat(actions[row]).isEqualTo(rollout.rawActions[transition]);
+      assertThat(distributions[2 * row + 1]).isEqualTo(rollout.distributions[2 * transition + 1]);
+    }
+  }
+}

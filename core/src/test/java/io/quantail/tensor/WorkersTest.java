@@ -1,0 +1,63 @@
+package io.quantail.tensor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class WorkersTest {
+  @Test
+  void shouldReturnResultsInTheOrderOfTheTasks() {
+    CountDownLatch secondDone = new CountDownLatch(1);
+    List<Callable<String>> tasks =
+        List.of(
+            () -> {
+              assertThat(secondDone.await(10, TimeUnit.SECONDS)).isTrue();
+              return "first";
+            },
+            () -> {
+              secondDone.countDown();
+              return "second";
+            });
+    try (Workers workers = new Workers(2)) {
+      assertThat(workers.run(tasks)).containsExactly("first", "second");
+    }
+  }
+
+  @Test
+  void shouldRethrowTheOriginalException() {
+    IllegalArgumentException original = new IllegalArgumentException("from the task");
+    List<Callable<String>> tasks = new ArrayList<>();
+    tasks.add(() -> "fine");
+    tasks.add(
+        () -> {
+          throw original;
+        });
+    try (Workers workers = new Workers(1)) {
+      assertThatThrownBy(() -> workers.run(tasks)).isSameAs(original);
+      assertThat(workers.run(tasks.subList(0, 1))).containsExactly("fine");
+    }
+  }
+
+  @Test
+  void shouldRunTensorWorkOnEveryThread() {
+    List<Callable<Double>> tasks = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      double value = i;
+      tasks.add(
+          () -> {
+            try (Scope scope = Scope.open()) {
+              return Tensor.of(new double[] {value, 1}, 2).sum().item();
+            }
+          });
+    }
+    try (Workers workers = new Workers(3)) {
+      assertThat(workers.run(tasks)).containsExactly(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
+    }
+  }
+}

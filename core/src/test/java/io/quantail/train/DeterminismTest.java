@@ -1,0 +1,61 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.env.Environments;
+import io.quantail.metrics.MetricRow;
+import io.quantail.tensor.Scope;
+import io.quantail.testing.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Requirement("ENV-3")
+class DeterminismTest {
+  private static final int ITERATIONS = 6;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CartPole-v1", "Pendulum-v1"})
+  void shouldGiveTheSameBitsWhateverTheNumberOfThreads(String task) {
+    Outcome one = run(task, 1, 1);
+    assertThat(run(task, 1, 1)).usingRecursiveComparison().isEqualTo(one);
+    assertThat(run(task, 1, 2)).usingRecursiveComparison().isEqualTo(one);
+    assertThat(one.metrics().get(0)).hasSizeGreaterThan(30);
+  }
+
+  @Test
+  void shouldDependOnTheSeed() {
+    assertThat(run("CartPole-v1", 1, 1).parameters())
+        .isNotEqualTo(run("CartPole-v1", 2, 1).parameters());
+  }
+
+  /** The parameters after a few iterations, and every metric but those about time. */
+  private record Outcome(float[] parameters, List<Map<String, Double>> metrics) {}
+
+  private static Outcome run(String task, long seed, int threads) {
+    RunConfig config =
+        SmallRuns.config(
+            "seed=" + seed,
+            "training.threads=" + threads,
+            "optimizer.learningRate=0.003",
+            "rollout.steps=32",
+            "ppo.microbatches=3");
+    try (Trainer trainer = new Trainer(config, Environments.byName(task));
+        Scope scope = Scope.open()) {
+      List<Map<String, Double>> metrics = new ArrayList<>();
+      for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+        MetricRow row = trainer.iterate();
+        Map<String, Double> values = new TreeMap<>(row.values());
+        values.keySet().removeIf(name -> name.startsWith("time/"));
+        metrics.add(values);
+      }
+      return new Outcome(trainer.agent().parameters().values().floats(), metrics);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.SmallRuns;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Environments;
+import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
+import io.quantail.train.Evaluator.Evaluation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EvaluatorTest {
+  private static final ActionSpace TWO = new ActionSpace.Discrete(2);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
+    EnvironmentFactory factory = Environments.byName("CartPole-v1");
+    EvaluationConfig config = new EvaluationConfig(12, deterministic);
+    try (Agent agent = new Agent(SmallRuns.config(), 4, TWO)) {
+      Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
+      assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
+      assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
+      assertThat(first.episodes()).isEqualTo(12);
+    }
+  }
+
+  /** Environment k has episodes of k + 1 steps that pay k each: short ones must not count more. */
+  @Test
+  void shouldGiveEveryEnvironmentItsQuota() {
+    EvaluationConfig config = new EvaluationConfig(6, true);
+    try (Agent agent =
+        new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
+      Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
+      assertThat(evaluation.episodes()).isEqualTo(6);
+      assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
+      assertThat(evaluation.meanReturn()).isCloseTo(70.0 / 6, within(1e-12));
+      assertThat(evaluation.minReturn()).isZero();
+      assertThat(evaluation.maxReturn()).isEqualTo(30);
+      double squares = (0 + 4 + 36 + 144 + 400 + 900) / 6.0;
+      double expected = Math.sqrt(squares - Math.pow(70.0 / 6, 2));
+      assertThat(evaluation.stdReturn()).isCloseTo(expected, within(1e-9));
+    }
+  }
+
+  @Test
+  void shouldPlayMoreEpisodesThanEnvironments() {
+    try (Agent agent =
+        new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
+      Evaluation evaluation =
+          Evaluator.evaluate(
+              agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true), 1);
+      assertThat(evaluation.episodes()).isEqualTo(250);
+      assertThat(evaluation.meanLength()).isCloseTo(1.5, within(1e-12));
+    }
+  }
+
+  private static final class Countdown extends EpisodicEnvironment {
+    private final int index;
+    private int left;
+
+    Countdown(int index) {
+      this.index = index;
+    }
+
+    @Override
+    public int observationSize() {
+      return 1;
+    }
+
+    @Override
+    public ActionSpace actionSpace() {
+      return TWO;
+    }
+
+    @Override
+    protected float[] start(RandomStream random) {
+      left = index + 1;
+      return new float[] {left};
+    }
+
+    @Override
+    protected Step advance(float[] action) {
+      left--;
+      float[] seen = {left};
+      return left == 0 ? Step.terminal(seen, index) : Step.of(seen, index);
+    }
+
+    @Override
+    protected double[] state() {
+      return new double[] {left};
+    }
+
+    @Override
+    protected void takeState(double[] state, RandomStream random) {
+      left = (int) state[0];
+    }
+  }
+}
