@@ -61,7 +61,10 @@ public final class Torch {
     return matcher.find() ? matcher.group(1) : "unknown";
   }
 
-  /** How many native objects are alive in this process; flat over time when nothing leaks. */
+  /**
+   * How many native objects are alive in this process; flat over time when nothing leaks. JavaCPP
+   * counts only while its garbage collection is on: with {@code noPointerGC} this is always 0.
+   */
   public static long livePointers() {
     return Pointer.totalCount();
   }
