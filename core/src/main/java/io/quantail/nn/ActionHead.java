@@ -13,8 +13,11 @@ import io.quantail.tensor.Tensor;
  * u} per dimension: bounded on both sides, so exploration can neither die nor explode.
  */
 final class ActionHead {
-  /** Nearly zero, so that the first policy is nearly uniform and does not prefer an action. */
-  private static final double INITIAL_GAIN = 0.01;
+  /**
+   * Small, so that the first policy hardly prefers an action, but not so small that the memory
+   * below gets no gradient.
+   */
+  private static final double INITIAL_GAIN = 0.1;
 
   private final ActionSpace space;
   private final NetworkConfig config;

@@ -25,10 +25,9 @@ record Memory(List<int[]> layers) {
       int layerInputs = layer == 0 ? inputs : width;
       layers.add(
           new int[] {
-            builder.add(
-                prefix + ".weight_ih", Initializer.orthogonalGates(), 4L * width, layerInputs),
-            builder.add(prefix + ".weight_hh", Initializer.orthogonalGates(), 4L * width, width),
-            builder.add(prefix + ".bias_ih", Initializer.forgetGateOne(), 4L * width),
+            builder.add(prefix + ".weight_ih", Initializer.uniform(width), 4L * width, layerInputs),
+            builder.add(prefix + ".weight_hh", Initializer.uniform(width), 4L * width, width),
+            builder.add(prefix + ".bias_ih", Initializer.constant(0), 4L * width),
             builder.add(prefix + ".bias_hh", Initializer.constant(0), 4L * width)
           });
     }
