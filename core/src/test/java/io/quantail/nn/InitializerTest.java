@@ -22,22 +22,16 @@ class InitializerTest {
     checkOrthogonal(values, 0, rows, columns, gain);
   }
 
-  @ParameterizedTest
-  @CsvSource({"8, 3", "8, 8", "4, 11"})
-  void shouldDrawEachGateOrthogonalOnItsOwn(int width, int inputs) {
-    float[] values =
-        Initializer.orthogonalGates().draw(stream("weight"), new long[] {4L * width, inputs});
-    for (int gate = 0; gate < 4; gate++) {
-      checkOrthogonal(values, gate * width * inputs, width, inputs, 1);
-    }
-    assertThat(Arrays.copyOfRange(values, 0, width * inputs))
-        .isNotEqualTo(Arrays.copyOfRange(values, width * inputs, 2 * width * inputs));
-  }
-
   @Test
-  void shouldOpenTheForgetGateOnly() {
-    assertThat(Initializer.forgetGateOne().draw(stream("bias"), new long[] {8}))
-        .containsExactly(0, 0, 1, 1, 0, 0, 0, 0);
+  void shouldFillTheIntervalOfAUniformWeight() {
+    int width = 16;
+    float[] values = Initializer.uniform(width).draw(stream("weight"), new long[] {4 * width, 50});
+    double[] sorted = IntStream.range(0, values.length).mapToDouble(i -> values[i]).sorted().toArray();
+    assertThat(sorted).hasSize(3200);
+    for (int i = 0; i < sorted.length; i++) {
+      double expected = -0.25 + 0.5 * (i + 0.5) / sorted.length;
+      assertThat(sorted[i]).isCloseTo(expected, within(0.02));
+    }
   }
 
   @Test
