@@ -54,7 +54,8 @@ final class EvaluateCommand implements Callable<Integer> {
     EvaluationConfig settings =
         new EvaluationConfig(
             episodes == null ? config.evaluation().episodes() : episodes,
-            !sampled && config.evaluation().deterministic());
+            !sampled && config.evaluation().deterministic(),
+            config.evaluation().maxEpisodeSteps());
     EnvironmentFactory factory = Environments.byName(config.environment().name());
     try (VectorEnvironment sample = new VectorEnvironment(factory, 1, config.seed());
         Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {

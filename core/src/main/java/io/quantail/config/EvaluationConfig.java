@@ -5,13 +5,16 @@ package io.quantail.config;
  *
  * @param episodes episodes played; at least 1; default 100
  * @param deterministic whether the most likely action is taken instead of a sample; default true
+ * @param maxEpisodeSteps steps after which an episode that does not end is cut and counted; at
+ *     least 1; default 100000
  */
-public record EvaluationConfig(int episodes, boolean deterministic) {
+public record EvaluationConfig(int episodes, boolean deterministic, int maxEpisodeSteps) {
   public EvaluationConfig {
     Check.atLeast("evaluation.episodes", episodes, 1);
+    Check.atLeast("evaluation.maxEpisodeSteps", maxEpisodeSteps, 1);
   }
 
   public static EvaluationConfig defaults() {
-    return new EvaluationConfig(100, true);
+    return new EvaluationConfig(100, true, 100_000);
   }
 }

@@ -21,7 +21,7 @@ import io.quantail.config.Check.Setting;
  * @param epochDecay factor on the number of epochs after a stop; in (0, 1]; default 1
  * @param penalty initial weight of the divergence in the loss; 0 for none, otherwise between {@code
  *     penaltyMin} and {@code penaltyMax}; default 0
- * @param penaltyMin lower bound of the adapted weight; at least 0; default 0
+ * @param penaltyMin lower bound of the adapted weight; positive; default 0.0001
  * @param penaltyMax upper bound of the adapted weight; at least {@code penaltyMin}; default 1
  */
 public record KlConfig(
@@ -55,13 +55,13 @@ public record KlConfig(
   }
 
   public static KlConfig defaults() {
-    return new KlConfig(null, true, true, 10, null, 0, 2.5, 0.25, 1.0, 0.0, 0.0, 1.0);
+    return new KlConfig(null, true, true, 10, null, 0, 2.5, 0.25, 1.0, 0.0, 1e-4, 1.0);
   }
 
   private static void checkPenalty(double penalty, double penaltyMin, double penaltyMax) {
     Check.notNegative("ppo.kl.penalty", penalty);
-    Check.notNegative("ppo.kl.penaltyMin", penaltyMin);
-    Check.notNegative("ppo.kl.penaltyMax", penaltyMax);
+    Check.positive("ppo.kl.penaltyMin", penaltyMin);
+    Check.positive("ppo.kl.penaltyMax", penaltyMax);
     Setting initial = new Setting("ppo.kl.penalty", penalty);
     Setting low = new Setting("ppo.kl.penaltyMin", penaltyMin);
     Setting high = new Setting("ppo.kl.penaltyMax", penaltyMax);

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** How names are compared and written: enum constants, and the nearest name to a misspelt one. */
-final class Names {
+public final class Names {
   private Names() {}
 
   /** The name without case, {@code -} and {@code _}. */
-  static String fold(String name) {
+  public static String fold(String name) {
     return name.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
   }
 
@@ -50,7 +50,7 @@ final class Names {
    * <p>See: Damerau, "A technique for computer detection and correction of spelling errors", 1964
    * (here the optimal string alignment variant). {@code NamesTest} pins it.
    */
-  static int edits(String from, String to) {
+  public static int edits(String from, String to) {
     int[][] distance = new int[from.length() + 1][to.length() + 1];
     for (int i = 0; i <= from.length(); i++) {
       for (int j = 0; j <= to.length(); j++) {

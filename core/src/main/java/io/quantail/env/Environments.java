@@ -1,5 +1,6 @@
 package io.quantail.env;
 
+import io.quantail.config.Names;
 import io.quantail.env.classic.CartPole;
 import io.quantail.env.classic.Pendulum;
 import io.quantail.env.sanity.Bandit;
@@ -11,8 +12,8 @@ import java.lang.reflect.Modifier;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
@@ -66,12 +67,17 @@ public final class Environments {
 
   private static Map<String, EnvironmentFactory> known() {
     Map<String, EnvironmentFactory> known = new LinkedHashMap<>(BUILT_IN);
-    for (EnvironmentProvider provider : ServiceLoader.load(EnvironmentProvider.class)) {
-      if (known.putIfAbsent(provider.name(), provider.factory()) != null) {
-        throw new IllegalStateException(
-            "%s provides the environment \"%s\", which exists already; give it another name"
-                .formatted(provider.getClass().getName(), provider.name()));
+    try {
+      for (EnvironmentProvider provider : ServiceLoader.load(EnvironmentProvider.class)) {
+        if (known.putIfAbsent(provider.name(), provider.factory()) != null) {
+          throw new EnvironmentException(
+              "%s provides the environment \"%s\", which exists already; give it another name"
+                  .formatted(provider.getClass().getName(), provider.name()));
+        }
       }
+    } catch (ServiceConfigurationError broken) {
+      throw new EnvironmentException(
+          "an environment provider on the class path is broken: " + broken.getMessage(), broken);
     }
     return known;
   }
@@ -80,6 +86,9 @@ public final class Environments {
     Class<?> type;
     try {
       type = Class.forName(name, true, Thread.currentThread().getContextClassLoader());
+    } catch (ExceptionInInitializerError thrown) {
+      throw new EnvironmentException(
+          "class " + name + " cannot be initialised: " + thrown.getCause(), thrown.getCause());
     } catch (ClassNotFoundException | LinkageError missing) {
       throw unknown(name);
     }
@@ -111,7 +120,7 @@ public final class Environments {
   private static UnknownEnvironmentException unknown(String name) {
     List<String> names = names();
     Comparator<String> nearer =
-        Comparator.<String>comparingInt(known -> editDistance(known, name))
+        Comparator.<String>comparingInt(known -> Names.edits(Names.fold(known), Names.fold(name)))
             .thenComparing(known -> commonPrefix(known, name), Comparator.reverseOrder());
     String nearest = names.stream().min(nearer).orElseThrow();
     return new UnknownEnvironmentException(
@@ -127,25 +136,5 @@ public final class Environments {
       length++;
     }
     return length;
-  }
-
-  /** Levenshtein's distance, blind to case, one row at a time. */
-  private static int editDistance(String first, String second) {
-    String a = first.toLowerCase(Locale.ROOT);
-    String b = second.toLowerCase(Locale.ROOT);
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[b.length()];
   }
 }

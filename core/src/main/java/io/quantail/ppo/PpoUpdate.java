@@ -80,7 +80,8 @@ public final class PpoUpdate implements AutoCloseable {
         List<Microbatch.Result> results = backward(rollout, estimates, coefficients, windows);
         GradientStep.Report step = gradientStep.apply(replicas, results, learningRate);
         double kl = statistics.add(results, step);
-        if (earlyStop.isPresent()) {
+        // A step without a usable piece has not moved the policy and has no KL to judge.
+        if (earlyStop.isPresent() && !Double.isNaN(kl)) {
           KlEarlyStop.Step judged = earlyStop.get().afterStep(klState, kl);
           klState = judged.state();
           stop = judged.stop();

@@ -3,6 +3,7 @@ package io.quantail.train;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Episode;
+import io.quantail.env.TimeLimit;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.Forward;
 import io.quantail.nn.RecurrentState;
@@ -51,7 +52,9 @@ public final class Evaluator {
       remaining[episode % count]++;
     }
     List<Episode> finished = new ArrayList<>();
-    try (VectorEnvironment environments = new VectorEnvironment(factory, count, evaluationSeed);
+    EnvironmentFactory limited =
+        index -> new TimeLimit(factory.create(index), config.maxEpisodeSteps());
+    try (VectorEnvironment environments = new VectorEnvironment(limited, count, evaluationSeed);
         Player player = new Player(agent, environments, evaluationSeed, config.deterministic())) {
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.random.RandomStream;
-import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +25,8 @@ class InitializerTest {
   void shouldFillTheIntervalOfAUniformWeight() {
     int width = 16;
     float[] values = Initializer.uniform(width).draw(stream("weight"), new long[] {4 * width, 50});
-    double[] sorted = IntStream.range(0, values.length).mapToDouble(i -> values[i]).sorted().toArray();
+    double[] sorted =
+        IntStream.range(0, values.length).mapToDouble(i -> values[i]).sorted().toArray();
     assertThat(sorted).hasSize(3200);
     for (int i = 0; i < sorted.length; i++) {
       double expected = -0.25 + 0.5 * (i + 0.5) / sorted.length;

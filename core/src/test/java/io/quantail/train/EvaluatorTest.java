@@ -24,7 +24,7 @@ class EvaluatorTest {
   @ValueSource(booleans = {true, false})
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
     EnvironmentFactory factory = Environments.byName("CartPole-v1");
-    EvaluationConfig config = new EvaluationConfig(12, deterministic);
+    EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
     try (Agent agent = new Agent(SmallRuns.config(), 4, TWO)) {
       Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
       assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
@@ -36,7 +36,7 @@ class EvaluatorTest {
   /** Environment k has episodes of k + 1 steps that pay k each: short ones must not count more. */
   @Test
   void shouldGiveEveryEnvironmentItsQuota() {
-    EvaluationConfig config = new EvaluationConfig(6, true);
+    EvaluationConfig config = new EvaluationConfig(6, true, 500);
     try (Agent agent =
         new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
       Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
@@ -57,9 +57,20 @@ class EvaluatorTest {
         new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
       Evaluation evaluation =
           Evaluator.evaluate(
-              agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true), 1);
+              agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
       assertThat(evaluation.episodes()).isEqualTo(250);
       assertThat(evaluation.meanLength()).isCloseTo(1.5, within(1e-12));
+    }
+  }
+
+  @Test
+  void shouldCutEpisodesThatDoNotEnd() {
+    try (Agent agent =
+        new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
+      Evaluation evaluation =
+          Evaluator.evaluate(
+              agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);
+      assertThat(evaluation.meanLength()).isEqualTo(20);
     }
   }
 

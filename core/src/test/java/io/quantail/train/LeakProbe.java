@@ -64,7 +64,10 @@ final class LeakProbe {
     try (Trainer trainer = trainer("CartPole-v1")) {
       trainer.iterate();
       Evaluator.evaluate(
-          trainer.agent(), Environments.byName("CartPole-v1"), new EvaluationConfig(3, false), 1);
+          trainer.agent(),
+          Environments.byName("CartPole-v1"),
+          new EvaluationConfig(3, false, 500),
+          1);
     }
   }
 
