@@ -1,5 +1,6 @@
 package io.quantail.ppo;
 
+import io.quantail.metrics.Metrics;
 import java.util.OptionalDouble;
 
 /**
@@ -19,6 +20,17 @@ record ValueClipGate(int warmupUpdates, Double threshold) {
   /** Updates of the warm-up that are left. */
   long remaining(long update) {
     return Math.max(0, warmupUpdates - update);
+  }
+
+  void report(Metrics metrics, long update, OptionalDouble explained) {
+    metrics.put("train/vf_clip_active", open(update, explained) ? 1 : 0);
+    metrics.put("train/vf_clip_warmup_active", remaining(update) > 0 ? 1 : 0);
+    metrics.put("train/vf_clip_updates_remaining", remaining(update));
+    if (threshold != null) {
+      metrics.put("train/vf_clip_ev_gate_active", explainedEnough(explained) ? 0 : 1);
+      metrics.put("train/vf_clip_threshold_ev", threshold);
+      explained.ifPresent(value -> metrics.put("train/vf_clip_last_ev", value));
+    }
   }
 
   /** An explained variance that is not known is not enough. */
