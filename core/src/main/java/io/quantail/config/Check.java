@@ -19,6 +19,17 @@ final class Check {
     require(value >= low, path, "at least " + low, value);
   }
 
+  static void within(String path, double value, double low, double high) {
+    finite(path, value);
+    require(
+        value >= low && value <= high, path, "in [" + plain(low) + ", " + plain(high) + "]", value);
+  }
+
+  static void atLeast(String path, double value, double low) {
+    finite(path, value);
+    require(value >= low, path, "at least " + plain(low), value);
+  }
+
   static void positive(String path, long value) {
     require(value > 0, path, "positive", value);
   }

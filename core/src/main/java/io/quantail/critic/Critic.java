@@ -22,6 +22,12 @@ public interface Critic {
   /** The regression loss of each sample against one target each; result [row]. */
   Tensor loss(Tensor outputs, Tensor targets);
 
+  /** The outputs that describe each sample's distribution moved by a distance; distance [row]. */
+  Tensor shift(Tensor outputs, Tensor distance);
+
+  /** Whether outputs are returns themselves, so that they can follow a change of the scale. */
+  boolean outputsAreReturns();
+
   /**
    * The value used for advantages and bootstraps: the lowest of the critics' means.
    *
@@ -30,5 +36,14 @@ public interface Critic {
    */
   default Tensor value(List<Tensor> critics) {
     return critics.stream().map(this::mean).reduce(Tensor::minimum).orElseThrow();
+  }
+
+  /** Broadcasting would compare every row with every other. */
+  static void requireOneTargetPerRow(Tensor outputs, Tensor targets) {
+    long rows = outputs.size(0);
+    if (targets.count() != rows) {
+      throw new IllegalArgumentException(
+          "one target per sample is needed: " + rows + " samples, " + targets.count() + " targets");
+    }
   }
 }

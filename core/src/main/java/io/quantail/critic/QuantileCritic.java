@@ -56,13 +56,19 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
     return lossPerQuantile(outputs, targets).mean(1);
   }
 
+  @Override
+  public Tensor shift(Tensor outputs, Tensor distance) {
+    return outputs.add(distance.unsqueeze(1));
+  }
+
+  @Override
+  public boolean outputsAreReturns() {
+    return true;
+  }
+
   Tensor lossPerQuantile(Tensor outputs, Tensor targets) {
-    long rows = outputs.size(0);
-    if (targets.count() != rows) {
-      throw new IllegalArgumentException(
-          "one target per sample is needed: " + rows + " samples, " + targets.count() + " targets");
-    }
-    Tensor error = targets.reshape(rows, 1).sub(outputs); // [row, quantile]
+    Critic.requireOneTargetPerRow(outputs, targets);
+    Tensor error = targets.reshape(targets.count(), 1).sub(outputs); // [row, quantile]
     Tensor size = error.abs();
     Tensor quadratic = size.clamp(0, kappa);
     // quadratic^2 / 2 + kappa (size - quadratic) is the Huber loss without a branch.

@@ -15,6 +15,7 @@ final class LossStatistics {
 
   private final Microbatch.Coefficients coefficients;
   private final double[] criticLosses;
+  private final double[] valueClip = new double[4]; // free loss, clipped loss, active, binding
   private long samples;
   private double surrogate;
   private double cloning;
@@ -42,11 +43,19 @@ final class LossStatistics {
     for (int critic = 0; critic < criticLosses.length; critic++) {
       criticLosses[critic] += count * result.criticLosses()[critic];
     }
+    result.valueClip().ifPresent(reading -> addValueClip(count, reading));
     for (float entropy : result.entropies()) {
       entropySum += entropy;
       entropyMin = Math.min(entropyMin, entropy);
       entropyMax = Math.max(entropyMax, entropy);
     }
+  }
+
+  private void addValueClip(int count, CriticTerm.Reading reading) {
+    valueClip[0] += count * reading.freeLoss();
+    valueClip[1] += count * reading.clippedLoss();
+    valueClip[2] += count * reading.active();
+    valueClip[3] += count * reading.binding();
   }
 
   /** Takes in a piece that was left out because its loss was not finite. */
@@ -94,6 +103,12 @@ final class LossStatistics {
 
   private void reportCritics(Metrics metrics) {
     metrics.put("train/value_ce_loss", mean(criticLosses) / samples);
+    if (coefficients.valueClip().isPresent()) {
+      metrics.put("train/critic_loss_unclipped", valueClip[0] / samples);
+      metrics.put("train/critic_loss_clipped", valueClip[1] / samples);
+      metrics.put("train/vf_clip_active_frac", valueClip[2] / samples);
+      metrics.put("train/vf_clip_binding_frac", valueClip[3] / samples);
+    }
     if (criticLosses.length == 2) {
       metrics.put("train/twin_critics/critic_1_loss", criticLosses[0] / samples);
       metrics.put("train/twin_critics/critic_2_loss", criticLosses[1] / samples);

@@ -2,6 +2,7 @@ package io.quantail.ppo;
 
 import io.quantail.config.PpoConfig;
 import io.quantail.critic.Critic;
+import io.quantail.critic.ValueClip;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Forward;
 import io.quantail.nn.Parameters;
@@ -13,6 +14,7 @@ import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The loss of one piece of a batch and its gradient.
@@ -31,9 +33,15 @@ final class Microbatch {
    * @param klPenalty coefficient of the exact divergence from the old policy
    * @param entropy coefficient of the entropy bonus
    * @param critic coefficient of the critic loss
+   * @param valueClip limit on the critics' move; empty when they are free
    */
   record Coefficients(
-      double clipRange, double cloning, double klPenalty, double entropy, double critic) {}
+      double clipRange,
+      double cloning,
+      double klPenalty,
+      double entropy,
+      double critic,
+      Optional<ValueClip> valueClip) {}
 
   /**
    * Mean loss terms and per-sample quantities of a piece.
@@ -42,6 +50,7 @@ final class Microbatch {
    * @param logRatios log-ratio of each sample, before any bound
    * @param entropies policy entropy of each sample
    * @param criticLosses mean loss of each critic
+   * @param valueClip what clipping the critics did; empty when they were free
    */
   record Result(
       int samples,
@@ -51,6 +60,7 @@ final class Microbatch {
       double cloningLoss,
       double divergence,
       double[] criticLosses,
+      Optional<CriticTerm.Reading> valueClip,
       double total) {
 
     /** Whether the gradient of this piece may be used. */
@@ -105,15 +115,22 @@ final class Microbatch {
       Tensor divergence =
           network.distribution(batch.distributions()).divergence(forward.policy()).mean();
       Tensor entropy = forward.policy().entropy(); // [row]
-      List<Tensor> criticLosses =
-          forward.critics().stream().map(outputs -> critic.loss(outputs, targets).mean()).toList();
-      Tensor criticLoss = Tensor.stack(criticLosses, 0).mean();
+      CriticTerm criticTerm =
+          coefficients
+              .valueClip()
+              .map(
+                  clip ->
+                      CriticTerm.clipped(
+                          clip, critic, forward.critics(), batch.criticOutputs(), targets))
+              .orElseGet(() -> CriticTerm.free(critic, forward.critics(), targets));
 
       Tensor total =
           total(
-              new Terms(surrogate, cloning, divergence, entropy.mean(), criticLoss), coefficients);
+              new Terms(surrogate, cloning, divergence, entropy.mean(), criticTerm.mean()),
+              coefficients);
       List<Tensor> terms = new ArrayList<>(List.of(surrogate, cloning, divergence, total));
-      terms.addAll(criticLosses);
+      terms.addAll(criticTerm.losses());
+      terms.addAll(criticTerm.readings());
       Result result = read(batch.size(), logRatio, entropy, terms);
       if (result.usable()) {
         total.mul(weight).backward();
@@ -133,11 +150,12 @@ final class Microbatch {
   }
 
   /** One read for all mean terms, because every read waits for the tensor to be computed. */
-  private static Result read(int samples, Tensor logRatio, Tensor entropy, List<Tensor> terms) {
+  private Result read(int samples, Tensor logRatio, Tensor entropy, List<Tensor> terms) {
     double[] values;
     try (Gradients off = Gradients.off()) {
       values = Tensor.stack(terms, 0).doubles();
     }
+    int readings = 4 + network.valueHeads().size();
     return new Result(
         samples,
         logRatio.floats(),
@@ -145,7 +163,8 @@ final class Microbatch {
         values[0],
         values[1],
         values[2],
-        Arrays.copyOfRange(values, 4, values.length),
+        Arrays.copyOfRange(values, 4, readings),
+        CriticTerm.Reading.of(Arrays.copyOfRange(values, readings, values.length)),
         values[3]);
   }
 }

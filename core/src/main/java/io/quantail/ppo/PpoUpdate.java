@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
@@ -46,7 +47,7 @@ public final class PpoUpdate implements AutoCloseable {
     microbatch = new Microbatch(agent, config.ppo());
     predictor = new Predictor(agent, workers);
     gradientStep = new GradientStep(config.optimizer(), agent.parameters(), agent.network());
-    control = new UpdateControl(config.ppo(), config.critic().coefficient());
+    control = new UpdateControl(config.ppo(), config.critic());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
       replicas.add(agent.parameters().replica());
     }
@@ -159,6 +160,11 @@ public final class PpoUpdate implements AutoCloseable {
           "every optimiser step of the update was refused because its loss or gradient was not"
               + " finite; lower optimizer.learningRate or look at the rewards");
     }
+  }
+
+  /** Takes in how much of the returns the critics explain after an update; empty if undefined. */
+  public void observe(OptionalDouble explainedVariance) {
+    control.observe(explainedVariance);
   }
 
   /** Hands over everything that moves. */

@@ -1,34 +1,45 @@
 package io.quantail.ppo;
 
+import io.quantail.config.CriticConfig;
 import io.quantail.config.KlConfig;
 import io.quantail.config.PpoConfig;
+import io.quantail.config.ValueClipConfig;
+import io.quantail.critic.ValueClip;
 import io.quantail.metrics.Metrics;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Owns what the update carries from one rollout to the next: its index, the KL penalty, the epoch
- * budget and the entropy plateau. Everything else it uses is a pure schedule.
+ * budget, the entropy plateau and the explained variance that opens value clipping. Everything else
+ * it uses is a pure schedule.
  */
 final class UpdateControl {
   private final PpoConfig config;
-  private final double criticCoefficient;
+  private final CriticConfig critic;
   private final ClipRange clipRange;
   private final CloningSchedule cloning;
   private final EntropySchedule entropy;
   private final EntropyPlateau plateau;
   private final EpochBudget budget;
+  private final ValueClipGate valueClipGate;
 
   private long update;
   private double klPenalty;
   private double epochFactor = 1;
   private EntropyPlateau.State entropyState;
+  private OptionalDouble explainedVariance = OptionalDouble.empty();
 
-  UpdateControl(PpoConfig config, double criticCoefficient) {
+  UpdateControl(PpoConfig config, CriticConfig critic) {
     this.config = config;
-    this.criticCoefficient = criticCoefficient;
+    this.critic = critic;
+    valueClipGate =
+        new ValueClipGate(
+            critic.clip().warmupUpdates(), critic.clip().thresholdExplainedVariance());
     clipRange =
         new ClipRange(
             config.clipRange(), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
@@ -69,7 +80,20 @@ final class UpdateControl {
         cloning.at(steps),
         klPenalty,
         entropyCoefficient().effective(),
-        criticCoefficient);
+        critic.coefficient(),
+        valueClip());
+  }
+
+  private Optional<ValueClip> valueClip() {
+    ValueClipConfig clip = critic.clip();
+    return clip.enabled() && valueClipGate.open(update, explainedVariance)
+        ? Optional.of(new ValueClip(clip.mode(), clip.range(), clip.varianceFactor()))
+        : Optional.empty();
+  }
+
+  /** Takes in the explained variance after an update; an undefined one tells nothing. */
+  void observe(OptionalDouble explained) {
+    explainedVariance = explained.isPresent() ? explained : explainedVariance;
   }
 
   private double finalEntropyCoefficient() {
@@ -128,6 +152,9 @@ final class UpdateControl {
     }
     EntropyPlateau.slope(entropyState.recent())
         .ifPresent(slope -> metrics.put("train/policy_entropy_slope", slope));
+    if (critic.clip().enabled()) {
+      valueClipGate.report(metrics, update, explainedVariance);
+    }
   }
 
   /** Reports what an update with the given mean exact KL is going to change. */
@@ -160,6 +187,8 @@ final class UpdateControl {
     state.putLong("update", update);
     state.putDouble("klPenalty", klPenalty);
     state.putDouble("epochFactor", epochFactor);
+    double[] explained = explainedVariance.stream().toArray();
+    state.putDoubles("explainedVariance", explained, explained.length);
     state.putLong("entropyDecayStart", entropyState.decayStart());
     List<EntropyPlateau.Observation> recent = entropyState.recent();
     state.putLongs(
@@ -176,6 +205,7 @@ final class UpdateControl {
     update = state.longValue("update");
     klPenalty = state.doubleValue("klPenalty");
     epochFactor = state.doubleValue("epochFactor");
+    explainedVariance = Arrays.stream(state.doubles("explainedVariance")).findFirst();
     long[] updates = state.longs("entropyUpdates");
     double[] values = state.doubles("entropyValues", updates.length);
     List<EntropyPlateau.Observation> recent = new ArrayList<>();

@@ -1,6 +1,8 @@
 package io.quantail.rollout;
 
+import io.quantail.config.CriticConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.critic.CategoricalCritic;
 import io.quantail.critic.Critic;
 import io.quantail.critic.QuantileCritic;
 import io.quantail.env.ActionSpace;
@@ -24,7 +26,7 @@ public final class Agent implements AutoCloseable {
 
   public Agent(RunConfig config, int observationSize, ActionSpace actionSpace) {
     this.observationSize = observationSize;
-    critic = new QuantileCritic(config.critic().quantiles(), config.critic().huberKappa());
+    critic = critic(config.critic());
     Parameters.Builder builder = new Parameters.Builder(config.seed());
     network =
         new ActorCritic(
@@ -38,6 +40,13 @@ public final class Agent implements AutoCloseable {
         config.environment().normalizeObservations()
             ? new ObservationNormalizer(observationSize, config.environment().observationClip())
             : null;
+  }
+
+  private static Critic critic(CriticConfig config) {
+    return switch (config.type()) {
+      case QUANTILE -> new QuantileCritic(config.quantiles(), config.huberKappa());
+      case CATEGORICAL -> new CategoricalCritic(config.atoms(), config.support());
+    };
   }
 
   public ActorCritic network() {

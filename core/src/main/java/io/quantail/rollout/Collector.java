@@ -31,12 +31,13 @@ public final class Collector implements AutoCloseable {
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
    * @param lanes number of independent groups of environments; part of the numerics
+   * @param keepCriticOutputs whether the critics' outputs are stored, for clipping
    */
-  public record Options(long seed, int steps, int window, int lanes) {}
+  public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {}
 
   public Collector(Agent agent, VectorEnvironment environments, Workers workers, Options options) {
     this.environments = environments;
-    this.shape = shape(agent.network(), environments, options);
+    this.shape = shape(agent, environments, options);
     this.workers = workers;
     int count = environments.count();
     actionStreams = new RandomStream[count];
@@ -49,8 +50,8 @@ public final class Collector implements AutoCloseable {
     environments.reset();
   }
 
-  private static Rollout.Shape shape(
-      ActorCritic network, VectorEnvironment environments, Options options) {
+  private static Rollout.Shape shape(Agent agent, VectorEnvironment environments, Options options) {
+    ActorCritic network = agent.network();
     return new Rollout.Shape(
         options.steps(),
         environments.count(),
@@ -59,7 +60,9 @@ public final class Collector implements AutoCloseable {
         environments.actionSpace().size(),
         network.distributionParameters(),
         network.width(),
-        network.stateSlots());
+        network.stateSlots(),
+        options.keepCriticOutputs() ? network.valueHeads().size() : 0,
+        agent.critic().outputs());
   }
 
   /** Collects one rollout with the given frozen return scale. */

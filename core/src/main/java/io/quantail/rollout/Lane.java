@@ -89,6 +89,10 @@ final class Lane implements AutoCloseable {
         .parameters()
         .copyTo(rollout.distributions, first * rollout.shape().distributionSize());
     value(forward, scale, rollout.values, first);
+    if (rollout.shape().keptCritics() > 0) {
+      Tensor.cat(forward.critics(), 1)
+          .copyTo(rollout.criticOutputs, first * rollout.shape().keptOutputs());
+    }
     requireFinite(rollout, first, time);
 
     float[] outside = agent.network().environmentActions(raw);

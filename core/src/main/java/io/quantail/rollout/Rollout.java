@@ -19,6 +19,8 @@ public final class Rollout {
    * @param distributionSize numbers that describe the policy's distribution
    * @param width numbers in the hidden state of one recurrent layer
    * @param recurrentLayers recurrent layers over all memories; 0 without memory
+   * @param keptCritics critics whose outputs are stored; 0 when nobody needs them
+   * @param criticOutputs numbers that a critic gives
    */
   public record Shape(
       int steps,
@@ -28,7 +30,9 @@ public final class Rollout {
       int actionSize,
       int distributionSize,
       int width,
-      int recurrentLayers) {
+      int recurrentLayers,
+      int keptCritics,
+      int criticOutputs) {
 
     public int transitions() {
       return steps * environments;
@@ -37,6 +41,11 @@ public final class Rollout {
     /** Numbers in one environment's hidden state. */
     public int stateSize() {
       return width * recurrentLayers;
+    }
+
+    /** Numbers stored of the critics per transition. */
+    int keptOutputs() {
+      return keptCritics * criticOutputs;
     }
 
     /** How many windows a rollout has: {@code steps / window} for each environment. */
@@ -52,6 +61,7 @@ public final class Rollout {
   final float[] distributions; // [t, e, parameter]
   final float[] logProbabilities; // [t, e]
   final double[] values; // [t, e] raw units
+  final float[] criticOutputs; // [t, e, critic, output] normalised units; empty if not kept
   final double[] rewards; // [t, e]
   final boolean[] episodeStarts; // [t, e] whether observation t is the first of an episode
   final boolean[] terminated; // [t, e]
@@ -70,6 +80,7 @@ public final class Rollout {
     distributions = new float[transitions * shape.distributionSize()];
     logProbabilities = new float[transitions];
     values = new double[transitions];
+    criticOutputs = new float[transitions * shape.keptOutputs()];
     rewards = new double[transitions];
     episodeStarts = new boolean[transitions];
     terminated = new boolean[transitions];

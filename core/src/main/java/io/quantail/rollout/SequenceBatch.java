@@ -3,6 +3,8 @@ package io.quantail.rollout;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.tensor.Tensor;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Some windows of a rollout, cut at episode starts into sequences and padded to the longest.
@@ -106,6 +108,20 @@ public final class SequenceBatch {
   /** Distribution parameters at collection time, [row, parameter]. */
   public Tensor distributions() {
     return gather(rollout.distributions, rollout.shape().distributionSize());
+  }
+
+  /** What each critic said at collection time, each [row, output]. */
+  public List<Tensor> criticOutputs() {
+    int critics = rollout.shape().keptCritics();
+    int outputs = rollout.shape().criticOutputs();
+    if (critics == 0) {
+      throw new IllegalStateException(
+          "the rollout holds no critic outputs; collect it with keepCriticOutputs");
+    }
+    Tensor all = gather(rollout.criticOutputs, rollout.shape().keptOutputs());
+    return IntStream.range(0, critics)
+        .mapToObj(critic -> all.narrow(1, (long) critic * outputs, outputs))
+        .toList();
   }
 
   /**

@@ -340,6 +340,11 @@ public final class Tensor implements AutoCloseable {
     return wrap(torch.sum(handle, dimension));
   }
 
+  /** Each entry of a dimension plus all those before it. */
+  public Tensor cumulativeSum(int dimension) {
+    return wrap(torch.cumsum(handle, dimension));
+  }
+
   public Tensor mean() {
     return wrap(handle.mean());
   }

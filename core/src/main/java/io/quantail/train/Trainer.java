@@ -18,6 +18,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Workers;
 import io.quantail.train.ValueTelemetry.ScaleChange;
+import java.util.OptionalDouble;
 
 /** Trains one agent; {@link #iterate()} is the algorithm. */
 public final class Trainer implements AutoCloseable {
@@ -47,7 +48,8 @@ public final class Trainer implements AutoCloseable {
                 config.seed(),
                 config.rollout().steps(),
                 config.ppo().sequenceLength(),
-                config.rollout().lanes()));
+                config.rollout().lanes(),
+                config.critic().clip().enabled()));
     update = new PpoUpdate(config, agent, workers);
     returnStatistics = new ReturnStatistics(config.returns());
   }
@@ -70,8 +72,10 @@ public final class Trainer implements AutoCloseable {
     Telemetry.rollout(metrics, rollout, environments.drainEpisodes());
     Telemetry.estimates(metrics, config.rollout(), estimates);
     ValueTelemetry.errors(metrics, estimates.targets(), predictions);
-    explainedVariance.observe(
-        metrics, ValueTelemetry.explained(metrics, rollout, estimates, predictions.values()));
+    OptionalDouble explained =
+        ValueTelemetry.explained(metrics, rollout, estimates, predictions.values());
+    explainedVariance.observe(metrics, explained);
+    update.observe(explained);
     PolicyTelemetry.report(metrics, predictions);
     Telemetry.memory(metrics, collector.hiddenStatistics());
     Telemetry.normalizer(metrics, agent.observe(rollout.rawObservations()));
@@ -81,13 +85,18 @@ public final class Trainer implements AutoCloseable {
     return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
   }
 
-  /** The next cycle's scale; the value heads are rescaled so that their raw values do not jump. */
+  /**
+   * The next cycle's scale; value heads are rescaled so that their raw values do not jump. A
+   * categorical head, whose outputs are not returns, learns anew on its fixed support.
+   */
   private ScaleChange commitReturnScale(Estimates estimates) {
     ReturnScale before = returnStatistics.scale();
     ReturnScale candidate = returnStatistics.candidate(estimates.returns());
     ReturnScale after = returnStatistics.commit(estimates.returns());
-    for (Linear head : agent.network().valueHeads()) {
-      HeadRescale.apply(agent.inference(), head, before, after);
+    if (agent.critic().outputsAreReturns()) {
+      for (Linear head : agent.network().valueHeads()) {
+        HeadRescale.apply(agent.inference(), head, before, after);
+      }
     }
     return new ScaleChange(before, candidate, after, returnStatistics.commits());
   }

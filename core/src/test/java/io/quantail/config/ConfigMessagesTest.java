@@ -22,7 +22,7 @@ class ConfigMessagesTest {
         "gamma: 0.9 | gamma in run.yaml; did you mean rollout.gamma?",
         "learning_rate: 0.1 | learning_rate in run.yaml; did you mean optimizer.learningRate?",
         "rollout.gamma: 0.9 | rollout.gamma in run.yaml; did you mean rollout.gamma?",
-        "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads",
+        "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads, snapshotUpdates",
       })
   void shouldSuggestForUnknownSetting(String yaml, String expected) {
     assertThat(message(yaml)).isEqualTo("unknown setting " + expected);
@@ -56,11 +56,13 @@ class ConfigMessagesTest {
         "environment.name=12 | environment.name must be text, was 12",
         "network.memory=gru | network.memory must be one of lstm, none, was \"gru\"",
         "network.memory=lstn | network.memory must be one of lstm, none, was \"lstn\"; did you mean lstm?",
+        "critic.type=c51 | critic.type must be one of quantile, categorical, was \"c51\"",
+        "critic.clip.mode=mean | critic.clip.mode must be one of disable, mean-only, mean-and-variance, per-quantile, was \"mean\"",
         "network.memory=3 | network.memory must be one of lstm, none, was 3",
         "returns.mode=zscor | returns.mode must be one of z-score, scale, was \"zscor\"; did you mean z-score?",
         "optimizer.name=adan | optimizer.name must be one of adam, adamw, sgd, was \"adan\"; did you mean adam?",
         "ppo=3 | ppo must be a section with settings (epochs, batchSize, microbatches, sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, ratioBound, kl, entropy, cloning), was 3",
-        "training= | training must be a section with settings (steps, threads), was null",
+        "training= | training must be a section with settings (steps, threads, snapshotUpdates), was null",
         "seed | --set wants path=value, for example ppo.clipRange=0.1, was \"seed\"",
         "=3 | --set wants path=value, for example ppo.clipRange=0.1, was \"=3\"",
         "environment.name=\"\" | environment.name must not be blank",
@@ -113,5 +115,16 @@ class ConfigMessagesTest {
     assertThat(thrown).isInstanceOf(ConfigException.class);
     assertThat(thrown.getMessage()).doesNotContain("\n");
     return thrown.getMessage();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"per_quantile, per-quantile", "mean_and_variance, mean-and-variance"})
+  @Requirement("VFC-1")
+  void shouldNameBothSettingsWhenACriticCannotBeClippedThatWay(String mode, String written) {
+    assertThat(message("", "critic.type=categorical", "critic.clip.mode=" + mode))
+        .isEqualTo(
+            "critic.clip.mode must be disable or mean-only when critic.type is categorical, was "
+                + written
+                + "; change it or set critic.type to quantile");
   }
 }

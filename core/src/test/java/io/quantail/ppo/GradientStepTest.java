@@ -19,6 +19,7 @@ import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -174,6 +175,7 @@ class GradientStepTest {
   private static Microbatch.Result result(int samples, float logRatio) {
     float[] logRatios = new float[samples];
     logRatios[samples - 1] = logRatio;
-    return new Microbatch.Result(samples, logRatios, new float[samples], 0, 0, 0, new double[2], 0);
+    return new Microbatch.Result(
+        samples, logRatios, new float[samples], 0, 0, 0, new double[2], Optional.empty(), 0);
   }
 }

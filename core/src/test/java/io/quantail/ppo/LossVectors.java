@@ -10,6 +10,7 @@ import io.quantail.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** The terms of the loss, how they add up, and what is measured on the way. */
@@ -70,7 +71,8 @@ public final class LossVectors implements VectorFamily {
   private static Map<String, Double> statistics(VectorCase vector, double[] logRatio) {
     UpdateStatistics statistics =
         new UpdateStatistics(
-            new Microbatch.Coefficients(vector.number("clip_range"), 0, 0, 0, 0), 1);
+            new Microbatch.Coefficients(vector.number("clip_range"), 0, 0, 0, 0, Optional.empty()),
+            1);
     statistics.add(List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
@@ -81,7 +83,8 @@ public final class LossVectors implements VectorFamily {
     float[] rounded = new float[logRatio.length];
     IntStream.range(0, rounded.length).forEach(i -> rounded[i] = (float) logRatio[i]);
     float[] entropies = new float[rounded.length];
-    return new Microbatch.Result(rounded.length, rounded, entropies, 0, 0, 0, new double[2], 0);
+    return new Microbatch.Result(
+        rounded.length, rounded, entropies, 0, 0, 0, new double[2], Optional.empty(), 0);
   }
 
   private void checkEstimators(VectorCase vector) {
@@ -122,10 +125,15 @@ public final class LossVectors implements VectorFamily {
       double cloning = vector.number("bc_coef");
       double penalty = vector.number("kl_beta");
       Microbatch.Coefficients policyOnly =
-          new Microbatch.Coefficients(UNUSED, cloning, penalty, 0, 0);
+          new Microbatch.Coefficients(UNUSED, cloning, penalty, 0, 0, Optional.empty());
       Microbatch.Coefficients all =
           new Microbatch.Coefficients(
-              UNUSED, cloning, penalty, vector.number("ent_coef"), vector.number("vf_coef"));
+              UNUSED,
+              cloning,
+              penalty,
+              vector.number("ent_coef"),
+              vector.number("vf_coef"),
+              Optional.empty());
       double risk =
           vector.number("cvar_term") + vector.number("lambda_") * vector.number("violation_unit");
       vector.expect("policy", Microbatch.total(terms, policyOnly).item());

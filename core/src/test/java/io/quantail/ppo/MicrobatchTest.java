@@ -20,6 +20,7 @@ import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +31,9 @@ class MicrobatchTest {
   private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
   private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
   private static final Microbatch.Coefficients ALL =
-      new Microbatch.Coefficients(0.2, 0.3, 0.1, 0.02, 0.5);
+      new Microbatch.Coefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty());
   private static final Microbatch.Coefficients CRITIC_ONLY =
-      new Microbatch.Coefficients(0.2, 0, 0, 0, 1);
+      new Microbatch.Coefficients(0.2, 0, 0, 0, 1, Optional.empty());
 
   /** Uneven pieces with weights by their share of samples. */
   @Requirement("BATCH-1")
@@ -76,6 +77,18 @@ class MicrobatchTest {
         assertThat(gradient.norm(part)).as(part).isGreaterThan(1e-4);
       }
       assertThat(gradient.norm("critic.lstm." + (layers - 1) + ".")).isGreaterThan(1e-4);
+      assertThat(gradient.norm("actor.")).isZero();
+    }
+  }
+
+  @Requirement("CRIT-3")
+  @Test
+  void shouldCarryTheCategoricalGradientIntoTheCriticsTrunkAndMemory() {
+    try (CriticGradient gradient = new CriticGradient("critic.type=categorical")) {
+      for (String part :
+          List.of("critic.lstm.0.", "critic.mlp.", "critic.head1.", "critic.head2.")) {
+        assertThat(gradient.norm(part)).as(part).isGreaterThan(1e-6);
+      }
       assertThat(gradient.norm("actor.")).isZero();
     }
   }

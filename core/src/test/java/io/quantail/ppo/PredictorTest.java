@@ -38,7 +38,10 @@ class PredictorTest {
             new Agent(config, environments.observationSize(), environments.actionSpace());
         Collector collector =
             new Collector(
-                agent, environments, workers, new Collector.Options(config.seed(), 16, 4, 2));
+                agent,
+                environments,
+                workers,
+                new Collector.Options(config.seed(), 16, 4, 2, false));
         PpoUpdate update = new PpoUpdate(config, agent, workers)) {
       Rollout rollout = collector.collect(SCALE);
       float[] parameters = agent.parameters().values().floats();

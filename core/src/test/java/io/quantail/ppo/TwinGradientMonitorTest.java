@@ -15,6 +15,7 @@ import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 @Requirement("TWIN-3")
@@ -86,7 +87,8 @@ class TwinGradientMonitorTest {
   }
 
   private static Microbatch.Result usable() {
-    return new Microbatch.Result(1, new float[1], new float[1], 0, 0, 0, new double[] {1, 1}, 1);
+    return new Microbatch.Result(
+        1, new float[1], new float[1], 0, 0, 0, new double[] {1, 1}, Optional.empty(), 1);
   }
 
   private static Map<String, Double> report(double first, double second) {

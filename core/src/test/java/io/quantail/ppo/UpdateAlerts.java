@@ -8,13 +8,14 @@ import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Agent;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Hand-made updates that went wrong, one for each kind of alert. */
 public final class UpdateAlerts {
   private static final float NAN = Float.NaN;
   private static final float INFINITE = Float.POSITIVE_INFINITY;
   private static final Microbatch.Coefficients COEFFICIENTS =
-      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5);
+      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty());
   private static final GradientStep.Report REFUSED =
       new GradientStep.Report(false, Double.NaN, Double.NaN, Map.of());
 
@@ -49,7 +50,15 @@ public final class UpdateAlerts {
 
   private static Microbatch.Result faulty(double surrogate, double critic, double total) {
     return new Microbatch.Result(
-        1, new float[1], new float[1], surrogate, 3, 0.5, new double[] {critic, 4}, total);
+        1,
+        new float[1],
+        new float[1],
+        surrogate,
+        3,
+        0.5,
+        new double[] {critic, 4},
+        Optional.empty(),
+        total);
   }
 
   static Map<String, Double> wildRatios() {
@@ -101,6 +110,7 @@ public final class UpdateAlerts {
         3,
         0.5,
         new double[] {4, 2},
+        Optional.empty(),
         total);
   }
 

@@ -3,15 +3,18 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.config.ValueClipMode;
+import io.quantail.critic.ValueClip;
 import io.quantail.metrics.Metrics;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UpdateStatisticsTest {
   private static final Microbatch.Coefficients COEFFICIENTS =
-      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5);
+      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty());
 
   @Test
   @Requirement("POL-2")
@@ -116,11 +119,54 @@ class UpdateStatisticsTest {
   }
 
   @Test
+  @Requirement("VFC-2")
+  void shouldEmitWhatClippingTheCriticsDid() {
+    Microbatch.Coefficients clipping =
+        new Microbatch.Coefficients(
+            0.2, 0, 0, 0, 1, Optional.of(new ValueClip(ValueClipMode.MEAN_ONLY, 1, 1)));
+    UpdateStatistics statistics = new UpdateStatistics(clipping, 1);
+    statistics.add(
+        List.of(
+            clipped(1, new CriticTerm.Reading(1, 5, 1, 0.5)),
+            clipped(3, new CriticTerm.Reading(2, 1, 0, 0))),
+        UpdateAlerts.taken(1, 1));
+    Metrics metrics = new Metrics();
+    statistics.report(metrics);
+
+    assertThat(metrics.snapshot())
+        .containsEntry("train/critic_loss_unclipped", 1.75)
+        .containsEntry("train/critic_loss_clipped", 2.0)
+        .containsEntry("train/vf_clip_active_frac", 0.25)
+        .containsEntry("train/vf_clip_binding_frac", 0.125);
+  }
+
+  private static Microbatch.Result clipped(int samples, CriticTerm.Reading reading) {
+    return new Microbatch.Result(
+        samples,
+        new float[samples],
+        new float[samples],
+        0,
+        0,
+        0,
+        new double[] {1},
+        Optional.of(reading),
+        1);
+  }
+
+  @Test
   @Requirement("ENT-1")
   void shouldEmitMeanAndRangeOfEntropy() {
     Microbatch.Result result =
         new Microbatch.Result(
-            2, new float[2], new float[] {0.5f, 1.5f}, 0, 0, 0, new double[] {1, 1}, 1);
+            2,
+            new float[2],
+            new float[] {0.5f, 1.5f},
+            0,
+            0,
+            0,
+            new double[] {1, 1},
+            Optional.empty(),
+            1);
 
     assertThat(UpdateAlerts.report(List.of(result), UpdateAlerts.taken(1, 1)))
         .containsEntry("train/policy_entropy", 1.0)

@@ -26,7 +26,8 @@ public final class Experience implements AutoCloseable {
                 config.seed(),
                 config.rollout().steps(),
                 config.ppo().sequenceLength(),
-                config.rollout().lanes()));
+                config.rollout().lanes(),
+                config.critic().clip().enabled()));
   }
 
   public Agent agent() {

@@ -73,7 +73,8 @@ public final class RolloutVectors implements VectorFamily {
         Workers workers = new Workers(1)) {
       agent.parameters().values().set(toyCell(agent.parameters(), offset));
       try (Collector collector =
-          new Collector(agent, environments, workers, new Collector.Options(1, steps, 1, 1))) {
+          new Collector(
+              agent, environments, workers, new Collector.Options(1, steps, 1, 1, false))) {
         return collector.collect(ReturnScale.IDENTITY);
       }
     }

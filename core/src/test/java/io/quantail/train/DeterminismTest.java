@@ -14,18 +14,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Requirement("ENV-3")
 class DeterminismTest {
   private static final int ITERATIONS = 6;
 
   @ParameterizedTest
-  @ValueSource(strings = {"CartPole-v1", "Pendulum-v1"})
-  void shouldGiveTheSameBitsWhateverTheNumberOfThreads(String task) {
-    Outcome one = run(task, 1, 1);
-    assertThat(run(task, 1, 1)).usingRecursiveComparison().isEqualTo(one);
-    assertThat(run(task, 1, 2)).usingRecursiveComparison().isEqualTo(one);
+  @CsvSource({
+    "CartPole-v1, critic.type=quantile, critic.clip.mode=disable",
+    "Pendulum-v1, critic.type=quantile, critic.clip.mode=mean-and-variance",
+    "CartPole-v1, critic.type=categorical, critic.clip.mode=mean-only",
+  })
+  void shouldGiveTheSameBitsWhateverTheNumberOfThreads(String task, String type, String clip) {
+    Outcome one = run(task, 1, 1, type, clip);
+    assertThat(run(task, 1, 1, type, clip)).usingRecursiveComparison().isEqualTo(one);
+    assertThat(run(task, 1, 2, type, clip)).usingRecursiveComparison().isEqualTo(one);
     assertThat(one.metrics().get(0)).hasSizeGreaterThan(30);
   }
 
@@ -38,14 +42,17 @@ class DeterminismTest {
   /** The parameters after a few iterations, and every metric but those about time. */
   private record Outcome(float[] parameters, List<Map<String, Double>> metrics) {}
 
-  private static Outcome run(String task, long seed, int threads) {
-    RunConfig config =
-        SmallRuns.config(
-            "seed=" + seed,
-            "training.threads=" + threads,
-            "optimizer.learningRate=0.003",
-            "rollout.steps=32",
-            "ppo.microbatches=3");
+  private static Outcome run(String task, long seed, int threads, String... overrides) {
+    List<String> all =
+        new ArrayList<>(
+            List.of(
+                "seed=" + seed,
+                "training.threads=" + threads,
+                "optimizer.learningRate=0.003",
+                "rollout.steps=32",
+                "ppo.microbatches=3"));
+    all.addAll(List.of(overrides));
+    RunConfig config = SmallRuns.config(all.toArray(String[]::new));
     try (Trainer trainer = new Trainer(config, Environments.byName(task));
         Scope scope = Scope.open()) {
       List<Map<String, Double>> metrics = new ArrayList<>();

@@ -21,12 +21,12 @@ class ResumeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "CartPole-v1, lstm, adam",
-    "PendulumNoVelocity-v1, lstm, adamw",
-    "Pendulum-v1, none, sgd",
-    "DelayedCue-v0, lstm, adam"
+    "CartPole-v1, lstm, adam, critic.twin=true",
+    "PendulumNoVelocity-v1, lstm, adamw, critic.type=categorical",
+    "Pendulum-v1, none, sgd, critic.clip.mode=mean-and-variance",
+    "DelayedCue-v0, lstm, adam, critic.clip.mode=per-quantile"
   })
-  void shouldContinueBitForBit(String environment, String memory, String optimizer) {
+  void shouldContinueBitForBit(String environment, String memory, String optimizer, String critic) {
     RunConfig config =
         ConfigLoader.parse(
             "",
@@ -41,6 +41,9 @@ class ResumeTest {
                 "ppo.sequenceLength=8",
                 "ppo.epochs=2",
                 "ppo.entropy.plateauWindow=2",
+                critic,
+                "critic.clip.range=0.001",
+                "critic.clip.thresholdExplainedVariance=-1",
                 "optimizer.name=" + optimizer,
                 "optimizer.momentum=0.5",
                 "optimizer.schedule=linear"));

@@ -29,17 +29,28 @@ class TelemetryTest {
 
   @BeforeAll
   static void train() {
-    cartPole = train("CartPole-v1", "ppo.entropy.plateauWindow=3");
+    cartPole =
+        train(
+            "CartPole-v1",
+            "ppo.entropy.plateauWindow=3",
+            "critic.clip.mode=mean-and-variance",
+            "critic.clip.warmupUpdates=5",
+            "critic.clip.thresholdExplainedVariance=0.5");
     pendulum =
         train(
             "Pendulum-v1",
             "ppo.kl.target=1e-9",
             "ppo.kl.penalty=0.1",
             "ppo.kl.penaltyMin=0.01",
-            "ppo.kl.epochDecay=0.5");
+            "ppo.kl.epochDecay=0.5",
+            "critic.clip.mode=per-quantile");
     shared =
         train(
-            "CartPole-v1", "network.memory=none", "network.sharedMemory=true", "critic.twin=false");
+            "CartPole-v1",
+            "network.memory=none",
+            "network.sharedMemory=true",
+            "critic.twin=false",
+            "critic.type=categorical");
   }
 
   @Test
@@ -62,6 +73,7 @@ class TelemetryTest {
   void shouldEmitOnlyWhatHasAMeaningForTheAgent() {
     assertThat(shared.values())
         .doesNotContainKeys("train/critic2_grad_norm", "train/twin_critics/value_gap")
+        .doesNotContainKeys("train/vf_clip_active", "train/critic_loss_clipped")
         .containsKey("train/critic1_grad_norm");
     assertThat(shared.values().keySet()).noneMatch(name -> name.contains("lstm"));
     assertThat(cartPole.values())
@@ -82,8 +94,14 @@ class TelemetryTest {
         .containsEntry("train/microbatch_size", 16.0)
         .containsEntry("train/ev/n_samples", 128.0)
         .containsEntry("train/value_scale_update_count", 3.0)
+        .containsEntry("train/vf_clip_active", 0.0)
+        .containsEntry("train/vf_clip_warmup_active", 1.0)
+        .containsEntry("train/vf_clip_updates_remaining", 3.0)
+        .containsEntry("train/vf_clip_threshold_ev", 0.5)
+        .doesNotContainKey("train/vf_clip_active_frac")
         .containsEntry("train/reward_raw_p50", 1.0);
     assertThat(pendulum.values())
+        .containsEntry("train/vf_clip_active", 1.0)
         .containsEntry("train/kl_early_stop", 1.0)
         .containsEntry("train/kl_stop_reason", 1.0)
         .containsEntry("train/kl_penalty_error", pendulum.values().get("train/kl_exact") - 1e-9);

@@ -20,21 +20,15 @@ final class PendingVectors implements VectorFamily {
           "raw actions are stored, so a squashed action never has to be inverted",
           "kl_penalty_pid",
           "replaced by doubling and halving: added to the coefficient at every update, the"
-              + " controller integrates twice");
+              + " controller integrates twice",
+          "value_support_range_update",
+          "the support is fixed in normalised units: moving atoms change what logits mean",
+          "value_scale_smoothing",
+          "the scale has one smoothing, that of the return statistics");
 
   /** Beginning of the name, to the number of the issue that brings the part. */
   private static final Map<String, Integer> ISSUES =
       Map.ofEntries(
-          Map.entry("cvar_", 3),
-          Map.entry("vf_clip_", 3),
-          Map.entry("c51_", 3),
-          Map.entry("ce_normaliser", 3),
-          Map.entry("twin_", 3),
-          Map.entry("twin_min_value_categorical", 3),
-          Map.entry("categorical_", 3),
-          Map.entry("value_support", 3),
-          Map.entry("value_target_scale_cap_warn", 3),
-          Map.entry("value_scale_smoothing", 3),
           Map.entry("upgd", 4),
           Map.entry("adaptive_", 4),
           Map.entry("vgs_", 4),

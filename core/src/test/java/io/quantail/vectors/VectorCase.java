@@ -143,6 +143,11 @@ public final class VectorCase {
     }
   }
 
+  /** Compares with a part of what the vector expects, row by row. */
+  public void compareWith(String label, JsonNode part, double... actual) {
+    compare(label, Json.flat(part), actual);
+  }
+
   /** Undefined is written as {@code null}. */
   public void expect(String field, OptionalDouble actual) {
     expect(field, actual.orElse(Double.NaN));

@@ -3,14 +3,19 @@ package io.quantail.vectors;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.critic.CategoricalVectors;
 import io.quantail.critic.CriticVectors;
 import io.quantail.critic.ReturnVectors;
+import io.quantail.critic.RiskVectors;
+import io.quantail.critic.ValueClipVectors;
 import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.nn.DistributionVectors;
 import io.quantail.nn.NetworkVectors;
 import io.quantail.optim.OptimizerVectors;
 import io.quantail.ppo.LossVectors;
+import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.rollout.RolloutVectors;
+import io.quantail.train.ValueScaleVectors;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -42,6 +47,11 @@ class VectorTest {
               new NetworkVectors(),
               new DistributionVectors(),
               new CriticVectors(),
+              new CategoricalVectors(),
+              new ValueClipVectors(),
+              new RiskVectors(),
+              new ValueClipGateVectors(),
+              new ValueScaleVectors(),
               new ReturnVectors(),
               new RolloutVectors(),
               new LossVectors(),

@@ -1,0 +1,97 @@
+package io.quantail.critic;
+
+import io.quantail.metrics.Percentiles;
+import io.quantail.tensor.Tensor;
+import java.util.Arrays;
+
+/**
+ * The formulas of the risk limit {@code CVaR >= limit}: how it is measured on samples, how its
+ * multiplier and weight move, and the terms it adds to the loss.
+ *
+ * <p>See: Chow, Ghavamzadeh, Janson, Pavone, "Risk-constrained reinforcement learning with
+ * percentile risk criteria", JMLR 2018, arXiv:1512.01629. Pinned by the vectors {@code cvar_*}.
+ */
+public final class RiskMath {
+  private static final int FEW_SAMPLES = 10;
+
+  private RiskMath() {}
+
+  /**
+   * CVaR of samples.
+   *
+   * @param cvar mean of the tail
+   * @param tailSamples number of samples in the tail
+   */
+  public record Empirical(double cvar, int tailSamples) {
+
+    /** Whether the tail is too thin to be trusted. */
+    public boolean fewSamples() {
+      return tailSamples < FEW_SAMPLES;
+    }
+  }
+
+  /**
+   * The mean of the {@code ceil(alpha n)} lowest samples, after both ends were pulled in to the
+   * quantiles at {@code winsor} and {@code 1 - winsor}.
+   */
+  public static Empirical empirical(double[] samples, double alpha, double winsor) {
+    if (samples.length == 0) {
+      throw new IllegalArgumentException("an empirical CVaR needs at least one sample, got none");
+    }
+    if (!(alpha > 0 && alpha <= 1)) {
+      throw new IllegalArgumentException("alpha must be in (0, 1], was " + alpha);
+    }
+    if (!(winsor >= 0 && winsor < 0.5)) {
+      throw new IllegalArgumentException("the winsorised share must be in [0, 0.5), was " + winsor);
+    }
+    Percentiles percentiles = Percentiles.of(samples);
+    double low = percentiles.at(winsor);
+    double high = percentiles.at(1 - winsor);
+    int tail = Math.max(1, (int) Math.ceil(alpha * samples.length));
+    double mean =
+        Arrays.stream(samples)
+            .map(sample -> Math.max(low, Math.min(high, sample)))
+            .sorted()
+            .limit(tail)
+            .average()
+            .orElseThrow();
+    return new Empirical(mean, tail);
+  }
+
+  /**
+   * The next multiplier, {@code clip(lambda + rate gap, 0, 1)}.
+   *
+   * @param gap limit minus CVaR in normalised units: positive when the limit is broken; one that is
+   *     not finite moves nothing
+   */
+  public static double dual(double lambda, double rate, double gap) {
+    double step = Double.isFinite(gap) ? rate * gap : 0;
+    return Math.max(0, Math.min(1, lambda + step));
+  }
+
+  /** {@code weight (-CVaR)}, within plus and minus the cap; the gradient ends at the cap. */
+  public static Tensor penalty(Tensor cvar, double weight, double cap) {
+    return cvar.mul(-weight).clamp(-cap, cap);
+  }
+
+  /** {@code lambda max(0, limit - CVaR)}, at most the cap; the gradient ends at the cap. */
+  public static Tensor constraint(Tensor cvar, double limit, double lambda, double cap) {
+    return cvar.neg().add(limit).mul(lambda).clamp(0, cap);
+  }
+
+  /** Updates in a row for which the critics have explained enough, counting this one. */
+  public static int consecutive(int before, double explained, double threshold) {
+    return explained >= threshold ? before + 1 : 0;
+  }
+
+  /** {@code target n / ramp} for the n-th good update in a row, at most target and cap. */
+  public static double rampedWeight(int consecutive, int ramp, double target, double cap) {
+    double share = consecutive >= ramp ? 1 : (double) consecutive / ramp;
+    return Math.min(consecutive == 0 ? 0 : target * share, cap);
+  }
+
+  /** {@code beta average + (1 - beta) value}. */
+  public static double smoothed(double average, double value, double beta) {
+    return beta * average + (1 - beta) * value;
+  }
+}

@@ -1,0 +1,49 @@
+package io.quantail.critic;
+
+/**
+ * The normal distribution with mean 0 and deviation 1: the yardstick for discretisation errors.
+ *
+ * <p>{@code cdf(x) = 1/2 + density(x) (x + x^3/3 + x^5/(3 5) + ...)}.
+ *
+ * <p>See: Marsaglia, "Evaluating the normal distribution", Journal of Statistical Software, 2004.
+ */
+final class StandardNormal {
+  private static final double FARTHEST = 9;
+  private static final int BISECTIONS = 80;
+
+  private StandardNormal() {}
+
+  static double density(double x) {
+    return Math.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);
+  }
+
+  static double cumulative(double x) {
+    double term = x;
+    double sum = x;
+    for (int i = 3; Math.abs(term) > Math.ulp(sum); i += 2) {
+      term *= x * x / i;
+      sum += term;
+    }
+    return 0.5 + sum * density(x);
+  }
+
+  /** The x below which a share {@code level} in (0, 1) lies. */
+  static double quantile(double level) {
+    double low = -FARTHEST;
+    double high = FARTHEST;
+    for (int i = 0; i < BISECTIONS; i++) {
+      double middle = (low + high) / 2;
+      if (cumulative(middle) < level) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return (low + high) / 2;
+  }
+
+  /** The mean of the lowest share {@code alpha} in (0, 1). */
+  static double conditionalMean(double alpha) {
+    return -density(quantile(alpha)) / alpha;
+  }
+}

@@ -1,0 +1,133 @@
+package io.quantail.critic;
+
+import io.quantail.config.CvarMethod;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
+
+/** Conditional value at risk, and the formulas of its limit. */
+public final class RiskVectors implements VectorFamily {
+
+  @Override
+  public Map<String, VectorCheck> checks() {
+    return Map.of(
+        "cvar_quantile_", this::checkQuantiles,
+        "cvar_interpolated_linear_exact", this::checkQuantiles,
+        "cvar_categorical", this::checkProbabilities,
+        "cvar_empirical_winsor", this::checkEmpirical,
+        "cvar_dual_update", this::checkDual,
+        "cvar_penalty_and_constraint", this::checkTerms,
+        "cvar_weight_ramp", this::checkRamp,
+        "cvar_ema", this::checkAverage);
+  }
+
+  private void checkQuantiles(VectorCase vector) {
+    double[] quantiles = vector.doubles("quantiles");
+    overAlphas(
+        vector, "interpolated", a -> Cvar.ofQuantiles(quantiles, a, CvarMethod.INTERPOLATED));
+    overAlphas(vector, "dirac_mixture", a -> Cvar.ofQuantiles(quantiles, a, CvarMethod.POINT_MASS));
+    try (Scope scope = Scope.open()) {
+      Tensor row = CategoricalVectors.row(quantiles);
+      overAlphas(
+          vector, "interpolated", a -> Cvar.ofQuantiles(row, a, CvarMethod.INTERPOLATED).item());
+      overAlphas(
+          vector, "dirac_mixture", a -> Cvar.ofQuantiles(row, a, CvarMethod.POINT_MASS).item());
+    }
+  }
+
+  private void checkProbabilities(VectorCase vector) {
+    double[] atoms = vector.doubles("atoms");
+    double[] probabilities = vector.doubles("probs");
+    overAlphas(vector, "cvar", alpha -> Cvar.ofProbabilities(probabilities, atoms, alpha));
+    double[] sorted = atoms.clone();
+    Arrays.sort(sorted);
+    if (Arrays.equals(atoms, sorted)) {
+      try (Scope scope = Scope.open()) {
+        Support support = new Support(atoms[0], atoms[atoms.length - 1], atoms.length);
+        Tensor row = CategoricalVectors.row(probabilities);
+        overAlphas(vector, "cvar", alpha -> Cvar.ofProbabilities(row, support, alpha).item());
+      }
+    }
+  }
+
+  private static void overAlphas(VectorCase vector, String field, DoubleUnaryOperator cvar) {
+    if (vector.has("alpha")) {
+      vector.expect(field, cvar.applyAsDouble(vector.number("alpha")));
+    } else {
+      vector.expect(field, Arrays.stream(vector.doubles("alphas")).map(cvar).toArray());
+    }
+  }
+
+  private void checkEmpirical(VectorCase vector) {
+    RiskMath.Empirical[] results =
+        Arrays.stream(vector.doubles("winsor_fraction"))
+            .mapToObj(w -> RiskMath.empirical(vector.doubles("rewards"), vector.number("alpha"), w))
+            .toArray(RiskMath.Empirical[]::new);
+    vector.expect("cvar", Arrays.stream(results).mapToDouble(RiskMath.Empirical::cvar).toArray());
+    vector.expect(
+        "tail_count", Arrays.stream(results).mapToInt(RiskMath.Empirical::tailSamples).toArray());
+    vector.expect(
+        "low_tail_warning", Arrays.stream(results).allMatch(RiskMath.Empirical::fewSamples));
+  }
+
+  private void checkDual(VectorCase vector) {
+    double[] gaps = vector.doubles("gap_unit");
+    double[] lambdas = new double[gaps.length];
+    double lambda = vector.number("lambda0");
+    for (int i = 0; i < gaps.length; i++) {
+      lambda = RiskMath.dual(lambda, vector.number("lr"), gaps[i]);
+      lambdas[i] = lambda;
+    }
+    vector.expect("lambda_", lambdas);
+  }
+
+  private void checkTerms(VectorCase vector) {
+    try (Scope scope = Scope.open()) {
+      ReturnScale scale = new ReturnScale(vector.number("ret_mean"), vector.number("ret_std"));
+      double cap = vector.number("cap");
+      double limit = scale.normalize(vector.number("limit_raw"));
+      Tensor raw = Tensor.of(new double[] {vector.number("pred_cvar_raw")}, 1).requireGradient();
+      Tensor cvar = raw.add(-scale.mean()).mul(1 / scale.std());
+      Tensor constraint = RiskMath.constraint(cvar, limit, vector.number("lambda_"), cap);
+      constraint.backward();
+      vector.expect("cvar_unit", cvar.item());
+      vector.expect("limit_unit", limit);
+      vector.expect(
+          "violation_unit", RiskMath.constraint(cvar, limit, 1, Double.POSITIVE_INFINITY).item());
+      vector.expect("penalty_term", RiskMath.penalty(cvar, vector.number("weight"), cap).item());
+      vector.expect("constraint_term", constraint.item());
+      vector.expect("d_constraint_d_pred_raw", raw.gradient().item());
+    }
+  }
+
+  private void checkRamp(VectorCase vector) {
+    double threshold = vector.number("threshold") - vector.number("hysteresis");
+    double[] explained = vector.doubles("ev");
+    double[] weights = new double[explained.length];
+    int consecutive = 0;
+    for (int i = 0; i < explained.length; i++) {
+      consecutive = RiskMath.consecutive(consecutive, explained[i], threshold);
+      weights[i] =
+          RiskMath.rampedWeight(
+              consecutive,
+              vector.integer("ramp_updates"),
+              vector.number("target"),
+              vector.number("cap"));
+    }
+    vector.expect("weight", weights);
+  }
+
+  private void checkAverage(VectorCase vector) {
+    double[] values = vector.doubles("x");
+    double[] averages = values.clone();
+    for (int i = 1; i < values.length; i++) {
+      averages[i] = RiskMath.smoothed(averages[i - 1], values[i], vector.number("beta"));
+    }
+    vector.expect("ema", averages);
+  }
+}
