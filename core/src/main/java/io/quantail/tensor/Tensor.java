@@ -353,6 +353,16 @@ public final class Tensor implements AutoCloseable {
     return wrap(handle.norm());
   }
 
+  /** The smallest element; NaN if there is one. */
+  public Tensor min() {
+    return wrap(handle.min());
+  }
+
+  /** The largest element; NaN if there is one. */
+  public Tensor max() {
+    return wrap(handle.max());
+  }
+
   public Tensor logSoftmax(int dimension) {
     return wrap(torch.log_softmax(handle, dimension));
   }
@@ -370,6 +380,12 @@ public final class Tensor implements AutoCloseable {
     if (values.length > 0) {
       handle.data_ptr_float().put(values);
     }
+    return this;
+  }
+
+  /** Overwrites all elements with those of a tensor of the same shape. */
+  public Tensor set(Tensor other) {
+    handle.copy_(other.handle);
     return this;
   }
 
@@ -394,6 +410,11 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
+  public Tensor mulInPlace(Tensor other) {
+    handle.mul_(other.handle);
+    return this;
+  }
+
   public Tensor divInPlace(Tensor other) {
     handle.div_(other.handle);
     return this;
@@ -401,6 +422,11 @@ public final class Tensor implements AutoCloseable {
 
   public Tensor sqrtInPlace() {
     handle.sqrt_();
+    return this;
+  }
+
+  public Tensor sigmoidInPlace() {
+    handle.sigmoid_();
     return this;
   }
 

@@ -78,7 +78,8 @@ public final class LossVectors implements VectorFamily {
     UpdateStatistics statistics =
         new UpdateStatistics(
             new Microbatch.Coefficients(vector.number("clip_range"), 0, 0, 0, 0), 1);
-    statistics.add(List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of()));
+    statistics.add(
+        List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();
@@ -204,7 +205,8 @@ public final class LossVectors implements VectorFamily {
             true,
             1,
             1,
-            Map.of("train/critic1_grad_norm", norms[0], "train/critic2_grad_norm", norms[1])));
+            Map.of("train/critic1_grad_norm", norms[0], "train/critic2_grad_norm", norms[1]),
+            Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();

@@ -24,7 +24,9 @@ class ResumeTest {
     "CartPole-v1, lstm, adam",
     "PendulumNoVelocity-v1, lstm, adamw",
     "Pendulum-v1, none, sgd",
-    "DelayedCue-v0, lstm, adam"
+    "DelayedCue-v0, lstm, adam",
+    "CartPole-v1, lstm, adaptive-upgd",
+    "Pendulum-v1, none, upgd"
   })
   void shouldContinueBitForBit(String environment, String memory, String optimizer) {
     RunConfig config =
@@ -43,7 +45,9 @@ class ResumeTest {
                 "ppo.entropy.plateauWindow=2",
                 "optimizer.name=" + optimizer,
                 "optimizer.momentum=0.5",
-                "optimizer.schedule=linear"));
+                "optimizer.schedule=linear",
+                "optimizer.vgs.enabled=" + optimizer.endsWith("upgd"),
+                "optimizer.vgs.warmupSteps=4"));
     EnvironmentFactory factory = Environments.byName(environment);
 
     List<Map<String, Double>> whole = new ArrayList<>();

@@ -9,6 +9,8 @@ import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.nn.DistributionVectors;
 import io.quantail.nn.NetworkVectors;
 import io.quantail.optim.OptimizerVectors;
+import io.quantail.optim.UpgdVectors;
+import io.quantail.optim.VgsVectors;
 import io.quantail.ppo.LossVectors;
 import io.quantail.rollout.RolloutVectors;
 import java.io.IOException;
@@ -46,6 +48,8 @@ class VectorTest {
               new RolloutVectors(),
               new LossVectors(),
               new OptimizerVectors(),
+              new UpgdVectors(),
+              new VgsVectors(),
               new PeerEnvironmentVectors()));
 
   @TestFactory
