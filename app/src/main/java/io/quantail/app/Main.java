@@ -19,11 +19,16 @@ import picocli.CommandLine.Command;
     description = "Trains agents that know their tail risk.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    subcommands = {TrainCommand.class, EvaluateCommand.class, CommandLine.HelpCommand.class},
+    subcommands = {
+      TrainCommand.class,
+      ResumeCommand.class,
+      EvaluateCommand.class,
+      CommandLine.HelpCommand.class
+    },
     footer = {
       "",
       "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,",
-      "130 interrupted."
+      "130 interrupted but resumable."
     })
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import io.quantail.metrics.MetricRow;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Locale;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -23,16 +24,18 @@ final class Progress implements AutoCloseable {
   private int linesPrinted;
   private double lastReturn = Double.NaN;
 
-  Progress(String task, long total, PrintStream output) {
+  Progress(String task, long done, long total, PrintStream output) {
     this.total = total;
     this.output = output;
-    this.bar = System.console() == null ? null : bar(task, total, output);
+    this.bar = System.console() == null ? null : bar(task, done, total, output);
+    this.linesPrinted = lines(done);
   }
 
-  private static ProgressBar bar(String task, long total, PrintStream output) {
+  private static ProgressBar bar(String task, long done, long total, PrintStream output) {
     return new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(total)
+        .startsFrom(Math.min(done, total), Duration.ZERO)
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
         .setUpdateIntervalMillis(200)
         .setMaxRenderedLength(WIDTH)
@@ -47,30 +50,34 @@ final class Progress implements AutoCloseable {
       bar.stepTo(Math.min(total, row.steps()));
       return;
     }
-    int due = (int) (LINES_WITHOUT_TERMINAL * Math.min(total, row.steps()) / total);
+    int due = lines(row.steps());
     if (due > linesPrinted) {
       linesPrinted = due;
       long percent = 100 * Math.min(total, row.steps()) / total;
-      long left = Math.round(row.seconds() * (total - row.steps()) / row.steps());
+      double left = Math.max(0, total - row.steps()) / row.values().get("time/fps");
       output.printf(
           Locale.ROOT,
-          "%3d %%  %,d steps  %s  %d s left%n",
+          "%3d %%  %,d steps  %s  %.0f s left%n",
           percent,
           row.steps(),
           numbers(row),
-          Math.max(0, left));
+          left);
     }
+  }
+
+  private int lines(long steps) {
+    return (int) (LINES_WITHOUT_TERMINAL * Math.min(total, steps) / total);
   }
 
   /** The numbers a person wants to see: does it earn, does it explore, does the critic know. */
   private String numbers(MetricRow row) {
     return String.format(
         Locale.ROOT,
-        "return %.1f  entropy %.2f  critic EV %.2f  %,.0f steps/s",
+        "return %.1f, entropy %.2f, critic EV %.2f, %,.0f steps/s",
         lastReturn,
         row.values().getOrDefault("train/policy_entropy", Double.NaN),
         row.values().getOrDefault("train/explained_variance", Double.NaN),
-        row.steps() / row.seconds());
+        row.values().get("time/fps"));
   }
 
   @Override

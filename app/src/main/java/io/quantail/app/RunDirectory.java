@@ -22,9 +22,11 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A run on disk: settings, versions, metrics, TensorBoard events, snapshots and the result.
@@ -35,6 +37,7 @@ final class RunDirectory implements AutoCloseable {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final String CONFIG = "config.yaml";
+  private static final String METRICS = "metrics.csv";
 
   private final Path directory;
   private final RunConfig config;
@@ -117,12 +120,46 @@ final class RunDirectory implements AutoCloseable {
             "configHash", hash(config),
             "versions", Version.all(),
             "started", Clock.systemUTC().instant().toString()));
+    return open(directory, config);
+  }
+
+  private static RunDirectory open(Path directory, RunConfig config) {
     return new RunDirectory(
         directory,
         config,
         List.of(
-            new MetricLog(directory.resolve("metrics.csv")),
+            new MetricLog(directory.resolve(METRICS)),
             new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())));
+  }
+
+  /** Continues a run after the given update; rows written later are cut off. */
+  static RunDirectory reopen(Path directory, RunConfig config, long update) {
+    MetricLog.truncateAfter(directory.resolve(METRICS), update);
+    return open(directory, config);
+  }
+
+  /** Refuses to continue with settings other than those of the snapshot. */
+  static void requireSameConfig(Path directory, RunConfig config, Loaded snapshot) {
+    if (!snapshot.manifest().info().configHash().equals(hash(config))) {
+      throw new UsageException(
+          directory.resolve(CONFIG)
+              + " has been changed since the snapshot was written; restore it, or start a new run");
+    }
+  }
+
+  /** The rows that are on disk, one an update, without their times. */
+  List<MetricRow> rows() {
+    Map<Long, Map<String, Double>> values = new TreeMap<>();
+    Map<Long, Long> steps = new TreeMap<>();
+    for (MetricLog.Entry entry : MetricLog.read(directory.resolve(METRICS))) {
+      values
+          .computeIfAbsent(entry.update(), update -> new TreeMap<>())
+          .put(entry.metric(), entry.value());
+      steps.put(entry.update(), entry.steps());
+    }
+    List<MetricRow> rows = new ArrayList<>();
+    values.forEach((update, row) -> rows.add(new MetricRow(update, steps.get(update), 0, row)));
+    return rows;
   }
 
   /** The settings of a finished or running run. */
@@ -182,6 +219,6 @@ final class RunDirectory implements AutoCloseable {
   @Override
   public void close() {
     sinks.forEach(MetricSink::close);
-    MetricsParquet.write(directory.resolve("metrics.csv"), directory.resolve("metrics.parquet"));
+    MetricsParquet.write(directory.resolve(METRICS), directory.resolve("metrics.parquet"));
   }
 }

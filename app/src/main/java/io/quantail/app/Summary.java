@@ -12,7 +12,7 @@ final class Summary {
 
   private Summary() {}
 
-  static String of(RunConfig config, TrainCommand.Result result, List<Double> curve) {
+  static String of(RunConfig config, TrainingSession.Result result, List<Double> curve) {
     StringBuilder text = new StringBuilder();
     text.append(
         format(

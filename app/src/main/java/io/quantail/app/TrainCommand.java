@@ -1,13 +1,10 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
-import io.quantail.state.StateMap;
-import io.quantail.train.Evaluator;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,22 +50,6 @@ final class TrainCommand implements Callable<Integer> {
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
-  /**
-   * @param run run directory
-   * @param steps environment steps taken
-   * @param seconds training time
-   * @param stepsPerSecond training speed
-   * @param evaluation the agent after training
-   * @param alerts what was raised on the way
-   */
-  record Result(
-      String run,
-      long steps,
-      double seconds,
-      double stepsPerSecond,
-      Evaluator.Evaluation evaluation,
-      List<Alerts.Alert> alerts) {}
-
   @Override
   public Integer call() throws JsonProcessingException {
     ConfigSource source = ConfigSource.read(configFile, allOverrides());
@@ -77,18 +58,17 @@ final class TrainCommand implements Callable<Integer> {
         runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
     EnvironmentFactory factory = Environments.byName(config.environment().name());
 
-    List<Double> curve = new ArrayList<>();
-    Result result;
     try (Trainer trainer = new Trainer(config, factory)) {
-      result = train(trainer, source, factory, curve);
+      // The first iteration comes before the directory: what fails at once leaves nothing behind.
+      MetricRow first = trainer.iterate();
+      try (RunDirectory run = startRun(source);
+          Interruption interruption = new Interruption()) {
+        TrainingSession session = new TrainingSession(config, trainer, run);
+        session.begin(first);
+        return Outcome.report(
+            spec, json, config, run, session, session.finish(factory, interruption));
+      }
     }
-    if (json) {
-      spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(result));
-    } else {
-      spec.commandLine().getOut().print(Summary.of(config, result, curve));
-      spec.commandLine().getOut().flush();
-    }
-    return ExitCode.OK;
   }
 
   private List<String> allOverrides() {
@@ -102,52 +82,9 @@ final class TrainCommand implements Callable<Integer> {
     return all;
   }
 
-  private Result train(
-      Trainer trainer, ConfigSource source, EnvironmentFactory factory, List<Double> curve) {
-    RunConfig config = source.config();
-    Alerts alerts = new Alerts();
-    // The first iteration comes before the directory: what fails at once leaves nothing behind.
-    MetricRow row = trainer.iterate();
-    try (RunDirectory run = startRun(source);
-        Progress progress =
-            new Progress(config.environment().name(), config.training().steps(), System.err)) {
-      record(row, run, progress, alerts, curve);
-      while (!trainer.finished()) {
-        row = trainer.iterate();
-        record(row, run, progress, alerts, curve);
-      }
-      StateMap state = new StateMap();
-      trainer.save(state);
-      run.snapshot(state, row.update(), row.steps());
-      Evaluator.Evaluation evaluation =
-          Evaluator.evaluate(trainer.agent(), factory, config.evaluation(), config.seed());
-      Result result =
-          new Result(
-              run.path().toString(),
-              row.steps(),
-              row.seconds(),
-              row.steps() / row.seconds(),
-              evaluation,
-              alerts.all());
-      run.writeResult(result);
-      return result;
-    }
-  }
-
   private RunDirectory startRun(ConfigSource source) {
     return runDirectory == null
         ? RunDirectory.createNext(RUNS, source.name(), source.config())
         : RunDirectory.create(runDirectory, source.config());
-  }
-
-  private static void record(
-      MetricRow row, RunDirectory run, Progress progress, Alerts alerts, List<Double> curve) {
-    run.write(row);
-    alerts.inspect(row);
-    progress.show(row);
-    Double episodeReturn = row.values().get("rollout/ep_rew_mean");
-    if (episodeReturn != null) {
-      curve.add(episodeReturn);
-    }
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,13 +39,28 @@ class BadRunTest {
   }
 
   @Test
-  void shouldRefuseDamagedSnapshot() throws IOException {
-    Path weights = weights();
-    byte[] bytes = Files.readAllBytes(weights);
-    bytes[bytes.length / 2] ^= 1;
-    Files.write(weights, bytes);
+  void shouldFallBackToTheSnapshotBeforeADamagedOne() throws IOException {
+    List<Path> weights = weights();
+    damage(weights.get(weights.size() - 1));
 
-    Refusal.require(evaluate(run), ExitCode.FAILED, weights.toString(), "sha256");
+    Invocation invocation = evaluate(run);
+    assertThat(invocation.code()).isEqualTo(ExitCode.OK);
+    assertThat(invocation.err()).startsWith("quantail: ").contains("sha256");
+  }
+
+  @Test
+  void shouldRefuseARunWithoutAGoodSnapshot() throws IOException {
+    for (Path weights : weights()) {
+      damage(weights);
+    }
+
+    Refusal.require(evaluate(run), ExitCode.FAILED, weights().get(0).toString(), "sha256");
+  }
+
+  private static void damage(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
   }
 
   @Test
@@ -67,9 +83,10 @@ class BadRunTest {
     return Invocation.of("evaluate", directory.toString(), "--json");
   }
 
-  private Path weights() {
+  /** The states of all snapshots, oldest first. */
+  private List<Path> weights() {
     try (Stream<Path> files = Files.walk(run)) {
-      return files.filter(file -> file.endsWith("state.safetensors")).findFirst().orElseThrow();
+      return files.filter(file -> file.endsWith("state.safetensors")).sorted().toList();
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

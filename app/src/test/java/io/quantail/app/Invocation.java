@@ -51,11 +51,16 @@ record Invocation(int code, String out, String err) {
 
   /** Trains the demo for two small iterations, {@code --json}; later arguments win. */
   static Invocation train(Path run, String... more) {
+    return of(trainArguments(run, more));
+  }
+
+  /** The arguments of {@link #train}, for another process. */
+  static String[] trainArguments(Path run, String... more) {
     List<String> arguments = new ArrayList<>(List.of("train", "--json", "--run", run.toString()));
     SMALL.forEach(setting -> arguments.addAll(List.of("--set", setting)));
     arguments.addAll(List.of("--set", "training.steps=" + 2 * STEPS_PER_ITERATION));
     arguments.addAll(List.of(more));
-    return of(arguments.toArray(String[]::new));
+    return arguments.toArray(String[]::new);
   }
 
   /** {@link #train} on another environment. */

@@ -50,13 +50,14 @@ class ProgressTest {
   }
 
   private static Progress progress(long total, ByteArrayOutputStream bytes) {
-    return new Progress("task", total, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    return new Progress("task", 0, total, new PrintStream(bytes, true, StandardCharsets.UTF_8));
   }
 
   /** A row after {@code steps} steps at 100 steps a second; without return when NaN. */
   private static MetricRow row(long steps, double episodeReturn) {
     TreeMap<String, Double> values = new TreeMap<>();
     values.put("train/policy_entropy", 0.5);
+    values.put("time/fps", 100.0);
     if (!Double.isNaN(episodeReturn)) {
       values.put("rollout/ep_rew_mean", episodeReturn);
     }

@@ -60,8 +60,8 @@ class SummaryTest {
   }
 
   private static String summary(List<Alerts.Alert> alerts, List<Double> curve) {
-    TrainCommand.Result result =
-        new TrainCommand.Result("runs/demo-001", 100_000, 12.5, 8000, EVALUATION, alerts);
+    TrainingSession.Result result =
+        new TrainingSession.Result("runs/demo-001", 100_000, 12.5, 8000, EVALUATION, alerts);
     return Summary.of(ConfigLoader.defaults(), result, curve);
   }
 }

@@ -48,8 +48,10 @@ class TrainTest {
               file -> assertThat(file).isEqualTo("result.json"),
               file -> assertThat(file).startsWith("tensorboard/events.out.tfevents."),
               file -> assertThat(file).isEqualTo("snapshots/LATEST"),
-              file -> assertThat(file).matches("snapshots/update-\\d{8}/manifest.json"),
-              file -> assertThat(file).matches("snapshots/update-\\d{8}/state.safetensors"));
+              file -> assertThat(file).isEqualTo("snapshots/update-00000001/manifest.json"),
+              file -> assertThat(file).isEqualTo("snapshots/update-00000001/state.safetensors"),
+              file -> assertThat(file).isEqualTo("snapshots/update-00000002/manifest.json"),
+              file -> assertThat(file).isEqualTo("snapshots/update-00000002/state.safetensors"));
     }
   }
 
@@ -92,7 +94,7 @@ class TrainTest {
     assertThat(stored.seed()).isEqualTo(7);
     assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
     assertThat(stored.training().steps()).isEqualTo(256);
-    assertThat(stored.optimizer().learningRate()).as("from the demo's file").isEqualTo(0.001);
+    assertThat(stored.optimizer().learningRate()).as("from the demo's file").isEqualTo(0.0007);
     assertThat(run.resolve("config.yaml")).hasContent(ConfigLoader.toYaml(stored));
   }
 
@@ -118,12 +120,18 @@ class TrainTest {
 
     Invocation invocation =
         Invocation.of(
-            "train", "--steps", "1", "--run", other.toString(), "--set", "evaluation.episodes=2");
+            "train",
+            "--steps",
+            "2048",
+            "--run",
+            other.toString(),
+            "--set",
+            "evaluation.episodes=2");
 
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.out())
-        .contains("CartPole-v1, seed 1: 1,024 steps", "over 2 deterministic episodes")
+        .contains("CartPoleNoVelocity-v1, seed 1: 2,048 steps", "over 2 deterministic episodes")
         .contains("tensorboard --logdir " + other);
-    assertThat(invocation.err()).startsWith("100 %  1,024 steps  return ").hasLineCount(1);
+    assertThat(invocation.err()).startsWith("100 %  2,048 steps  return ").hasLineCount(1);
   }
 }

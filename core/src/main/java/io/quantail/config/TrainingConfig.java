@@ -5,14 +5,17 @@ package io.quantail.config;
  *
  * @param steps environment steps over all environments; positive; default 100000
  * @param threads worker threads; at least 0; default 0: all cores; does not change results
+ * @param snapshotUpdates updates between two snapshots; at least 1; default 50; does not change
+ *     results
  */
-public record TrainingConfig(long steps, int threads) {
+public record TrainingConfig(long steps, int threads, int snapshotUpdates) {
   public TrainingConfig {
     Check.positive("training.steps", steps);
     Check.atLeast("training.threads", threads, 0);
+    Check.atLeast("training.snapshotUpdates", snapshotUpdates, 1);
   }
 
   public static TrainingConfig defaults() {
-    return new TrainingConfig(100_000, 0);
+    return new TrainingConfig(100_000, 0, 50);
   }
 }

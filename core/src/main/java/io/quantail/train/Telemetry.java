@@ -103,7 +103,6 @@ final class Telemetry {
     metrics.put("time/iterations", iterations);
     metrics.put("time/total_timesteps", steps);
     metrics.put("time/time_elapsed", seconds);
-    metrics.put("time/fps", steps / seconds);
   }
 
   private static double mean(double[] values) {

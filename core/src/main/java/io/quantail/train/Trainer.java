@@ -31,6 +31,7 @@ public final class Trainer implements AutoCloseable {
   private final ExplainedVarianceWatch explainedVariance = new ExplainedVarianceWatch();
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
+  private long stepsBefore; // done by an earlier process that this one resumes
 
   public Trainer(RunConfig config, EnvironmentFactory factory) {
     this.config = config;
@@ -76,6 +77,7 @@ public final class Trainer implements AutoCloseable {
     Telemetry.normalizer(metrics, agent.observe(rollout.rawObservations()));
     double seconds = stopwatch.total();
     Telemetry.time(metrics, update.updates(), steps, seconds);
+    metrics.put("time/fps", (steps - stepsBefore) / seconds);
     return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
   }
 
@@ -134,6 +136,7 @@ public final class Trainer implements AutoCloseable {
     explainedVariance.load(state.child("explainedVariance"));
     boolean episodesGoOn = collector.load(state.child("collector"));
     steps = state.longValue("steps");
+    stepsBefore = steps;
     state.requireAllRead();
     return episodesGoOn;
   }

@@ -192,7 +192,7 @@ class ConfigRangesTest {
     assertThatThrownBy(() -> new RolloutConfig(128, Double.NaN, 0.95, false, 2))
         .isInstanceOf(ConfigException.class)
         .hasMessage("rollout.gamma must be a finite number, was NaN");
-    assertThatThrownBy(() -> new TrainingConfig(-5, 0))
+    assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1))
         .hasMessage("training.steps must be positive, was -5");
   }
 

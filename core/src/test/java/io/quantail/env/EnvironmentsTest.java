@@ -143,7 +143,7 @@ class EnvironmentsTest {
         ClashingProvider.class.getName(),
         () ->
             assertThatThrownBy(Environments::names)
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("ClashingProvider")
                 .hasMessageContaining("\"CartPole-v1\", which exists already"));
   }

@@ -1,9 +1,5 @@
 package io.quantail.ppo;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.RatioBound;
 import io.quantail.metrics.Metrics;
 import io.quantail.tensor.Scope;
@@ -11,7 +7,6 @@ import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +24,7 @@ public final class LossVectors implements VectorFamily {
         "log_ratio_clamp_pm20", this::checkClamp,
         "kl_k1_and_k3", this::checkEstimators,
         "awr_weights_and_loss", this::checkCloning,
-        "total_loss_composition", this::checkTotal,
-        "twin_grad_monitor", this::checkMonitor,
-        "twin_gradient_monitor", this::checkMonitorByCritic);
+        "total_loss_composition", this::checkTotal);
   }
 
   private void checkSurrogate(VectorCase vector) {
@@ -78,8 +71,7 @@ public final class LossVectors implements VectorFamily {
     UpdateStatistics statistics =
         new UpdateStatistics(
             new Microbatch.Coefficients(vector.number("clip_range"), 0, 0, 0, 0), 1);
-    statistics.add(
-        List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
+    statistics.add(List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();
@@ -143,72 +135,5 @@ public final class LossVectors implements VectorFamily {
 
   private static Tensor scalar(VectorCase vector, String input) {
     return Tensor.of(new double[] {vector.number(input)}, 1);
-  }
-
-  private void checkMonitor(VectorCase vector) {
-    double[][] pairs = vector.matrix("pairs");
-    double[] ratios = new double[pairs.length];
-    List<List<String>> warnings = new ArrayList<>();
-    for (int i = 0; i < pairs.length; i++) {
-      Map<String, Double> measured = monitor(pairs[i]);
-      ratios[i] = measured.getOrDefault("train/critics_grad_ratio", Double.NaN);
-      warnings.add(
-          measured.keySet().stream()
-              .filter(name -> name.startsWith("warn/"))
-              .filter(name -> !name.equals("warn/critics_grad_imbalance_ratio"))
-              .sorted()
-              .toList());
-    }
-    vector.expect("ratio", ratios);
-    List<List<String>> expected = new ArrayList<>();
-    vector
-        .expected("warnings")
-        .forEach(
-            names -> {
-              List<String> list = new ArrayList<>();
-              names.forEach(name -> list.add(name.asText()));
-              expected.add(list.stream().sorted().toList());
-            });
-    assertThat(warnings).isEqualTo(expected);
-  }
-
-  private void checkMonitorByCritic(VectorCase vector) {
-    double[][] norms = vector.matrix("norms");
-    for (int i = 0; i < norms.length; i++) {
-      Map<String, Double> measured = monitor(norms[i]);
-      JsonNode expected = vector.expected("results").get(i);
-      assertThat(
-              List.of(
-                  !measured.containsKey("train/critics_grad_ratio"),
-                  measured.containsKey("warn/twin_critics_gradient_imbalance"),
-                  measured.containsKey("warn/critic1_vanishing_gradients"),
-                  measured.containsKey("warn/critic2_vanishing_gradients")))
-          .as("norms %s", Arrays.toString(norms[i]))
-          .containsExactly(
-              expected.path("ratio").isNull(),
-              expected.path("imbalance").asBoolean(),
-              expected.path("critic1_vanishing").asBoolean(),
-              expected.path("critic2_vanishing").asBoolean());
-      if (!expected.path("ratio").isNull()) {
-        assertThat(measured.get("train/critics_grad_ratio"))
-            .isCloseTo(expected.path("ratio").asDouble(), withinPercentage(1e-4));
-      }
-    }
-  }
-
-  private static Map<String, Double> monitor(double[] norms) {
-    UpdateStatistics statistics =
-        new UpdateStatistics(new Microbatch.Coefficients(0.2, 0, 0, 0, 0), 2);
-    statistics.add(
-        List.of(result(0)),
-        new GradientStep.Report(
-            true,
-            1,
-            1,
-            Map.of("train/critic1_grad_norm", norms[0], "train/critic2_grad_norm", norms[1]),
-            Map.of()));
-    Metrics metrics = new Metrics();
-    statistics.report(metrics);
-    return metrics.snapshot();
   }
 }

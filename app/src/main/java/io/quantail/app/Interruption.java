@@ -1,0 +1,46 @@
+package io.quantail.app;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Turns Ctrl-C into a request to stop, and holds the process until the work has been saved.
+ *
+ * <p>The working thread is not interrupted: that would close the files it is writing.
+ */
+final class Interruption implements BooleanSupplier, AutoCloseable {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final CountDownLatch saved = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::waitUntilSaved, "quantail-interruption");
+  private volatile boolean requested;
+
+  Interruption() {
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private void waitUntilSaved() {
+    requested = true;
+    try {
+      saved.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Whether the process has been asked to stop. */
+  @Override
+  public boolean getAsBoolean() {
+    return requested;
+  }
+
+  /** Everything is on disk: the process may end. */
+  @Override
+  public void close() {
+    saved.countDown();
+    if (!requested) {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.quantail.app;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.metrics.MetricRow;
+import io.quantail.state.StateMap;
+import io.quantail.train.Evaluator;
+import io.quantail.train.Trainer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Drives a trainer to its end and keeps its run directory up to date.
+ *
+ * <p>The same for a new run and for one that goes on: what was written before the snapshot is
+ * replayed into alerts and curve, so that the result does not show where the run was interrupted.
+ */
+final class TrainingSession {
+
+  /**
+   * @param run run directory
+   * @param steps environment steps taken
+   * @param seconds training time of this process
+   * @param stepsPerSecond training speed of this process
+   * @param evaluation the agent after training
+   * @param alerts what was raised on the way
+   */
+  record Result(
+      String run,
+      long steps,
+      double seconds,
+      double stepsPerSecond,
+      Evaluator.Evaluation evaluation,
+      List<Alerts.Alert> alerts) {}
+
+  private final RunConfig config;
+  private final Trainer trainer;
+  private final RunDirectory run;
+  private final Alerts alerts = new Alerts();
+  private final List<Double> curve = new ArrayList<>();
+  private double seconds;
+  private double stepsPerSecond;
+
+  TrainingSession(RunConfig config, Trainer trainer, RunDirectory run) {
+    this.config = config;
+    this.trainer = trainer;
+    this.run = run;
+  }
+
+  /** Takes in a row that is on disk already. */
+  void replay(MetricRow row) {
+    alerts.inspect(row);
+    Double episodeReturn = row.values().get("rollout/ep_rew_mean");
+    if (episodeReturn != null) {
+      curve.add(episodeReturn);
+    }
+  }
+
+  /** Takes in the first row of a new run, and saves at once: from here on it can be resumed. */
+  void begin(MetricRow row) {
+    record(row);
+    save(row);
+  }
+
+  /** Trains to the end, or until asked to stop; empty if it stopped. */
+  Optional<Result> finish(EnvironmentFactory factory, BooleanSupplier stopRequested) {
+    try (Progress progress =
+        new Progress(
+            config.environment().name(), trainer.steps(), config.training().steps(), System.err)) {
+      while (!trainer.finished()) {
+        MetricRow row = trainer.iterate();
+        record(row);
+        progress.show(row);
+        boolean stop = stopRequested.getAsBoolean();
+        boolean due = row.update() % config.training().snapshotUpdates() == 0;
+        if (stop || due || trainer.finished()) {
+          save(row);
+        }
+        if (stop) {
+          return Optional.empty();
+        }
+      }
+    }
+    Result result =
+        new Result(
+            run.path().toString(),
+            trainer.steps(),
+            seconds,
+            stepsPerSecond,
+            Evaluator.evaluate(trainer.agent(), factory, config.evaluation(), config.seed()),
+            alerts.all());
+    run.writeResult(result);
+    return Optional.of(result);
+  }
+
+  /** The mean episode return of each rollout in which an episode ended. */
+  List<Double> curve() {
+    return curve;
+  }
+
+  private void record(MetricRow row) {
+    run.write(row);
+    replay(row);
+    seconds = row.seconds();
+    stepsPerSecond = row.values().get("time/fps");
+  }
+
+  private void save(MetricRow row) {
+    StateMap state = new StateMap();
+    trainer.save(state);
+    run.snapshot(state, row.update(), row.steps());
+  }
+}
