@@ -6,7 +6,7 @@ import io.quantail.random.RandomStream;
 import java.util.List;
 
 /**
- * Standard normal noise for a flat parameter vector.
+ * Normal noise for a flat parameter vector.
  *
  * <p>The noise of an element depends on (seed, name of its parameter, step, place in the parameter)
  * and on nothing else: neither the order of parameters nor a restart changes it. {@code
@@ -28,13 +28,17 @@ final class ParameterNoise {
     return slots;
   }
 
-  /** The noise of one step for all parameters. */
-  float[] draw(long step) {
-    float[] noise = new float[(int) slots.stream().mapToLong(Parameters.Slot::count).sum()];
+  /**
+   * Fills an array with the noise of one step for all parameters.
+   *
+   * @param deviations standard deviation for each parameter
+   */
+  float[] draw(long step, double[] deviations, float[] noise) {
     for (int i = 0; i < keys.length; i++) {
       RandomStream stream = RandomStream.restore(keys[i], step, 0);
       Parameters.Slot slot = slots.get(i);
-      NormalTable.fill(stream, noise, (int) slot.offset(), (int) slot.count());
+      float deviation = (float) deviations[i];
+      NormalTable.fill(stream, deviation, noise, (int) slot.offset(), (int) slot.count());
     }
     return noise;
   }

@@ -30,11 +30,13 @@ public final class Upgd implements Optimizer {
   private final ParameterNoise noise;
   private final Tensor utility;
   private final List<Tensor> moments = new ArrayList<>(); // first and second; none in the SGD form
+  private final float[] drawn; // reused: allocating it costs as much as filling it
   private long steps;
 
   Upgd(UpgdRule rule, ParameterNoise noise, Tensor parameters) {
     this.rule = rule;
     this.noise = noise;
+    drawn = new float[(int) parameters.count()];
     try (Scope scope = Scope.open()) {
       utility = parameters.detach().mul(0).retain();
       for (int i = 0; rule.adaptive() && i < 2; i++) {
@@ -55,43 +57,42 @@ public final class Upgd implements Optimizer {
       step(parameters, gradient, learningRate, gradient.mul(0));
       return;
     }
-    float[] drawn = noise.draw(steps + 1);
-    scale(drawn, gradient);
+    noise.draw(steps + 1, deviations(gradient), drawn);
     step(parameters, gradient, learningRate, Tensor.of(drawn, drawn.length));
   }
 
   /** A step with the given noise, which is used up; returns the gates that were applied. */
   Tensor step(Tensor parameters, Tensor gradient, double learningRate, Tensor perturbation) {
-    Tensor next =
-        utility
-            .mul(rule.betaUtility())
-            .addProductInPlace(gradient, parameters, rule.betaUtility() - 1);
-    UtilityGate gate = gate(next);
-    utility.set(next);
+    requireFinite(gradient.dot(parameters).item());
+    utility
+        .mulInPlace(rule.betaUtility())
+        .addProductInPlace(gradient, parameters, rule.betaUtility() - 1);
     steps++;
+    Tensor gates = gate(utility.bounds()).of(utility);
     Tensor direction =
         rule.adaptive() ? addNormalized(perturbation, gradient) : perturbation.addInPlace(gradient);
     if (rule.weightDecay() > 0) {
       parameters.mulInPlace(1 - learningRate * rule.weightDecay());
     }
-    Tensor gates = gate.applyInPlace(next);
     parameters.addProductInPlace(direction, gates, -learningRate);
     return gates;
   }
 
-  private UtilityGate gate(Tensor utilities) {
-    double min = utilities.min().item();
-    double max = utilities.max().item();
-    if (!Double.isFinite(max - min)) {
+  /** One bad element of either factor spoils the sum of all utilities. */
+  private static void requireFinite(double sum) {
+    if (!Double.isFinite(sum)) {
       throw new IllegalArgumentException(
-          "utilities -gradient * weight must be finite, were in [%s, %s]; the step was not taken"
-              .formatted(min, max));
+          "the sum of gradient * weight must be finite, was %s; the step was not taken"
+              .formatted(sum));
     }
-    return UtilityGate.of(rule.norm(), min, max);
+  }
+
+  private UtilityGate gate(double[] bounds) {
+    return UtilityGate.of(rule.norm(), bounds[0], bounds[1]);
   }
 
   private Tensor addNormalized(Tensor perturbation, Tensor gradient) {
-    moments.get(0).mulInPlace(rule.beta1()).addInPlace(gradient, 1 - rule.beta1());
+    moments.get(0).moveInPlace(gradient, 1 - rule.beta1());
     moments.get(1).mulInPlace(rule.beta2()).addProductInPlace(gradient, gradient, 1 - rule.beta2());
     return addDirection(perturbation);
   }
@@ -102,18 +103,6 @@ public final class Upgd implements Optimizer {
     double secondCorrection = Math.sqrt(1 - Math.pow(rule.beta2(), steps));
     Tensor divisor = moments.get(1).sqrt().addInPlace(rule.epsilon() * secondCorrection);
     return target.addQuotientInPlace(moments.get(0), divisor, secondCorrection / firstCorrection);
-  }
-
-  private void scale(float[] drawn, Tensor gradient) {
-    double[] deviations = deviations(gradient);
-    for (int i = 0; i < deviations.length; i++) {
-      Parameters.Slot slot = noise.slots().get(i);
-      float deviation = (float) deviations[i];
-      int end = (int) (slot.offset() + slot.count());
-      for (int element = (int) slot.offset(); element < end; element++) {
-        drawn[element] *= deviation;
-      }
-    }
   }
 
   Tensor utility() {
@@ -143,19 +132,20 @@ public final class Upgd implements Optimizer {
 
   @Override
   public Map<String, Double> measure(Tensor gradient) {
-    double min = utility.min().item();
-    double max = utility.max().item();
-    UtilityGate gate = UtilityGate.of(rule.norm(), min, max);
-    Tensor gates = gate.applyInPlace(utility.add(0));
+    double[] bounds = utility.bounds();
+    UtilityGate gate = gate(bounds);
+    double first = gate.of(bounds[0]);
+    double last = gate.of(bounds[1]);
+    Tensor gates = gate.of(utility);
     Tensor direction = rule.adaptive() ? addDirection(gradient.mul(0)) : gradient;
     double signal = direction.mul(gates).norm().item();
     double correction = 1 - Math.pow(rule.betaUtility(), steps);
     Map<String, Double> measured = new LinkedHashMap<>();
     measured.put("optim/gate_mean", gates.mean().item());
-    measured.put("optim/gate_min", Math.min(gate.of(min), gate.of(max)));
-    measured.put("optim/gate_max", Math.max(gate.of(min), gate.of(max)));
-    measured.put("optim/utility_min", min / correction);
-    measured.put("optim/utility_max", max / correction);
+    measured.put("optim/gate_min", Math.min(first, last));
+    measured.put("optim/gate_max", Math.max(first, last));
+    measured.put("optim/utility_min", bounds[0] / correction);
+    measured.put("optim/utility_max", bounds[1] / correction);
     if (signal > 0) {
       measured.put("optim/noise_to_signal", noiseNorm(gradient, gates) / signal);
     }

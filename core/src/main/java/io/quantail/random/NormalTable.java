@@ -22,11 +22,13 @@ public final class NormalTable {
   private NormalTable() {}
 
   /**
-   * Fills a part of an array with standard normal numbers.
+   * Fills a part of an array with normal numbers of mean 0.
    *
    * @param stream gives the start; one number of it is used, however long the part is
+   * @param deviation standard deviation of the numbers
    */
-  public static void fill(RandomStream stream, float[] target, int offset, int count) {
+  public static void fill(
+      RandomStream stream, float deviation, float[] target, int offset, int count) {
     long state = stream.nextLong();
     int end = offset + count;
     int whole = offset + count / PER_WORD * PER_WORD;
@@ -34,16 +36,16 @@ public final class NormalTable {
     while (next < whole) {
       state += GOLDEN;
       long bits = RandomStream.finish(state);
-      target[next] = QUANTILES[(int) bits & SIZE - 1];
-      target[next + 1] = QUANTILES[(int) (bits >>> BITS) & SIZE - 1];
-      target[next + 2] = QUANTILES[(int) (bits >>> 2 * BITS) & SIZE - 1];
-      target[next + 3] = QUANTILES[(int) (bits >>> 3 * BITS) & SIZE - 1];
-      target[next + 4] = QUANTILES[(int) (bits >>> 4 * BITS) & SIZE - 1];
+      target[next] = deviation * QUANTILES[(int) bits & SIZE - 1];
+      target[next + 1] = deviation * QUANTILES[(int) (bits >>> BITS) & SIZE - 1];
+      target[next + 2] = deviation * QUANTILES[(int) (bits >>> 2 * BITS) & SIZE - 1];
+      target[next + 3] = deviation * QUANTILES[(int) (bits >>> 3 * BITS) & SIZE - 1];
+      target[next + 4] = deviation * QUANTILES[(int) (bits >>> 4 * BITS) & SIZE - 1];
       next += PER_WORD;
     }
     long bits = RandomStream.finish(state + GOLDEN);
     for (; next < end; next++) {
-      target[next] = QUANTILES[(int) bits & SIZE - 1];
+      target[next] = deviation * QUANTILES[(int) bits & SIZE - 1];
       bits >>>= BITS;
     }
   }

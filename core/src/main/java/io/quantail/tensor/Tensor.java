@@ -13,6 +13,7 @@ import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.ScalarTypeOptional;
+import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
@@ -353,14 +354,15 @@ public final class Tensor implements AutoCloseable {
     return wrap(handle.norm());
   }
 
-  /** The smallest element; NaN if there is one. */
-  public Tensor min() {
-    return wrap(handle.min());
+  /** The smallest and the largest element; NaN if there is one. */
+  public double[] bounds() {
+    T_TensorTensor_T bounds = handle.aminmax();
+    return new double[] {bounds.get0().item_double(), bounds.get1().item_double()};
   }
 
-  /** The largest element; NaN if there is one. */
-  public Tensor max() {
-    return wrap(handle.max());
+  /** The sum of products of two vectors' elements. */
+  public Tensor dot(Tensor other) {
+    return wrap(handle.dot(other.handle));
   }
 
   public Tensor logSoftmax(int dimension) {
@@ -383,12 +385,6 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
-  /** Overwrites all elements with those of a tensor of the same shape. */
-  public Tensor set(Tensor other) {
-    handle.copy_(other.handle);
-    return this;
-  }
-
   public Tensor addInPlace(Tensor other) {
     handle.add_(other.handle);
     return this;
@@ -400,6 +396,12 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
+  /** {@code this += weight * (other - this)}. */
+  public Tensor moveInPlace(Tensor other, double weight) {
+    handle.lerp_(other.handle, new Scalar(weight));
+    return this;
+  }
+
   public Tensor addInPlace(double value) {
     handle.add_(new Scalar(value));
     return this;
@@ -407,11 +409,6 @@ public final class Tensor implements AutoCloseable {
 
   public Tensor mulInPlace(double factor) {
     handle.mul_(new Scalar(factor));
-    return this;
-  }
-
-  public Tensor mulInPlace(Tensor other) {
-    handle.mul_(other.handle);
     return this;
   }
 

@@ -169,8 +169,8 @@ public final class UpgdVectors implements VectorFamily {
     double max = Arrays.stream(utilities).max().orElseThrow();
     UtilityGate gate = UtilityGate.of(norm, min, max);
     try (Scope scope = Scope.open()) {
-      double[] gates = gate.applyInPlace(Tensor.of(utilities, utilities.length)).doubles();
-      assertThat(Arrays.stream(utilities).map(gate::of).toArray())
+      double[] gates = gate.of(Tensor.of(utilities, utilities.length)).doubles();
+      assertThat(Arrays.stream(utilities).map(utility -> gate.of(utility)).toArray())
           .containsExactly(gates, within(1e-15));
       return gates;
     }

@@ -50,7 +50,7 @@ class NormalTableTest {
   @Test
   void shouldFillOnlyThePartAsked() {
     float[] target = new float[20];
-    NormalTable.fill(RandomStream.of(1, "test", 3), target, 4, 7);
+    NormalTable.fill(RandomStream.of(1, "test", 3), 1, target, 4, 7);
     float[] expected = new float[20];
     System.arraycopy(draw(3, 7), 0, expected, 4, 7);
     assertThat(target).isEqualTo(expected);
@@ -58,7 +58,7 @@ class NormalTableTest {
 
   private static float[] draw(long index, int count) {
     float[] values = new float[count];
-    NormalTable.fill(RandomStream.of(1, "test", index), values, 0, count);
+    NormalTable.fill(RandomStream.of(1, "test", index), 1, values, 0, count);
     return values;
   }
 
