@@ -30,7 +30,7 @@ public final class Upgd implements Optimizer {
   private final ParameterNoise noise;
   private final Tensor utility;
   private final List<Tensor> moments = new ArrayList<>(); // first and second; none in the SGD form
-  private final float[] drawn; // reused: allocating it costs as much as filling it
+  private final float[] drawn; // reused: allocating it at every step is not free
   private long steps;
 
   Upgd(UpgdRule rule, ParameterNoise noise, Tensor parameters) {

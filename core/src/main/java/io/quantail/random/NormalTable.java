@@ -6,7 +6,7 @@ package io.quantail.random;
  * <p>A number is one of the {@value #SIZE} quantiles {@code F^-1((k + 1/2) / 4096)} of the normal
  * distribution, scaled to variance 1, picked by 12 random bits. The bits come from SplitMix64,
  * started from a {@link RandomStream}: element i depends on the stream's address and on i only.
- * That costs a tenth of Box and Muller on Philox; in exchange no number is larger than 3.7 and ties
+ * That is cheaper than Box and Muller on Philox; in exchange no number is larger than 3.7 and ties
  * occur. Where that matters, draw from the stream itself.
  *
  * <p>See: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. {@code
