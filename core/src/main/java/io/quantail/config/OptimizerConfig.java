@@ -5,8 +5,9 @@ import io.quantail.config.Check.Setting;
 /**
  * The optimiser and its learning rate; section {@code optimizer}.
  *
- * @param name {@code adam}, {@code adamw} or {@code sgd}; case, {@code -} and {@code _} are ignored
- *     and the record holds the plain lower-case name; default {@code adam}
+ * @param name {@code adam}, {@code adamw}, {@code sgd}, {@code upgd}, {@code adaptive-upgd} or
+ *     {@code upgdw}; case, {@code -} and {@code _} are ignored and the record holds the plain
+ *     lower-case name; default {@code adam}
  * @param learningRate base learning rate; positive and between the two bounds; default 0.0003
  * @param schedule its course over the run; default {@code constant}
  * @param minLearningRate lower bound of the learning rate in use; at least 0; default 0
@@ -14,11 +15,17 @@ import io.quantail.config.Check.Setting;
  *     default 1
  * @param maxGradientNorm global norm gradients are clipped to; null means the default 0.5; zero or
  *     less switches clipping off
- * @param beta1 decay of the first moment (Adam); in [0, 1); default 0.9
- * @param beta2 decay of the second moment (Adam); in [0, 1); default 0.999
+ * @param beta1 decay of the first moment (Adam, Adam forms of UPGD); in [0, 1); default 0.9
+ * @param beta2 decay of the second moment (Adam, Adam forms of UPGD); in [0, 1); default 0.999
  * @param epsilon term that keeps Adam's divisor from zero; positive; default 1e-8
  * @param weightDecay decay of weights per step; at least 0; default 0
  * @param momentum momentum (SGD); in [0, 1); default 0
+ * @param sigma noise of UPGD relative to a normalised step (Adam forms) or to the root mean square
+ *     of the parameter's gradient (SGD form); at least 0; default 0.001
+ * @param betaUtility decay of the utility of weights (UPGD; {@code upgdw} uses {@code beta2}); in
+ *     [0, 1); default 0.999
+ * @param utilityNorm how utilities are compared (UPGD); default {@code min-max}
+ * @param vgs variance gradient scaling
  */
 public record OptimizerConfig(
     String name,
@@ -31,11 +38,16 @@ public record OptimizerConfig(
     double beta2,
     double epsilon,
     double weightDecay,
-    double momentum) {
+    double momentum,
+    double sigma,
+    double betaUtility,
+    UtilityNorm utilityNorm,
+    VgsConfig vgs) {
+  private static final String[] NAMES = {"adam", "adamw", "sgd", "upgd", "adaptive-upgd", "upgdw"};
   private static final double DEFAULT_MAX_GRADIENT_NORM = 0.5;
 
   public OptimizerConfig {
-    name = Check.oneOf("optimizer.name", name, "adam", "adamw", "sgd");
+    name = Check.oneOf("optimizer.name", name, NAMES);
     Check.present("optimizer.schedule", schedule);
     checkLearningRate(learningRate, minLearningRate, maxLearningRate);
     maxGradientNorm = maxGradientNorm == null ? DEFAULT_MAX_GRADIENT_NORM : maxGradientNorm;
@@ -45,6 +57,10 @@ public record OptimizerConfig(
     Check.positive("optimizer.epsilon", epsilon);
     Check.notNegative("optimizer.weightDecay", weightDecay);
     Check.decay("optimizer.momentum", momentum);
+    Check.notNegative("optimizer.sigma", sigma);
+    Check.decay("optimizer.betaUtility", betaUtility);
+    Check.present("optimizer.utilityNorm", utilityNorm);
+    Check.present("optimizer.vgs", vgs);
   }
 
   public static OptimizerConfig defaults() {
@@ -59,7 +75,11 @@ public record OptimizerConfig(
         0.999,
         1e-8,
         0.0,
-        0.0);
+        0.0,
+        1e-3,
+        0.999,
+        UtilityNorm.MIN_MAX,
+        VgsConfig.defaults());
   }
 
   private static void checkLearningRate(double rate, double min, double max) {

@@ -53,6 +53,11 @@ public final class Adam implements Optimizer {
   }
 
   @Override
+  public boolean scaleFree() {
+    return true;
+  }
+
+  @Override
   public void save(StateMap state) {
     state.putLong("steps", steps);
     state.putFloats("firstMoment", firstMoment.floats(), firstMoment.count());

@@ -2,12 +2,27 @@ package io.quantail.optim;
 
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Tensor;
+import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */
 public interface Optimizer extends AutoCloseable {
 
   /** One step; the gradient is finite and is not changed. Runs inside the caller's scope. */
   void step(Tensor parameters, Tensor gradient, double learningRate);
+
+  /**
+   * Whether a constant factor on all gradients leaves the steps as they are. Who wants such an
+   * optimiser to take smaller steps must lower the learning rate.
+   */
+  boolean scaleFree();
+
+  /**
+   * What can be said of the state right after a step with the given gradient, by metric name.
+   * Changes nothing.
+   */
+  default Map<String, Double> measure(Tensor gradient) {
+    return Map.of();
+  }
 
   /** Hands over everything that moves. */
   void save(StateMap state);

@@ -1,17 +1,28 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.nn.Parameters;
 import io.quantail.tensor.Tensor;
+import java.util.List;
 
 /** Makes the optimiser that a configuration names. */
 public final class Optimizers {
   private Optimizers() {}
 
-  public static Optimizer create(OptimizerConfig config, Tensor parameters) {
+  /**
+   * An optimiser for a flat vector.
+   *
+   * @param slots the named parts of the vector, to which noise is bound
+   * @param seed of the run
+   */
+  public static Optimizer create(
+      OptimizerConfig config, List<Parameters.Slot> slots, Tensor parameters, long seed) {
     return switch (config.name()) {
       case "adam" -> new Adam(config, false, parameters);
       case "adamw" -> new Adam(config, true, parameters);
       case "sgd" -> new Sgd(config, parameters);
+      case "upgd", "adaptive-upgd", "upgdw" ->
+          new Upgd(UpgdRule.of(config), new ParameterNoise(seed, slots), parameters);
       default -> throw new IllegalArgumentException("unknown optimizer " + config.name());
     };
   }

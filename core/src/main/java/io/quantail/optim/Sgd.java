@@ -32,6 +32,11 @@ public final class Sgd implements Optimizer {
   }
 
   @Override
+  public boolean scaleFree() {
+    return false;
+  }
+
+  @Override
   public void save(StateMap state) {
     state.putFloats("velocity", velocity.floats(), velocity.count());
   }

@@ -4,12 +4,13 @@ import io.quantail.metrics.Metrics;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Gathers the gradient norms of an update's optimiser steps, and the steps that were refused. */
+/** Gathers what an update's optimiser steps measured, and the steps that were refused. */
 final class GradientStatistics {
   private static final String FIRST_CRITIC = "train/critic1_grad_norm";
   private static final String SECOND_CRITIC = "train/critic2_grad_norm";
 
   private final Map<String, Double> groupNorms = new TreeMap<>();
+  private final Map<String, Double> measures = new TreeMap<>();
   private double normBefore;
   private double normAfter;
   private int taken;
@@ -31,6 +32,7 @@ final class GradientStatistics {
     normBefore += step.normBefore();
     normAfter += step.normAfter();
     step.groupNorms().forEach((name, norm) -> groupNorms.merge(name, norm, Double::sum));
+    step.measures().forEach((name, value) -> measures.merge(name, value, Double::sum));
   }
 
   int taken() {
@@ -47,6 +49,7 @@ final class GradientStatistics {
     metrics.put("train/grad_norm_pre_clip", normBefore / taken);
     metrics.put("train/grad_norm_post_clip", normAfter / taken);
     groupNorms.forEach((name, sum) -> metrics.put(name, sum / taken));
+    measures.forEach((name, sum) -> metrics.put(name, sum / taken));
     if (groupNorms.containsKey(FIRST_CRITIC) && groupNorms.containsKey(SECOND_CRITIC)) {
       new TwinGradientMonitor(
               groupNorms.get(FIRST_CRITIC) / taken, groupNorms.get(SECOND_CRITIC) / taken)

@@ -9,6 +9,7 @@ import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateSchedule;
 import io.quantail.optim.Optimizer;
 import io.quantail.optim.Optimizers;
+import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Gradients;
@@ -19,13 +20,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * From the gradients of a batch's pieces to changed parameters: add, measure, clip, step.
+ * From the gradients of a batch's pieces to changed parameters: add, scale by noise, clip, measure,
+ * step.
  *
- * <p>Norms are measured before clipping. A gradient that is not finite is refused: neither the
- * parameters nor the optimiser change, and the refusal is counted.
+ * <p>The noise of gradients is judged on what the pieces gave, before anything is scaled. Norms are
+ * those after scaling and before clipping. A gradient that is not finite is refused: neither the
+ * parameters nor the optimiser nor the scaler change, and the refusal is counted.
  */
 final class GradientStep implements AutoCloseable {
 
@@ -36,21 +40,36 @@ final class GradientStep implements AutoCloseable {
    * @param normBefore global norm before clipping
    * @param normAfter global norm after clipping
    * @param groupNorms norm of each monitored part before clipping, by metric name
+   * @param measures what else was measured, by metric name
    */
   record Report(
-      boolean taken, double normBefore, double normAfter, Map<String, Double> groupNorms) {}
+      boolean taken,
+      double normBefore,
+      double normAfter,
+      Map<String, Double> groupNorms,
+      Map<String, Double> measures) {
+
+    static Report refused(double norm) {
+      return new Report(false, norm, Double.NaN, Map.of(), Map.of());
+    }
+  }
 
   private final Parameters parameters;
   private final Optimizer optimizer;
+  private final Optional<VarianceGradientScaler> scaler;
   private final double baseRate;
   private final LearningRateSchedule schedule;
   private final LearningRateBounds bounds;
   private final GradientClip clip;
   private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>();
 
-  GradientStep(OptimizerConfig config, Parameters parameters, ActorCritic network) {
+  GradientStep(OptimizerConfig config, Parameters parameters, ActorCritic network, long seed) {
     this.parameters = parameters;
-    optimizer = Optimizers.create(config, parameters.values());
+    optimizer = Optimizers.create(config, parameters.slots(), parameters.values(), seed);
+    scaler =
+        config.vgs().enabled()
+            ? Optional.of(new VarianceGradientScaler(config.vgs(), parameters.values()))
+            : Optional.empty();
     baseRate = config.learningRate();
     schedule =
         LearningRateSchedule.named(
@@ -83,7 +102,7 @@ final class GradientStep implements AutoCloseable {
     }
     OptionalDouble correction = GroupWeights.correction(valid, used);
     if (correction.isEmpty()) {
-      return new Report(false, Double.NaN, Double.NaN, Map.of());
+      return Report.refused(Double.NaN);
     }
     try (Scope scope = Scope.open();
         Gradients off = Gradients.off()) {
@@ -102,21 +121,35 @@ final class GradientStep implements AutoCloseable {
     List<Tensor> norms = new ArrayList<>(List.of(gradient.norm()));
     monitored.values().forEach(range -> norms.add(range.of(gradient).norm()));
     double[] measured = Tensor.stack(norms, 0).doubles(); // one read for all of them
-    double norm = measured[0];
-    if (!Double.isFinite(norm)) {
-      return new Report(false, norm, Double.NaN, Map.of());
+    if (!Double.isFinite(measured[0])) {
+      return Report.refused(measured[0]);
     }
+    double factor = scaler.map(VarianceGradientScaler::factor).orElse(1.0);
+    scaler.ifPresent(statistics -> statistics.add(gradient));
+    double gradientFactor = optimizer.scaleFree() ? 1 : factor;
+    double rateFactor = optimizer.scaleFree() ? factor : 1;
+
+    double norm = measured[0] * gradientFactor;
     Map<String, Double> groupNorms = new LinkedHashMap<>();
     int next = 1;
     for (String name : monitored.keySet()) {
-      groupNorms.put(name, measured[next++]);
+      groupNorms.put(name, measured[next++] * gradientFactor);
     }
     double coefficient = clip.coefficient(norm);
-    if (coefficient < 1) {
-      gradient.mulInPlace(coefficient);
+    if (gradientFactor * coefficient < 1) {
+      gradient.mulInPlace(gradientFactor * coefficient);
     }
+    Map<String, Double> measures = change(gradient, learningRate * rateFactor);
+    scaler.ifPresent(ignored -> measures.put("train/vgs_scaling_factor_applied", factor));
+    return new Report(true, norm, norm * coefficient, groupNorms, measures);
+  }
+
+  private Map<String, Double> change(Tensor gradient, double learningRate) {
+    Tensor before = parameters.values().add(0);
     optimizer.step(parameters.values(), gradient, learningRate);
-    return new Report(true, norm, norm * coefficient, groupNorms);
+    Map<String, Double> measures = new LinkedHashMap<>(optimizer.measure(gradient));
+    measures.put("optim/update_norm", before.sub(parameters.values()).norm().item());
+    return measures;
   }
 
   /** Reports the learning rate and the limits in force. */
@@ -134,16 +167,24 @@ final class GradientStep implements AutoCloseable {
     }
   }
 
+  /** Reports what is known of the noise of gradients after an update. */
+  void reportNoise(Metrics metrics) {
+    scaler.ifPresent(statistics -> statistics.report(metrics));
+  }
+
   void save(StateMap state) {
     optimizer.save(state);
+    scaler.ifPresent(statistics -> statistics.save(state.child("vgs")));
   }
 
   void load(StateMap state) {
     optimizer.load(state);
+    scaler.ifPresent(statistics -> statistics.load(state.child("vgs")));
   }
 
   @Override
   public void close() {
     optimizer.close();
+    scaler.ifPresent(VarianceGradientScaler::close);
   }
 }

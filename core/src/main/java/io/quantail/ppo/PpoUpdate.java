@@ -46,7 +46,8 @@ public final class PpoUpdate implements AutoCloseable {
     this.workers = workers;
     microbatch = new Microbatch(agent, config.ppo());
     predictor = new Predictor(agent, workers);
-    gradientStep = new GradientStep(config.optimizer(), agent.parameters(), agent.network());
+    gradientStep =
+        new GradientStep(config.optimizer(), agent.parameters(), agent.network(), config.seed());
     control = new UpdateControl(config.ppo(), config.critic());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
       replicas.add(agent.parameters().replica());
@@ -100,6 +101,7 @@ public final class PpoUpdate implements AutoCloseable {
     }
 
     statistics.report(metrics);
+    gradientStep.reportNoise(metrics);
     if (earlyStop.isPresent()) {
       klStatistics.report(metrics, stop, klState.exceededShare());
     }

@@ -137,9 +137,14 @@ public final class RandomStream {
     return new int[] {c0, c1, c2, c3};
   }
 
-  /** The finaliser of SplitMix64 (Steele, Lea, Flood 2014), here only to spread seeds over keys. */
+  /** One step of SplitMix64 (Steele, Lea, Flood 2014), here only to spread seeds over keys. */
   private static long mix(long value) {
-    long z = value + 0x9E3779B97F4A7C15L;
+    return finish(value + 0x9E3779B97F4A7C15L);
+  }
+
+  /** The finaliser of SplitMix64. */
+  static long finish(long value) {
+    long z = value;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 31);

@@ -13,6 +13,7 @@ import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
 import org.bytedeco.pytorch.ScalarTypeOptional;
+import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
@@ -358,6 +359,17 @@ public final class Tensor implements AutoCloseable {
     return wrap(handle.norm());
   }
 
+  /** The smallest and the largest element; NaN if there is one. */
+  public double[] bounds() {
+    T_TensorTensor_T bounds = handle.aminmax();
+    return new double[] {bounds.get0().item_double(), bounds.get1().item_double()};
+  }
+
+  /** The sum of products of two vectors' elements. */
+  public Tensor dot(Tensor other) {
+    return wrap(handle.dot(other.handle));
+  }
+
   public Tensor logSoftmax(int dimension) {
     return wrap(torch.log_softmax(handle, dimension));
   }
@@ -389,6 +401,12 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
+  /** {@code this += weight * (other - this)}. */
+  public Tensor moveInPlace(Tensor other, double weight) {
+    handle.lerp_(other.handle, new Scalar(weight));
+    return this;
+  }
+
   public Tensor addInPlace(double value) {
     handle.add_(new Scalar(value));
     return this;
@@ -406,6 +424,11 @@ public final class Tensor implements AutoCloseable {
 
   public Tensor sqrtInPlace() {
     handle.sqrt_();
+    return this;
+  }
+
+  public Tensor sigmoidInPlace() {
+    handle.sigmoid_();
     return this;
   }
 

@@ -69,6 +69,13 @@ class ConfigLoaderTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"AdaptiveUPGD", "adaptive_upgd", "adaptive-upgd", "ADAPTIVEUPGD"})
+  void shouldAcceptAnySpellingOfAdaptiveUpgd(String written) {
+    assertThat(parse("", "optimizer.name=" + written).optimizer().name())
+        .isEqualTo("adaptive-upgd");
+  }
+
+  @ParameterizedTest
   @CsvSource({"3e-4,3e-4", "3.0E-4,3e-4", "1e-2,0.01", ".5,0.5", "+0.25,0.25", "1,1"})
   void shouldReadNumbersInEveryCommonNotation(String written, double expected) {
     assertThat(parse("", "optimizer.learningRate=" + written).optimizer().learningRate())

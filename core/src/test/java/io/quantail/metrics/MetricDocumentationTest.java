@@ -20,6 +20,8 @@ class MetricDocumentationTest {
   static {
     GROUPS.put("rollout", "Collection");
     GROUPS.put("train", "Learning");
+    GROUPS.put("optim", "Optimiser");
+    GROUPS.put("vgs", "Variance gradient scaling, when it is enabled");
     GROUPS.put("diag", "Policy after the update, continuous actions");
     GROUPS.put("lstm", "Memory");
     GROUPS.put("debug", "Observation normaliser");

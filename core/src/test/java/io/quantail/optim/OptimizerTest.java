@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.Schedule;
+import io.quantail.config.UtilityNorm;
+import io.quantail.config.VgsConfig;
+import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
+import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OptimizerTest {
   private static final int SIZE = 5;
   private static final int STEPS = 20;
+  private static final List<Parameters.Slot> SLOTS =
+      List.of(
+          new Parameters.Slot("first", List.of(2L), 0, 2),
+          new Parameters.Slot("second", List.of(3L), 2, 3));
   private static final double RATE = 0.03;
 
   @ParameterizedTest
@@ -33,7 +41,7 @@ class OptimizerTest {
     try (Scope scope = Scope.open()) {
       Tensor parameters = Tensor.of(expected.clone(), SIZE);
       Twin twin = new Twin(config);
-      try (Optimizer optimizer = Optimizers.create(config, parameters)) {
+      try (Optimizer optimizer = Optimizers.create(config, SLOTS, parameters, 1)) {
         for (int step = 1; step <= STEPS; step++) {
           double[] gradient = gradient(step);
           Tensor tensor = Tensor.of(gradient, SIZE);
@@ -82,7 +90,14 @@ class OptimizerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"adam, 0.1, 0", "adamw, 0.1, 0", "sgd, 0.1, 0.9"})
+  @CsvSource({
+    "adam, 0.1, 0",
+    "adamw, 0.1, 0",
+    "sgd, 0.1, 0.9",
+    "upgd, 0.1, 0",
+    "adaptive-upgd, 0.1, 0",
+    "upgdw, 0.1, 0"
+  })
   void shouldContinueBitForBitFromASavedState(String name, double decay, double momentum) {
     OptimizerConfig config = config(name, decay, momentum);
     try (Scope scope = Scope.open()) {
@@ -90,9 +105,9 @@ class OptimizerTest {
       Tensor whole = Tensor.of(toFloats(gradient(0)), SIZE);
       Tensor resumed = Tensor.of(toFloats(gradient(0)), SIZE);
       StateMap state = new StateMap();
-      try (Optimizer original = Optimizers.create(config, whole);
-          Optimizer before = Optimizers.create(config, resumed);
-          Optimizer after = Optimizers.create(config, resumed)) {
+      try (Optimizer original = Optimizers.create(config, SLOTS, whole, 1);
+          Optimizer before = Optimizers.create(config, SLOTS, resumed, 1);
+          Optimizer after = Optimizers.create(config, SLOTS, resumed, 1)) {
         for (int step = 1; step <= STEPS; step++) {
           original.step(whole, gradients.apply(step), RATE);
         }
@@ -112,7 +127,21 @@ class OptimizerTest {
 
   private static OptimizerConfig config(String name, double decay, double momentum) {
     return new OptimizerConfig(
-        name, RATE, Schedule.CONSTANT, 0, 1, null, 0.8, 0.95, 1e-6, decay, momentum);
+        name,
+        RATE,
+        Schedule.CONSTANT,
+        0,
+        1,
+        null,
+        0.8,
+        0.95,
+        1e-6,
+        decay,
+        momentum,
+        0.1,
+        0.9,
+        UtilityNorm.MIN_MAX,
+        VgsConfig.defaults());
   }
 
   private static double[] gradient(int step) {

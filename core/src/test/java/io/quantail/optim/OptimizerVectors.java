@@ -2,6 +2,8 @@ package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.Schedule;
+import io.quantail.config.UtilityNorm;
+import io.quantail.config.VgsConfig;
 import io.quantail.nn.Initializer;
 import io.quantail.nn.Parameters;
 import io.quantail.tensor.Scope;
@@ -39,10 +41,14 @@ public final class OptimizerVectors implements VectorFamily {
             betas[1],
             vector.number("eps"),
             vector.number("weight_decay"),
-            0);
+            0,
+            0,
+            0,
+            UtilityNorm.MIN_MAX,
+            VgsConfig.defaults());
     try (Scope scope = Scope.open()) {
       Tensor parameter = Tensor.of(new double[] {vector.number("param")}, 1);
-      try (Optimizer optimizer = Optimizers.create(config, parameter)) {
+      try (Optimizer optimizer = Optimizers.create(config, List.of(), parameter, 1)) {
         optimizer.step(parameter, Tensor.of(new double[] {vector.number("grad")}, 1), rate);
       }
       vector.expect("param_new", parameter.item());

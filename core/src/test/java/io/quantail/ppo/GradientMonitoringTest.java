@@ -74,7 +74,7 @@ class GradientMonitoringTest {
   }
 
   private GradientStep steps() {
-    return new GradientStep(config.optimizer(), agent.parameters(), agent.network());
+    return new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1);
   }
 
   private GradientStep.Report apply(GradientStep steps, double gradient) {

@@ -153,7 +153,7 @@ class GradientStepTest {
 
   private GradientStep step(String... overrides) {
     RunConfig config = SmallRuns.config(overrides);
-    return new GradientStep(config.optimizer(), parameters, experience.agent().network());
+    return new GradientStep(config.optimizer(), parameters, experience.agent().network(), 1);
   }
 
   private void fill(int replica, float value) {

@@ -73,7 +73,8 @@ public final class LossVectors implements VectorFamily {
         new UpdateStatistics(
             new Microbatch.Coefficients(vector.number("clip_range"), 0, 0, 0, 0, Optional.empty()),
             1);
-    statistics.add(List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of()));
+    statistics.add(
+        List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();

@@ -61,7 +61,7 @@ class TwinGradientMonitorTest {
     try (Agent agent = new Agent(config, 2, new ActionSpace.Discrete(2));
         Parameters.Replica replica = agent.parameters().replica();
         GradientStep steps =
-            new GradientStep(config.optimizer(), agent.parameters(), agent.network())) {
+            new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1)) {
       freezeSecondHead(agent.parameters(), replica);
       GradientStatistics statistics = new GradientStatistics();
       statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3), true);

@@ -1,8 +1,8 @@
 package io.quantail.ppo;
 
+import io.quantail.SmallRuns;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Schedule;
 import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Agent;
@@ -16,8 +16,7 @@ public final class UpdateAlerts {
   private static final float INFINITE = Float.POSITIVE_INFINITY;
   private static final Microbatch.Coefficients COEFFICIENTS =
       new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty());
-  private static final GradientStep.Report REFUSED =
-      new GradientStep.Report(false, Double.NaN, Double.NaN, Map.of());
+  private static final GradientStep.Report REFUSED = GradientStep.Report.refused(Double.NaN);
 
   private UpdateAlerts() {}
 
@@ -83,11 +82,14 @@ public final class UpdateAlerts {
   /** A one-cycle schedule ends far below its peak, here below the lower bound. */
   static Map<String, Double> floorHit() {
     OptimizerConfig optimizer =
-        new OptimizerConfig(
-            "adam", 1e-3, Schedule.ONE_CYCLE, 1e-4, 1.0, 0.5, 0.9, 0.999, 1e-8, 0, 0);
+        SmallRuns.config(
+                "optimizer.learningRate=1e-3",
+                "optimizer.schedule=one-cycle",
+                "optimizer.minLearningRate=1e-4")
+            .optimizer();
     Metrics metrics = new Metrics();
     try (Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
-        GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network())) {
+        GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network(), 1)) {
       step.report(metrics, 1);
     }
     return metrics.snapshot();
@@ -116,6 +118,10 @@ public final class UpdateAlerts {
 
   static GradientStep.Report taken(double first, double second) {
     return new GradientStep.Report(
-        true, 8, 0.5, Map.of("train/critic1_grad_norm", first, "train/critic2_grad_norm", second));
+        true,
+        8,
+        0.5,
+        Map.of("train/critic1_grad_norm", first, "train/critic2_grad_norm", second),
+        Map.of());
   }
 }

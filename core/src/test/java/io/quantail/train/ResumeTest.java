@@ -24,7 +24,9 @@ class ResumeTest {
     "CartPole-v1, lstm, adam, critic.twin=true",
     "PendulumNoVelocity-v1, lstm, adamw, critic.type=categorical",
     "Pendulum-v1, none, sgd, critic.clip.mode=mean-and-variance",
-    "DelayedCue-v0, lstm, adam, critic.clip.mode=per-quantile"
+    "DelayedCue-v0, lstm, adam, critic.clip.mode=per-quantile",
+    "CartPole-v1, lstm, adaptive-upgd, critic.twin=true",
+    "Pendulum-v1, none, upgd, critic.twin=false"
   })
   void shouldContinueBitForBit(String environment, String memory, String optimizer, String critic) {
     RunConfig config =
@@ -46,7 +48,9 @@ class ResumeTest {
                 "critic.clip.thresholdExplainedVariance=-1",
                 "optimizer.name=" + optimizer,
                 "optimizer.momentum=0.5",
-                "optimizer.schedule=linear"));
+                "optimizer.schedule=linear",
+                "optimizer.vgs.enabled=" + optimizer.endsWith("upgd"),
+                "optimizer.vgs.warmupSteps=4"));
     EnvironmentFactory factory = Environments.byName(environment);
 
     List<Map<String, Double>> whole = new ArrayList<>();

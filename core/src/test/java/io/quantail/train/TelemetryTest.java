@@ -50,7 +50,10 @@ class TelemetryTest {
             "network.memory=none",
             "network.sharedMemory=true",
             "critic.twin=false",
-            "critic.type=categorical");
+            "critic.type=categorical",
+            "optimizer.name=adaptive-upgd",
+            "optimizer.vgs.enabled=true",
+            "optimizer.vgs.warmupSteps=8");
   }
 
   @Test
@@ -79,7 +82,9 @@ class TelemetryTest {
     assertThat(cartPole.values())
         .containsKeys(
             "lstm/h_norm_layer0", "lstm/h_norm_layer1", "train/lstm_grad_norm/actor.lstm.0")
-        .doesNotContainKeys("diag/sigma_new_p50", "train/target_kl");
+        .doesNotContainKeys("diag/sigma_new_p50", "train/target_kl")
+        .doesNotContainKeys("optim/gate_mean", "vgs/step_count", "train/vgs_scaling_factor_applied")
+        .containsKey("optim/update_norm");
     assertThat(pendulum.values())
         .containsKeys("diag/sigma_new_p50", "train/kl_exceed_frac_at_stop");
   }
@@ -100,6 +105,11 @@ class TelemetryTest {
         .containsEntry("train/vf_clip_threshold_ev", 0.5)
         .doesNotContainKey("train/vf_clip_active_frac")
         .containsEntry("train/reward_raw_p50", 1.0);
+    assertThat(shared.values())
+        .containsEntry("vgs/step_count", 3 * 8.0)
+        .containsEntry("vgs/warmup_active", 0.0)
+        .containsEntry("vgs/measure", 0.0);
+    assertThat(shared.values().get("train/vgs_scaling_factor_applied")).isBetween(0.1, 0.999);
     assertThat(pendulum.values())
         .containsEntry("train/vf_clip_active", 1.0)
         .containsEntry("train/kl_early_stop", 1.0)

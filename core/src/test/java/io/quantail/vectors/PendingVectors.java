@@ -29,9 +29,6 @@ final class PendingVectors implements VectorFamily {
   /** Beginning of the name, to the number of the issue that brings the part. */
   private static final Map<String, Integer> ISSUES =
       Map.ofEntries(
-          Map.entry("upgd", 4),
-          Map.entry("adaptive_", 4),
-          Map.entry("vgs_", 4),
           Map.entry("critic_gradient_scale", 4),
           Map.entry("watchdog_", 5),
           Map.entry("worker_seeds", 5),

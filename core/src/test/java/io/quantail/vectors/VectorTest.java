@@ -12,6 +12,8 @@ import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.nn.DistributionVectors;
 import io.quantail.nn.NetworkVectors;
 import io.quantail.optim.OptimizerVectors;
+import io.quantail.optim.UpgdVectors;
+import io.quantail.optim.VgsVectors;
 import io.quantail.ppo.LossVectors;
 import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.rollout.RolloutVectors;
@@ -56,6 +58,8 @@ class VectorTest {
               new RolloutVectors(),
               new LossVectors(),
               new OptimizerVectors(),
+              new UpgdVectors(),
+              new VgsVectors(),
               new PeerEnvironmentVectors()));
 
   @TestFactory

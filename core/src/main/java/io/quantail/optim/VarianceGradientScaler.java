@@ -1,0 +1,83 @@
+package io.quantail.optim;
+
+import io.quantail.config.VgsConfig;
+import io.quantail.metrics.Metrics;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Tensor;
+
+/**
+ * A factor in [floor, 1] that shortens optimiser steps while the gradient is noisy.
+ *
+ * <p>With the normalised variance {@code nv = variance / squared mean} of raw gradients over time:
+ * {@code factor = max(floor, 1 / (1 + alpha min(nv, cap)))}, and 1 until {@code warmupSteps}
+ * gradients have been seen. Ask for the factor first and add the gradient then, so that a factor
+ * never depends on the gradient it is applied to. Pure noise has {@code nv = 2 beta / (1 - beta)}.
+ *
+ * <p>The caller multiplies the learning rate of a {@linkplain Optimizer#scaleFree() scale-free}
+ * optimiser, in which a factor on the gradient would cancel, and the gradient of another. Pinned by
+ * the vectors {@code vgs_*} and by {@code VarianceGradientScalerTest}.
+ */
+public final class VarianceGradientScaler implements AutoCloseable {
+  private final VgsConfig config;
+  private final GradientNoise noise;
+  private long steps;
+
+  public VarianceGradientScaler(VgsConfig config, Tensor parameters) {
+    this.config = config;
+    noise = GradientNoise.of(config.measure(), parameters);
+  }
+
+  /** The factor for the next step, from the gradients added so far. */
+  public double factor() {
+    return factor(config, steps, steps == 0 ? 0 : normalizedVariance());
+  }
+
+  static double factor(VgsConfig config, long steps, double normalizedVariance) {
+    if (steps < config.warmupSteps()) {
+      return 1;
+    }
+    double factor = 1 / (1 + config.alpha() * Math.min(normalizedVariance, config.cap()));
+    return Math.max(config.floor(), factor);
+  }
+
+  /** Takes in the raw gradient of a step: finite, neither scaled nor clipped. */
+  public void add(Tensor gradient) {
+    steps++;
+    double weight = (1 - config.beta()) / (1 - Math.pow(config.beta(), steps));
+    noise.add(gradient, weight);
+  }
+
+  double normalizedVariance() {
+    return level().normalized();
+  }
+
+  GradientNoise.Level level() {
+    return noise.level();
+  }
+
+  /** Reports what is known now. */
+  public void report(Metrics metrics) {
+    metrics.put("vgs/measure", config.measure().ordinal());
+    metrics.put("vgs/normalized_variance", normalizedVariance());
+    metrics.put("vgs/scaling_factor", factor());
+    metrics.put("vgs/step_count", steps);
+    metrics.put("vgs/warmup_active", steps < config.warmupSteps() ? 1 : 0);
+  }
+
+  /** Hands over moments and their count together: neither means anything without the other. */
+  public void save(StateMap state) {
+    state.putLong("steps", steps);
+    noise.save(state);
+  }
+
+  /** Takes back what {@link #save} handed over. */
+  public void load(StateMap state) {
+    steps = state.longValue("steps");
+    noise.load(state);
+  }
+
+  @Override
+  public void close() {
+    noise.close();
+  }
+}

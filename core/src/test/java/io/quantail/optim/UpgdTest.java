@@ -1,0 +1,243 @@
+package io.quantail.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.UtilityNorm;
+import io.quantail.nn.Parameters;
+import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.testing.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UpgdTest {
+  private static final int SIZE = 12;
+  private static final int STEPS = 6;
+  private static final double RATE = 0.05;
+
+  private Scope scope;
+
+  @BeforeEach
+  void open() {
+    scope = Scope.open();
+  }
+
+  @AfterEach
+  void close() {
+    scope.close();
+  }
+
+  @Requirement("OPT-1")
+  @ParameterizedTest
+  @ValueSource(strings = {"upgd", "adaptive-upgd", "upgdw"})
+  void shouldNotDependOnTheOrderOfParameters(String name) {
+    float[] straight = run(config(name, 0.1), slots("a", 5, "b", 7), 0, 1);
+    float[] permuted = run(config(name, 0.1), slots("b", 7, "a", 5), 5, 1);
+    for (int i = 0; i < SIZE; i++) {
+      assertThat(permuted[i]).isEqualTo(straight[(i + 5) % SIZE]);
+    }
+  }
+
+  @Requirement("OPT-1")
+  @ParameterizedTest
+  @ValueSource(strings = {"upgd", "adaptive-upgd"})
+  void shouldNotDependOnHowParametersAreSplit(String name) {
+    float[] whole = run(config(name, 0), slots("a", 12), 0, 1);
+    assertThat(run(config(name, 0), slots("a", 3, "b", 4, "c", 5), 0, 1)).isEqualTo(whole);
+  }
+
+  @Requirement("OPT-1")
+  @ParameterizedTest
+  @EnumSource(UtilityNorm.class)
+  void shouldKeepGatesWhenGradientsAreScaled(UtilityNorm norm) {
+    for (double scale : new double[] {1e-6, 3, 1e6}) {
+      assertThat(gates(norm, scale)).containsExactly(gates(norm, 1), within(1e-5f));
+    }
+  }
+
+  /** The same start for both: gates depend on weights as well. */
+  private float[] gates(UtilityNorm norm, double scale) {
+    UpgdRule rule = new UpgdRule(false, norm, 0, 0.9, 0, 0, 1, 0);
+    Tensor parameters = Tensor.of(start(0), SIZE);
+    float[] gates = new float[SIZE];
+    try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), parameters)) {
+      for (int step = 1; step <= STEPS; step++) {
+        Tensor gradient = Tensor.of(gradient(step, 0), SIZE).mulInPlace(scale);
+        gates = upgd.step(parameters, gradient, 0, Tensor.zeros(SIZE)).floats();
+      }
+    }
+    return gates;
+  }
+
+  @Requirement("OPT-1")
+  @Test
+  void shouldNotChangeAdaptiveStepsWhenGradientsAreScaled() {
+    float[] plain = run(config("adaptive-upgd", 0.1), slots("a", 12), 0, 1);
+    assertThat(run(config("adaptive-upgd", 0.1), slots("a", 12), 0, 50))
+        .containsExactly(plain, within(1e-6f));
+  }
+
+  @Test
+  void shouldScaleNoiseOfTheSgdFormWithTheGradient() {
+    float[] quiet = run(config("upgd", 0), slots("a", 12), 0, 1, 1);
+    float[] noisy = run(config("upgd", 0.5), slots("a", 12), 0, 1, 1);
+    float[] louder = run(config("upgd", 0.5), slots("a", 12), 0, 2, 1);
+    float[] loudQuiet = run(config("upgd", 0), slots("a", 12), 0, 2, 1);
+    for (int i = 0; i < SIZE; i++) {
+      assertThat(noisy[i]).isNotEqualTo(quiet[i]);
+      double noise = noisy[i] - quiet[i];
+      assertThat((double) louder[i] - loudQuiet[i]).isCloseTo(2 * noise, within(1e-6));
+    }
+  }
+
+  @Requirement("OPT-2")
+  @ParameterizedTest
+  @ValueSource(strings = {"upgd", "adaptive-upgd", "upgdw"})
+  void shouldTouchNothingWhenTheGradientIsNotFinite(String name) {
+    for (float poison : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
+      Tensor parameters = Tensor.of(start(0), SIZE);
+      try (Optimizer upgd = optimizer(config(name, 0.1), slots("a", 12), parameters)) {
+        upgd.step(parameters, Tensor.of(gradient(1, 0), SIZE), RATE);
+        float[] before = parameters.floats();
+        Map<String, ?> state = state(upgd);
+        float[] broken = gradient(2, 0);
+        broken[4] = poison;
+        assertThatThrownBy(() -> upgd.step(parameters, Tensor.of(broken, SIZE), RATE))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("must be finite");
+        assertThat(parameters.floats()).isEqualTo(before);
+        assertThat(state(upgd)).isEqualTo(state);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"upgd", "adaptive-upgd"})
+  void shouldMoveParametersThatAreAllZeroByHalfAStep(String name) {
+    Tensor parameters = Tensor.zeros(SIZE);
+    try (Optimizer upgd = optimizer(config(name, 0), slots("a", 12), parameters)) {
+      float[] gradient = gradient(1, 0);
+      upgd.step(parameters, Tensor.of(gradient, SIZE), RATE);
+      for (int i = 0; i < SIZE; i++) {
+        double full = name.equals("upgd") ? gradient[i] : Math.signum(gradient[i]);
+        assertThat((double) parameters.floats()[i]).isCloseTo(-RATE * full / 2, within(1e-6));
+      }
+      upgd.step(parameters, Tensor.zeros(SIZE), RATE);
+      assertThat(parameters.allFinite()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldProtectUsefulWeights() {
+    Tensor parameters = Tensor.of(new float[] {1, 1, 1}, 3);
+    UpgdRule rule = new UpgdRule(false, UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
+    try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), parameters)) {
+      Tensor gradient = Tensor.of(new float[] {-1, 0, 1}, 3);
+      float[] gates = upgd.step(parameters, gradient, RATE, Tensor.zeros(3)).floats();
+      assertThat(gates)
+          .containsExactly(new float[] {0.26894142f, 0.5f, 0.73105858f}, within(1e-6f));
+    }
+  }
+
+  @Test
+  void shouldUseTheDecayOfTheSecondMomentForUtilitiesOfUpgdw() {
+    OptimizerConfig config = config("upgdw", 0);
+    assertThat(UpgdRule.of(config).betaUtility()).isEqualTo(config.beta2());
+    assertThat(UpgdRule.of(config("adaptive-upgd", 0)).betaUtility()).isEqualTo(0.9);
+  }
+
+  @Test
+  void shouldMeasureGatesUtilitiesAndNoise() {
+    Tensor parameters = Tensor.of(new float[] {1, 1, 1, 1}, 4);
+    try (Optimizer upgd = optimizer(config("adaptive-upgd", 0.1), slots("a", 4), parameters)) {
+      Tensor gradient = Tensor.of(new float[] {-2, 2, 0.5f, -0.5f}, 4);
+      upgd.step(parameters, gradient, RATE);
+      Map<String, Double> measured = upgd.measure(gradient);
+      assertThat(measured.get("optim/gate_min")).isCloseTo(0.268941, within(1e-5));
+      assertThat(measured.get("optim/gate_max")).isCloseTo(0.731059, within(1e-5));
+      assertThat(measured.get("optim/gate_mean")).isCloseTo(0.5, within(1e-5));
+      assertThat(measured.get("optim/utility_min")).isCloseTo(-2, within(1e-5));
+      assertThat(measured.get("optim/utility_max")).isCloseTo(2, within(1e-5));
+      // Every normalised step is 1 in size after the first gradient.
+      assertThat(measured.get("optim/noise_to_signal")).isCloseTo(0.1, within(1e-5));
+    }
+  }
+
+  private static float[] run(
+      OptimizerConfig config, List<Parameters.Slot> slots, int rotation, double scale) {
+    return run(config, slots, rotation, scale, STEPS);
+  }
+
+  private static float[] run(
+      OptimizerConfig config, List<Parameters.Slot> slots, int rotation, double scale, int steps) {
+    Tensor parameters = Tensor.of(start(rotation), SIZE);
+    try (Optimizer upgd = optimizer(config, slots, parameters)) {
+      for (int step = 1; step <= steps; step++) {
+        Tensor gradient = Tensor.of(gradient(step, rotation), SIZE).mulInPlace(scale);
+        upgd.step(parameters, gradient, RATE);
+      }
+    }
+    return parameters.floats();
+  }
+
+  private static Optimizer optimizer(
+      OptimizerConfig config, List<Parameters.Slot> slots, Tensor parameters) {
+    return Optimizers.create(config, slots, parameters, 3);
+  }
+
+  private static Map<String, ?> state(Optimizer optimizer) {
+    StateMap state = new StateMap();
+    optimizer.save(state);
+    return state.entries();
+  }
+
+  private static List<Parameters.Slot> slots(Object... namesAndCounts) {
+    List<Parameters.Slot> slots = new ArrayList<>();
+    long offset = 0;
+    for (int i = 0; i < namesAndCounts.length; i += 2) {
+      long count = (int) namesAndCounts[i + 1];
+      slots.add(new Parameters.Slot((String) namesAndCounts[i], List.of(count), offset, count));
+      offset += count;
+    }
+    return slots;
+  }
+
+  private static OptimizerConfig config(String name, double sigma) {
+    return ConfigLoader.parse(
+            "",
+            "test",
+            List.of(
+                "optimizer.name=" + name,
+                "optimizer.sigma=" + sigma,
+                "optimizer.betaUtility=0.9",
+                "optimizer.weightDecay=0.01"))
+        .optimizer();
+  }
+
+  private static float[] start(int rotation) {
+    return gradient(0, rotation);
+  }
+
+  /** Random numbers; rotated by as many places as the flat vector was. */
+  private static float[] gradient(int step, int rotation) {
+    RandomStream random = RandomStream.of(6, "gradient", step);
+    float[] values = new float[SIZE];
+    for (int i = 0; i < SIZE; i++) {
+      values[(i + SIZE - rotation) % SIZE] = (float) random.nextGaussian();
+    }
+    return values;
+  }
+}

@@ -1,0 +1,238 @@
+package io.quantail.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.UtilityNorm;
+import io.quantail.nn.Parameters;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** UPGD in both forms, with the noise that the vectors prescribe. */
+public final class UpgdVectors implements VectorFamily {
+  private static final double NO_EPSILON = Double.MIN_NORMAL;
+
+  @Override
+  public Map<String, VectorCheck> checks() {
+    return Map.of(
+        "upgd_three_steps_recommended",
+        vector -> checkSteps(vector, false, UtilityNorm.MIN_MAX),
+        "upgd_three_steps_paper_global_max",
+        vector -> checkSteps(vector, false, UtilityNorm.GLOBAL_MAX),
+        "adaptive_upgd_three_steps_recommended",
+        vector -> checkSteps(vector, true, UtilityNorm.MIN_MAX),
+        "upgd_gate_all_negative_utilities",
+        this::checkNegativeUtilities,
+        "upgd_first_step_bias_mismatch",
+        this::checkFirstStep,
+        "upgd_equal_utilities",
+        this::checkEqualUtilities,
+        "upgd_missing_gradient_untouched",
+        this::checkMissingGradient,
+        "adaptive_noise_ema_init_bug",
+        this::checkNoEmaOfNorms,
+        "adaptive_noise_tensor_size",
+        this::checkNoiseSize,
+        "vgs_noise_interaction_ratio",
+        this::checkNoiseRatio);
+  }
+
+  private void checkSteps(VectorCase vector, boolean adaptive, UtilityNorm norm) {
+    UpgdRule rule = rule(vector, adaptive, norm, vector.number("eps", NO_EPSILON));
+    try (Scope scope = Scope.open()) {
+      Run run = new Run(vector, rule, 1);
+      vector.expectFlat("params_after_each_step", run.allParameters());
+      vector.expectFlat("gates_each_step", run.allGates());
+      vector.expectFlat("utility_ema_after_last", run.utility);
+    }
+  }
+
+  private void checkNegativeUtilities(VectorCase vector) {
+    double[] utilities = vector.doubles("utilities");
+    vector.expect("gate_minmax", gates(UtilityNorm.MIN_MAX, utilities));
+    vector.expect("gate_global_max_division", gates(UtilityNorm.GLOBAL_MAX, utilities));
+  }
+
+  private void checkFirstStep(VectorCase vector) {
+    try (Scope scope = Scope.open()) {
+      Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
+      vector.expect("gates_recommended", run.allGates());
+    }
+  }
+
+  private void checkEqualUtilities(VectorCase vector) {
+    try (Scope scope = Scope.open()) {
+      Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
+      vector.expect("gate_recommended", run.allGates());
+      vector.expect("params_recommended", run.allParameters());
+    }
+  }
+
+  /** What has no gradient is no part of the vector that an optimiser is given. */
+  private void checkMissingGradient(VectorCase vector) {
+    double[] flat = vector.doubles("params");
+    double[] gradient = Arrays.copyOf(vector.doubles("grads"), 2);
+    UpgdRule rule = rule(vector, false, UtilityNorm.MIN_MAX, 1);
+    try (Scope scope = Scope.open()) {
+      Tensor all = Tensor.of(flat, flat.length);
+      Tensor part = all.narrow(0, 0, gradient.length);
+      Tensor noise = Tensor.of(new double[gradient.length], gradient.length);
+      try (Upgd upgd = new Upgd(rule, noNoise(), part)) {
+        double[] gates =
+            upgd.step(part, Tensor.of(gradient, gradient.length), vector.number("lr"), noise)
+                .doubles();
+        vector.expectFlat("gates", new double[] {gates[0], gates[1], Double.NaN});
+      }
+      vector.expectFlat("params", all.doubles());
+    }
+  }
+
+  /** Noise follows the present gradient: there is no running norm that could start wrong. */
+  private void checkNoEmaOfNorms(VectorCase vector) {
+    double[] gradient = vector.doubles("first_gradient");
+    double deviation = deviation(gradient, vector.number("sigma"));
+    double root = Math.sqrt(gradient.length);
+    vector.expect("true_norm", deviation * root / vector.number("sigma"));
+    vector.expect(
+        "corrected_estimate_recommended_seed0", deviation * root / vector.number("sigma"));
+    vector.expect("noise_std_recommended", deviation * root);
+    vector.ignore("ema_after_step1", "an intermediate result of the audited program");
+  }
+
+  private void checkNoiseSize(VectorCase vector) {
+    double[] gradient = new double[vector.integer("elements")];
+    Arrays.fill(gradient, vector.number("constant_gradient"));
+    double deviation = deviation(gradient, vector.number("sigma"));
+    vector.expect("std_recommended_rms", deviation);
+    vector.expect(
+        "expected_noise_to_gradient_recommended", deviation / vector.number("constant_gradient"));
+  }
+
+  private void checkNoiseRatio(VectorCase vector) {
+    double[] scales = vector.doubles("scales");
+    vector.expect(
+        "upgd_fixed", Arrays.stream(scales).map(scale -> ratio(vector, false, scale)).toArray());
+    vector.expect(
+        "adaptive_upgd_fixed",
+        Arrays.stream(scales).map(scale -> ratio(vector, true, scale)).toArray());
+    vector.ignore("adaptive_upgd_instant_noise", "uses the gate of the audited program");
+  }
+
+  private static double ratio(VectorCase vector, boolean adaptive, double scale) {
+    UpgdRule noisy = rule(vector, adaptive, UtilityNorm.MIN_MAX, NO_EPSILON);
+    UpgdRule quiet =
+        new UpgdRule(
+            adaptive,
+            noisy.norm(),
+            0,
+            noisy.betaUtility(),
+            noisy.beta1(),
+            noisy.beta2(),
+            noisy.epsilon(),
+            0);
+    try (Scope scope = Scope.open()) {
+      double[] start = vector.doubles("params");
+      double[] withNoise = new Run(vector, noisy, scale).last();
+      double[] without = new Run(vector, quiet, scale).last();
+      return distance(withNoise, without) / distance(without, start);
+    }
+  }
+
+  private static double distance(double[] left, double[] right) {
+    return Math.sqrt(
+        IntStream.range(0, left.length)
+            .mapToDouble(i -> (left[i] - right[i]) * (left[i] - right[i]))
+            .sum());
+  }
+
+  private static double deviation(double[] gradient, double sigma) {
+    UpgdRule rule = new UpgdRule(false, UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
+    long count = gradient.length;
+    Parameters.Slot slot = new Parameters.Slot("weights", List.of(count), 0, count);
+    try (Scope scope = Scope.open()) {
+      Tensor tensor = Tensor.of(gradient, count);
+      try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of(slot)), tensor)) {
+        return upgd.deviations(tensor)[0];
+      }
+    }
+  }
+
+  private static double[] gates(UtilityNorm norm, double[] utilities) {
+    double min = Arrays.stream(utilities).min().orElseThrow();
+    double max = Arrays.stream(utilities).max().orElseThrow();
+    UtilityGate gate = UtilityGate.of(norm, min, max);
+    try (Scope scope = Scope.open()) {
+      double[] gates = gate.of(Tensor.of(utilities, utilities.length)).doubles();
+      assertThat(Arrays.stream(utilities).map(utility -> gate.of(utility)).toArray())
+          .containsExactly(gates, within(1e-15));
+      return gates;
+    }
+  }
+
+  private static ParameterNoise noNoise() {
+    return new ParameterNoise(1, List.of());
+  }
+
+  private static UpgdRule rule(
+      VectorCase vector, boolean adaptive, UtilityNorm norm, double epsilon) {
+    return new UpgdRule(
+        adaptive,
+        norm,
+        vector.number("sigma", 0),
+        vector.number("beta_utility"),
+        vector.number("beta1", 0.9),
+        vector.number("beta2", 0.999),
+        epsilon,
+        vector.number("weight_decay", 0));
+  }
+
+  /** All steps of a vector. */
+  private static final class Run {
+    private final double[][] parameters;
+    private final double[][] gates;
+    private final double[] utility;
+
+    Run(VectorCase vector, UpgdRule rule, double scale) {
+      double[] start = vector.doubles("params");
+      double[][] gradients = vector.matrix("grads");
+      parameters = new double[gradients.length][];
+      gates = new double[gradients.length][];
+      Tensor weights = Tensor.of(start, start.length);
+      try (Upgd upgd = new Upgd(rule, noNoise(), weights)) {
+        for (int i = 0; i < gradients.length; i++) {
+          Tensor gradient = Tensor.of(gradients[i], start.length).mulInPlace(scale);
+          Tensor noise = Tensor.of(draws(vector, i, start.length), start.length);
+          noise.mulInPlace(rule.sigma());
+          gates[i] = upgd.step(weights, gradient, vector.number("lr"), noise).doubles();
+          parameters[i] = weights.doubles();
+        }
+        utility = upgd.utility().doubles();
+      }
+    }
+
+    private static double[] draws(VectorCase vector, int step, int count) {
+      return vector.has("standard_normal_draws")
+          ? vector.matrix("standard_normal_draws")[step]
+          : new double[count];
+    }
+
+    double[] allParameters() {
+      return Arrays.stream(parameters).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    double[] allGates() {
+      return Arrays.stream(gates).flatMapToDouble(Arrays::stream).toArray();
+    }
+
+    double[] last() {
+      return parameters[parameters.length - 1];
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package io.quantail.optim;
+
+import io.quantail.config.VgsConfig;
+import io.quantail.config.VgsMeasure;
+import io.quantail.metrics.Percentiles;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * Variance gradient scaling. The vectors normalise with absolute constants, {@code v / (max(m^2,
+ * 1e-12) + 1e-8)}, which are added here to the moments that ours measures.
+ */
+public final class VgsVectors implements VectorFamily {
+  private static final double FLOOR = 1e-12;
+
+  @Override
+  public Map<String, VectorCheck> checks() {
+    VectorCheck measures = this::checkMeasures;
+    return Map.ofEntries(
+        Map.entry("vgs_anticorrelated_sign_flip", measures),
+        Map.entry("vgs_anticorrelated_gaussian", measures),
+        Map.entry("vgs_constant_heterogeneous", measures),
+        Map.entry("vgs_common_mode_noise", measures),
+        Map.entry("vgs_magnitude_noise", measures),
+        Map.entry("vgs_factor_table", this::checkFactors),
+        Map.entry("vgs_saturation", this::checkSaturation),
+        Map.entry("vgs_scale_factor", this::checkTensors),
+        Map.entry("vgs_pure_noise_reference", this::checkPureNoise),
+        Map.entry("vgs_percentile_linear", this::checkPercentiles),
+        Map.entry("vgs_warmup_gate", this::checkWarmup),
+        Map.entry("vgs_reload_stale_counter", this::checkReload),
+        Map.entry("vgs_legacy_ema_inflation", this::checkFirstValue),
+        Map.entry("vgs_statistics_before_or_after_clipping", this::checkRaw),
+        Map.entry("vgs_then_clip_order", this::checkOrder));
+  }
+
+  private void checkMeasures(VectorCase vector) {
+    double[][] gradients = vector.matrix("gradients");
+    double beta = vector.number("beta");
+    double epsilon = vector.number("eps");
+    GradientNoise.Level mean = level(VgsMeasure.MEAN, beta, gradients);
+    GradientNoise.Level pooled = level(VgsMeasure.POOLED, beta, gradients);
+    GradientNoise.Level norm = level(VgsMeasure.NORM, beta, gradients);
+    GradientNoise.Level elements = level(VgsMeasure.ELEMENTWISE, beta, gradients);
+    vector.expect("var_of_mean", mean.variance());
+    vector.expect("normalized_var_of_mean", normalized(mean, epsilon));
+    vector.expect("pooled_var_v31", pooled.variance());
+    vector.expect("normalized_pooled_v31", normalized(pooled, epsilon));
+    vector.expect("var_of_norm", norm.variance());
+    vector.expect("normalized_var_of_norm", normalized(norm, epsilon));
+    vector.expect("sum_elementwise_var", elements.variance());
+    vector.expect(
+        "normalized_elementwise_ratio_of_sums", elements.normalized(gradients[0].length * epsilon));
+    vector.expect("normalized_elementwise_p90", percentile(gradients, beta, epsilon));
+  }
+
+  /** A gradient of one element has a mean over elements that is the element. */
+  private static double percentile(double[][] gradients, double beta, double epsilon) {
+    double[] ratios =
+        IntStream.range(0, gradients[0].length)
+            .mapToObj(
+                element ->
+                    Arrays.stream(gradients)
+                        .map(gradient -> new double[] {gradient[element]})
+                        .toArray(double[][]::new))
+            .mapToDouble(series -> normalized(level(VgsMeasure.MEAN, beta, series), epsilon))
+            .toArray();
+    return Percentiles.of(ratios).at(0.9);
+  }
+
+  private void checkFactors(VectorCase vector) {
+    double alpha = vector.number("alpha");
+    double cap = vector.number("cap");
+    double floor = vector.number("floor");
+    double[] variances = vector.doubles("normalized_variance");
+    vector.expect("factor", factors(config(alpha, cap, floor), variances));
+    vector.expect("factor_no_cap", factors(config(alpha, Double.MAX_VALUE, floor), variances));
+    vector.expect("factor_alpha_half", factors(config(0.5, cap, floor), variances));
+    vector.ignore("legacy_v31_floor_1e4", "the audited program before its last version");
+  }
+
+  private void checkSaturation(VectorCase vector) {
+    VgsConfig config = config(vector.number("alpha"), vector.number("cap"), vector.number("floor"));
+    vector.expect("scale", factors(config, vector.doubles("variance")));
+  }
+
+  /** The audited program measures each tensor and takes a percentile; the parts are the same. */
+  private void checkTensors(VectorCase vector) {
+    double epsilon = vector.number("eps");
+    int steps = vector.input("grads_per_step").size();
+    int tensors = vector.input("grads_per_step").get(0).size();
+    double[] means = new double[tensors];
+    double[] squares = new double[tensors];
+    double[] ratios = new double[tensors];
+    for (int tensor = 0; tensor < tensors; tensor++) {
+      double[][] gradients = new double[steps][];
+      for (int step = 0; step < steps; step++) {
+        gradients[step] = numbers(vector, step, tensor);
+      }
+      GradientNoise.Level level = level(VgsMeasure.POOLED, vector.number("beta"), gradients);
+      means[tensor] = Math.sqrt(level.squaredMean());
+      squares[tensor] = level.variance() + level.squaredMean();
+      ratios[tensor] = normalized(level, epsilon);
+    }
+    VgsConfig config =
+        config(
+            vector.number("alpha"),
+            vector.number("variance_cap"),
+            vector.number("min_scaling_factor"));
+    double global = Percentiles.of(ratios).at(0.9);
+    vector.expect("mean_corrected", means);
+    vector.expect("sq_corrected", squares);
+    vector.expect("normalized_variance", ratios);
+    vector.expect("global_variance_p90", global);
+    vector.expect("scaling_factor", VarianceGradientScaler.factor(config, 0, global));
+  }
+
+  private static double[] numbers(VectorCase vector, int step, int tensor) {
+    var node = vector.input("grads_per_step").get(step).get(tensor);
+    return IntStream.range(0, node.size()).mapToDouble(i -> node.get(i).asDouble()).toArray();
+  }
+
+  private void checkPureNoise(VectorCase vector) {
+    double[] betas = vector.doubles("beta");
+    double[] ratios = Arrays.stream(betas).map(VgsVectors::pureNoiseRatio).toArray();
+    vector.expect("expected_ratio", ratios);
+    vector.expect("factor_alpha_0p1_cap_50", factors(config(0.1, 50, 0.1), ratios));
+  }
+
+  /**
+   * Gradients at right angles to each other are the average of all pure noise. After n of them the
+   * squared mean exceeds its limit by (1 + beta^n) / (1 - beta^n).
+   */
+  private static double pureNoiseRatio(double beta) {
+    double[][] gradients = new double[50][50];
+    for (int i = 0; i < gradients.length; i++) {
+      gradients[i][i] = 3;
+    }
+    GradientNoise.Level level = level(VgsMeasure.ELEMENTWISE, beta, gradients);
+    double decayed = Math.pow(beta, gradients.length);
+    double excess = (1 + decayed) / (1 - decayed);
+    double share = level.squaredMean() / (level.squaredMean() + level.variance()) / excess;
+    return (1 - share) / share;
+  }
+
+  private void checkPercentiles(VectorCase vector) {
+    double[] values = vector.doubles("values");
+    Percentiles percentiles = Percentiles.of(values);
+    vector.expect("p10", percentiles.at(0.1));
+    vector.expect("p50", percentiles.at(0.5));
+    vector.expect("p90", percentiles.at(0.9));
+    vector.expect("mean", Arrays.stream(values).average().orElseThrow());
+  }
+
+  private void checkWarmup(VectorCase vector) {
+    VgsConfig config =
+        new VgsConfig(
+            true,
+            VgsMeasure.ELEMENTWISE,
+            0.99,
+            vector.number("alpha"),
+            vector.integer("warmup_steps"),
+            50,
+            0.1);
+    double variance = vector.number("normalized_variance");
+    vector.expect(
+        "factor",
+        Arrays.stream(vector.doubles("step_counts"))
+            .map(steps -> VarianceGradientScaler.factor(config, (long) steps, variance))
+            .toArray());
+  }
+
+  private void checkReload(VectorCase vector) {
+    int steps = vector.integer("steps_before_reload") + vector.integer("steps_after_reload");
+    double[][] gradients = new double[steps][];
+    Arrays.fill(gradients, vector.doubles("gradient"));
+    GradientNoise.Level level = level(VgsMeasure.POOLED, vector.number("beta"), gradients);
+    vector.expect("normalized_pooled_restored", normalized(level, 1e-8));
+  }
+
+  private void checkFirstValue(VectorCase vector) {
+    double[][] gradients = {{vector.number("first_value")}};
+    GradientNoise.Level level = level(VgsMeasure.MEAN, vector.number("beta"), gradients);
+    vector.expect("recommended_logged", Math.sqrt(level.squaredMean()));
+  }
+
+  private void checkRaw(VectorCase vector) {
+    double[][] raw = vector.matrix("gradients");
+    GradientClip clip = GradientClip.of(vector.number("max_grad_norm"));
+    double[][] clipped =
+        Arrays.stream(raw)
+            .map(gradient -> new double[] {gradient[0] * clip.coefficient(gradient[0])})
+            .toArray(double[][]::new);
+    double beta = vector.number("beta");
+    vector.expect("raw", normalized(level(VgsMeasure.MEAN, beta, raw), 1e-8));
+    vector.expect("after_clip", normalized(level(VgsMeasure.MEAN, beta, clipped), 1e-8));
+  }
+
+  private void checkOrder(VectorCase vector) {
+    double[] gradient = vector.doubles("gradient");
+    double factor = vector.number("factor");
+    double norm = Math.hypot(gradient[0], gradient[1]) * factor;
+    double coefficient = GradientClip.of(vector.number("max_grad_norm")).coefficient(norm);
+    double[] result = Arrays.stream(gradient).map(x -> x * factor * coefficient).toArray();
+    vector.expect("norm_pre_clip", norm);
+    vector.expect("scale_then_clip", result);
+    vector.expectNot("clip_then_scale", "scale_then_clip", result);
+  }
+
+  private static double normalized(GradientNoise.Level level, double epsilon) {
+    double missing = Math.max(level.squaredMean(), FLOOR) - level.squaredMean();
+    return level.normalized(missing + epsilon);
+  }
+
+  private static GradientNoise.Level level(VgsMeasure measure, double beta, double[][] gradients) {
+    VgsConfig config = new VgsConfig(true, measure, beta, 0.1, 0, 50, 0.1);
+    int count = gradients[0].length;
+    try (Scope scope = Scope.open()) {
+      Tensor parameters = Tensor.of(gradients[0], count);
+      try (VarianceGradientScaler scaler = new VarianceGradientScaler(config, parameters)) {
+        for (double[] gradient : gradients) {
+          scaler.add(Tensor.of(gradient, count));
+        }
+        return scaler.level();
+      }
+    }
+  }
+
+  private static double[] factors(VgsConfig config, double[] variances) {
+    return Arrays.stream(variances)
+        .map(variance -> VarianceGradientScaler.factor(config, 0, variance))
+        .toArray();
+  }
+
+  private static VgsConfig config(double alpha, double cap, double floor) {
+    return new VgsConfig(true, VgsMeasure.ELEMENTWISE, 0.99, alpha, 0, cap, floor);
+  }
+}
