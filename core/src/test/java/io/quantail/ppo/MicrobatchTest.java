@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
+import io.quantail.critic.CategoricalCritic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
@@ -85,6 +86,7 @@ class MicrobatchTest {
   @Test
   void shouldCarryTheCategoricalGradientIntoTheCriticsTrunkAndMemory() {
     try (CriticGradient gradient = new CriticGradient("critic.type=categorical")) {
+      assertThat(gradient.experience.agent().critic()).isEqualTo(new CategoricalCritic(51, 10));
       for (String part :
           List.of("critic.lstm.0.", "critic.mlp.", "critic.head1.", "critic.head2.")) {
         assertThat(gradient.norm(part)).as(part).isGreaterThan(1e-6);
