@@ -63,7 +63,6 @@ class ResumeTest {
   }
 
   @Test
-  @Requirement("CLI-1")
   void shouldSaveOnControlC() throws Exception {
     Path run = directory.resolve("interrupted");
     Process process = start(Invocation.trainArguments(run, "--set", "training.steps=100000000"));
