@@ -4,7 +4,6 @@ import io.quantail.metrics.MetricRow;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -15,7 +14,6 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * <p>A bar with the time left on a terminal; a line at every tenth of the run elsewhere.
  */
 final class Progress implements AutoCloseable {
-  private static final int WIDTH = 120;
   private static final int LINES_WITHOUT_TERMINAL = 10;
 
   private final long total;
@@ -27,19 +25,17 @@ final class Progress implements AutoCloseable {
   Progress(String task, long done, long total, PrintStream output) {
     this.total = total;
     this.output = output;
-    this.bar = System.console() == null ? null : bar(task, done, total, output);
+    this.bar = System.console() == null ? null : bar(task, done, total);
     this.linesPrinted = lines(done);
   }
 
-  private static ProgressBar bar(String task, long done, long total, PrintStream output) {
+  private static ProgressBar bar(String task, long done, long total) {
     return new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(total)
         .startsFrom(Math.min(done, total), Duration.ZERO)
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
         .setUpdateIntervalMillis(200)
-        .setMaxRenderedLength(WIDTH)
-        .setConsumer(new ConsoleProgressBarConsumer(output, WIDTH))
         .build();
   }
 
@@ -73,11 +69,16 @@ final class Progress implements AutoCloseable {
   private String numbers(MetricRow row) {
     return String.format(
         Locale.ROOT,
-        "return %.1f, entropy %.2f, critic EV %.2f, %,.0f steps/s",
+        "return %.1f, entropy %.2f, EV %s, %,.0f steps/s",
         lastReturn,
         row.values().getOrDefault("train/policy_entropy", Double.NaN),
-        row.values().getOrDefault("train/explained_variance", Double.NaN),
+        explained(row.values().getOrDefault("train/explained_variance", Double.NaN)),
         row.values().get("time/fps"));
+  }
+
+  /** Far below zero it says no more than "not at all": returns hardly differ, or it is early. */
+  private static String explained(double variance) {
+    return variance < -1 ? "<-1" : String.format(Locale.ROOT, "%.2f", variance);
   }
 
   @Override

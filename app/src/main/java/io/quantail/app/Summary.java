@@ -51,8 +51,8 @@ final class Summary {
       return "none";
     }
     return alerts.stream()
-        .map(alert -> format("%s (%d updates)", alert.name(), alert.count()))
-        .collect(Collectors.joining(", "));
+        .map(alert -> format("%s, updates: %d", alert.name(), alert.count()))
+        .collect(Collectors.joining(format("%n              ")));
   }
 
   private static String format(String pattern, Object... values) {

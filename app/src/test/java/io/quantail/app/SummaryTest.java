@@ -35,7 +35,8 @@ class SummaryTest {
         List.of(new Alerts.Alert("warn/a", 3, 1, 2.0), new Alerts.Alert("warn/b", 1, 9, 1.0));
 
     assertThat(summary(alerts, List.of(1.0)))
-        .contains("alerts      warn/a (3 updates), warn/b (1 updates)");
+        .containsSubsequence(
+            "  alerts      warn/a, updates: 3\n", "              warn/b, updates: 1\n");
   }
 
   @Test
