@@ -43,8 +43,6 @@ public final class Tensor implements AutoCloseable {
     Torch.load();
   }
 
-  // ---------------------------------------------------------------------------------- creation
-
   /** A float32 tensor holding a copy of the values. */
   public static Tensor of(float[] values, long... shape) {
     Tensor result = empty(ScalarType.Float, checked(values.length, shape));
@@ -124,8 +122,6 @@ public final class Tensor implements AutoCloseable {
     return new TensorVector(handles);
   }
 
-  // --------------------------------------------------------------------------- lifetime, shape
-
   /** Keeps this tensor alive beyond its scope; the caller must close it. */
   public Tensor retain() {
     handle.retainReference();
@@ -200,8 +196,6 @@ public final class Tensor implements AutoCloseable {
     return wrap(of(values, values.length).handle.to(handle.scalar_type()));
   }
 
-  // ------------------------------------------------------------------------------------ reading
-
   /** A copy of all elements of a float32 tensor, row by row. */
   public float[] floats() {
     float[] values = new float[(int) count()];
@@ -247,8 +241,6 @@ public final class Tensor implements AutoCloseable {
   public boolean allFinite() {
     return Double.isFinite(handle.sub(handle).sum().item_double());
   }
-
-  // --------------------------------------------------------------------------------- arithmetic
 
   public Tensor add(Tensor other) {
     return wrap(handle.add(other.handle));
@@ -331,8 +323,6 @@ public final class Tensor implements AutoCloseable {
     return wrap(handle.lt(new Scalar(value)).to(handle.scalar_type()));
   }
 
-  // --------------------------------------------------------------------------------- reductions
-
   public Tensor sum() {
     return wrap(handle.sum());
   }
@@ -373,8 +363,6 @@ public final class Tensor implements AutoCloseable {
   public Tensor logSoftmax(int dimension) {
     return wrap(torch.log_softmax(handle, dimension));
   }
-
-  // ------------------------------------------------------------------------------------ in place
 
   public Tensor zeroInPlace() {
     handle.zero_();
@@ -443,8 +431,6 @@ public final class Tensor implements AutoCloseable {
     handle.addcdiv_(a.handle, b.handle, new Scalar(factor));
     return this;
   }
-
-  // ------------------------------------------------------------------------------------ autograd
 
   /** The same numbers, cut from the graph; shares memory with this tensor. */
   public Tensor detach() {
