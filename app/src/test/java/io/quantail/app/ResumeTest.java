@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that are killed or interrupted, and go on as if nothing had happened. */
 class ResumeTest {
-  private static final int ITERATIONS = 120;
+  private static final int ITERATIONS = 400;
   private static final int KILLS = 10;
   private static final long SEED = 20261115;
   private static final String[] LONGER = {
@@ -47,7 +47,7 @@ class ResumeTest {
     Process process = start(Invocation.trainArguments(killed, LONGER));
     waitFor(killed.resolve("snapshots").resolve("LATEST"));
     for (int i = 0; i < KILLS; i++) {
-      if (!process.waitFor(random.nextInt(1200), TimeUnit.MILLISECONDS)) {
+      if (!process.waitFor(500 + random.nextInt(1500), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly().waitFor();
         kills++;
       }
@@ -55,7 +55,8 @@ class ResumeTest {
     }
     assertThat(process.waitFor()).isEqualTo(ExitCode.OK);
 
-    assertThat(kills).as("kills with seed %d", SEED).isPositive();
+    // A fast machine may finish before the last kills; without any the test would prove nothing.
+    assertThat(kills).as("kills with seed %d", SEED).isGreaterThanOrEqualTo(3);
     assertThat(killed.resolve("metrics.csv")).hasSameBinaryContentAs(whole.resolve("metrics.csv"));
     assertThat(state(killed)).hasSameBinaryContentAs(state(whole));
     assertThat(Invocation.of("evaluate", killed.toString(), "--json").json())
