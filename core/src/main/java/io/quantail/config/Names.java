@@ -16,7 +16,7 @@ public final class Names {
   }
 
   /** {@code LEAKY_RELU} is written {@code leaky-relu}. */
-  static String written(Enum<?> constant) {
+  public static String written(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

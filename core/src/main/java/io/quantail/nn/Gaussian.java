@@ -48,7 +48,7 @@ public final class Gaussian implements ActionDistribution {
   private static final double HALF_LOG_2_PI = 0.5 * Math.log(2 * Math.PI);
 
   /** Draws further than this many sigma from the mean are brought back to it. */
-  private static final double MAX_SIGMAS = 8;
+  public static final double MAX_SIGMAS = 8;
 
   private static final int NODES_PER_SIDE = 40;
   private static final double NODE_SPACING = MAX_SIGMAS / NODES_PER_SIDE;

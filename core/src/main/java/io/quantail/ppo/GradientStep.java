@@ -1,5 +1,6 @@
 package io.quantail.ppo;
 
+import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.ActorCritic;
@@ -18,7 +19,6 @@ import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -73,9 +73,7 @@ final class GradientStep implements AutoCloseable {
     baseRate = config.learningRate();
     schedule =
         LearningRateSchedule.named(
-            config.schedule().name().toLowerCase(Locale.ROOT).replace('_', '-'),
-            config.learningRate(),
-            config.minLearningRate());
+            Names.written(config.schedule()), config.learningRate(), config.minLearningRate());
     bounds = new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
     clip = GradientClip.of(config.maxGradientNorm());
     for (String layer : network.recurrentLayers()) {

@@ -1,5 +1,6 @@
 package io.quantail.rollout;
 
+import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.ActorCritic;
@@ -33,7 +34,18 @@ public final class Collector implements AutoCloseable {
    * @param lanes number of independent groups of environments; part of the numerics
    * @param keepCriticOutputs whether the critics' outputs are stored, for clipping
    */
-  public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {}
+  public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {
+
+    /** What a run's settings ask for. */
+    public static Options of(RunConfig config) {
+      return new Options(
+          config.seed(),
+          config.rollout().steps(),
+          config.ppo().sequenceLength(),
+          config.rollout().lanes(),
+          config.critic().clip().enabled());
+    }
+  }
 
   public Collector(Agent agent, VectorEnvironment environments, Workers workers, Options options) {
     this.environments = environments;

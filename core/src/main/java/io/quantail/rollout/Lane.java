@@ -126,11 +126,9 @@ final class Lane implements AutoCloseable {
   }
 
   private void advance(RecurrentState next, Rollout rollout, int first) {
-    if (next != state) {
-      RecurrentState old = state;
-      state = next.retain();
-      old.close();
-    }
+    RecurrentState old = state;
+    state = next.retain();
+    old.close();
     for (int row = 0; row < rows; row++) {
       starts[row] = rollout.terminated[first + row] || rollout.truncated[first + row];
     }

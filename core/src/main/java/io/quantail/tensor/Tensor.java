@@ -39,10 +39,6 @@ public final class Tensor implements AutoCloseable {
     return new Tensor(handle);
   }
 
-  private static void load() {
-    Torch.load();
-  }
-
   /** A float32 tensor holding a copy of the values. */
   public static Tensor of(float[] values, long... shape) {
     Tensor result = empty(ScalarType.Float, checked(values.length, shape));
@@ -86,7 +82,7 @@ public final class Tensor implements AutoCloseable {
   }
 
   private static Tensor empty(ScalarType type, long... shape) {
-    load();
+    Torch.load();
     return wrap(
         torch.empty(
             shape,
@@ -402,11 +398,6 @@ public final class Tensor implements AutoCloseable {
 
   public Tensor mulInPlace(double factor) {
     handle.mul_(new Scalar(factor));
-    return this;
-  }
-
-  public Tensor divInPlace(Tensor other) {
-    handle.div_(other.handle);
     return this;
   }
 

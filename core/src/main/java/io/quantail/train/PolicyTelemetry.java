@@ -2,6 +2,7 @@ package io.quantail.train;
 
 import io.quantail.metrics.Metrics;
 import io.quantail.metrics.Percentiles;
+import io.quantail.nn.Gaussian;
 import io.quantail.ppo.Predictions;
 import io.quantail.ppo.Predictions.GaussianShift;
 import java.util.Arrays;
@@ -9,9 +10,6 @@ import java.util.Arrays;
 /** Turns the policy after an update, seen on the data it learnt from, into metrics; reads only. */
 final class PolicyTelemetry {
   private static final double HALF_LOG_2_PI_E = 0.5 * Math.log(2 * Math.PI * Math.E);
-
-  /** Actions are drawn within this many standard deviations. */
-  private static final double MAX_DISTANCE = 8;
 
   private PolicyTelemetry() {}
 
@@ -25,7 +23,7 @@ final class PolicyTelemetry {
   private static void gaussian(Metrics metrics, GaussianShift shift) {
     double[] distances = shift.distances();
     Percentiles distance = Percentiles.of(distances);
-    long beyond = Arrays.stream(distances).filter(z -> z > MAX_DISTANCE).count();
+    long beyond = Arrays.stream(distances).filter(z -> z > Gaussian.MAX_SIGMAS).count();
     metrics.put("train/raw_z_clip_fraction", (double) beyond / distances.length);
     metrics.put("diag/z_abs_p50", distance.at(0.5));
     metrics.put("diag/z_abs_p90", distance.at(0.9));

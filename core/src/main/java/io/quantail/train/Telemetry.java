@@ -67,12 +67,7 @@ final class Telemetry {
     metrics.put("train/advantages_norm_mean", advantages.normalizedMean());
     metrics.put("train/advantages_norm_std", advantages.normalizedStd());
     for (String name : advantages.warnings()) {
-      double value =
-          switch (name) {
-            case Advantages.EXTREME -> advantages.normalizedMaxAbs();
-            default -> 1;
-          };
-      metrics.put(name, value);
+      metrics.put(name, name.equals(Advantages.EXTREME) ? advantages.normalizedMaxAbs() : 1);
     }
     if (advantages.normalizedMaxAbs() > LARGE_ADVANTAGE) {
       metrics.put("warn/advantages_norm_large", advantages.normalizedMaxAbs());

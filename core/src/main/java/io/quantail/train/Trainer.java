@@ -39,17 +39,7 @@ public final class Trainer implements AutoCloseable {
     environments = new VectorEnvironment(factory, config.environment().count(), config.seed());
     workers = new Workers(config.training().threads());
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
-    collector =
-        new Collector(
-            agent,
-            environments,
-            workers,
-            new Collector.Options(
-                config.seed(),
-                config.rollout().steps(),
-                config.ppo().sequenceLength(),
-                config.rollout().lanes(),
-                config.critic().clip().enabled()));
+    collector = new Collector(agent, environments, workers, Collector.Options.of(config));
     update = new PpoUpdate(config, agent, workers);
     returnStatistics = new ReturnStatistics(config.returns());
   }

@@ -17,17 +17,7 @@ public final class Experience implements AutoCloseable {
     environments = new VectorEnvironment(factory, config.environment().count(), config.seed());
     workers = new Workers(1);
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
-    collector =
-        new Collector(
-            agent,
-            environments,
-            workers,
-            new Collector.Options(
-                config.seed(),
-                config.rollout().steps(),
-                config.ppo().sequenceLength(),
-                config.rollout().lanes(),
-                config.critic().clip().enabled()));
+    collector = new Collector(agent, environments, workers, Collector.Options.of(config));
   }
 
   public Agent agent() {
