@@ -4,23 +4,35 @@ package io.quantail.config;
  * How returns are normalised for the critic; section {@code returns}.
  *
  * @param mode centre and divide, or divide only; default {@code z-score}
+ * @param spread how the spread is measured in mode {@code z-score}: {@code std}, or {@code mad},
+ *     which outliers do not widen; default {@code std}
  * @param emaBeta weight of a new rollout in the running moments; in (0, 1]; default 0.2
  * @param stdFloor smallest standard deviation used as divisor; positive; default 0.003
+ * @param adaptiveFloor share of the usual spread, averaged over about a hundred rollouts, below
+ *     which the divisor does not fall; in [0, 1); default 0: only {@code stdFloor} counts
  * @param maxRelativeStep largest relative change of the statistics per update; at least 0; default
  *     0.5
  * @param scaleCap largest factor by which returns may be enlarged; positive; default 1000
  */
 public record ReturnConfig(
-    ReturnMode mode, double emaBeta, double stdFloor, double maxRelativeStep, double scaleCap) {
+    ReturnMode mode,
+    ReturnSpread spread,
+    double emaBeta,
+    double stdFloor,
+    double adaptiveFloor,
+    double maxRelativeStep,
+    double scaleCap) {
   public ReturnConfig {
     Check.present("returns.mode", mode);
+    Check.present("returns.spread", spread);
     Check.positiveFraction("returns.emaBeta", emaBeta);
     Check.positive("returns.stdFloor", stdFloor);
+    Check.decay("returns.adaptiveFloor", adaptiveFloor);
     Check.notNegative("returns.maxRelativeStep", maxRelativeStep);
     Check.positive("returns.scaleCap", scaleCap);
   }
 
   public static ReturnConfig defaults() {
-    return new ReturnConfig(ReturnMode.Z_SCORE, 0.2, 3e-3, 0.5, 1000.0);
+    return new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 0.2, 3e-3, 0.0, 0.5, 1000.0);
   }
 }

@@ -8,6 +8,7 @@ package io.quantail.config;
  * @param network section {@code network}
  * @param critic section {@code critic}
  * @param returns section {@code returns}
+ * @param risk section {@code risk}
  * @param rollout section {@code rollout}
  * @param ppo section {@code ppo}
  * @param optimizer section {@code optimizer}
@@ -20,6 +21,7 @@ public record RunConfig(
     NetworkConfig network,
     CriticConfig critic,
     ReturnConfig returns,
+    RiskConfig risk,
     RolloutConfig rollout,
     PpoConfig ppo,
     OptimizerConfig optimizer,
@@ -30,6 +32,7 @@ public record RunConfig(
     Check.present("network", network);
     Check.present("critic", critic);
     Check.present("returns", returns);
+    Check.present("risk", risk);
     Check.present("rollout", rollout);
     Check.present("ppo", ppo);
     Check.present("optimizer", optimizer);
@@ -50,6 +53,7 @@ public record RunConfig(
         NetworkConfig.defaults(),
         CriticConfig.defaults(),
         ReturnConfig.defaults(),
+        RiskConfig.defaults(),
         RolloutConfig.defaults(),
         PpoConfig.defaults(),
         OptimizerConfig.defaults(),
@@ -65,6 +69,7 @@ public record RunConfig(
         network,
         critic,
         returns,
+        risk,
         rollout,
         ppo,
         optimizer,

@@ -1,5 +1,6 @@
 package io.quantail.critic;
 
+import io.quantail.config.CvarMethod;
 import io.quantail.tensor.Tensor;
 
 /**
@@ -54,6 +55,11 @@ public record CategoricalCritic(Support support) implements Critic {
     Tensor width = middle.narrow(1, 1, gaps).sub(from).add(TINY);
     Tensor passed = from.neg().add(level).div(width).clamp(0, 1); // share of each gap below level
     return passed.sum(1).mul(support.spacing()).add(support.low());
+  }
+
+  @Override
+  public Tensor cvar(Tensor outputs, double alpha, CvarMethod method) {
+    return Cvar.ofProbabilities(probabilities(outputs), support, alpha);
   }
 
   @Override

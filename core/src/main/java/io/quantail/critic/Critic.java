@@ -1,5 +1,6 @@
 package io.quantail.critic;
 
+import io.quantail.config.CvarMethod;
 import io.quantail.tensor.Tensor;
 import java.util.List;
 
@@ -18,6 +19,13 @@ public interface Critic {
 
   /** The return that a share {@code level} of the distribution lies below; result [row]. */
   Tensor quantile(Tensor outputs, double level);
+
+  /**
+   * The mean of the worst share {@code alpha} of each sample's distribution; result [row].
+   *
+   * @param method how it is read from quantiles; probabilities leave no choice
+   */
+  Tensor cvar(Tensor outputs, double alpha, CvarMethod method);
 
   /** The regression loss of each sample against one target each; result [row]. */
   Tensor loss(Tensor outputs, Tensor targets);

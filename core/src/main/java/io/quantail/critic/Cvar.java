@@ -23,7 +23,9 @@ import java.util.stream.IntStream;
  */
 public final class Cvar {
   static final double SMALLEST_TAIL = 1e-6;
-  private static final double SMALL_ALPHA = 0.01;
+
+  /** Tails thinner than this have few samples and a noisy gradient. */
+  public static final double SMALL_ALPHA = 0.01;
 
   private Cvar() {}
 

@@ -1,5 +1,6 @@
 package io.quantail.critic;
 
+import io.quantail.config.CvarMethod;
 import io.quantail.tensor.Tensor;
 
 /**
@@ -49,6 +50,11 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
     int above = Math.min(below + 1, quantiles - 1);
     Tensor low = sorted.select(1, below);
     return low.add(sorted.select(1, above).sub(low).mul(position - below));
+  }
+
+  @Override
+  public Tensor cvar(Tensor outputs, double alpha, CvarMethod method) {
+    return Cvar.ofQuantiles(outputs, alpha, method);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.quantail.critic;
 
 import io.quantail.config.ReturnConfig;
 import io.quantail.config.ReturnMode;
+import io.quantail.config.ReturnSpread;
 import io.quantail.metrics.Percentiles;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
@@ -17,9 +18,14 @@ import java.util.Arrays;
 public final class ReturnStatistics {
   private static final double SCALE_LIMIT = 1e3;
   private static final double SCALE_PERCENTILE = 0.99;
+  private static final double USUAL_WEIGHT = 0.01;
+
+  /** Of a normal distribution, std over median absolute deviation. */
+  private static final double STD_OVER_MAD = 1.4826;
 
   private final ReturnConfig config;
   private ReturnScale scale = ReturnScale.IDENTITY;
+  private double usualStd; // moving average over about a hundred rollouts
   private long commits;
 
   public ReturnStatistics(ReturnConfig config) {
@@ -42,6 +48,7 @@ public final class ReturnStatistics {
     if (commits > 0) {
       next = limit(scale, next, config.maxRelativeStep());
     }
+    usualStd = commits == 0 ? next.std() : usualStd + USUAL_WEIGHT * (next.std() - usualStd);
     scale = new ReturnScale(next.mean(), Math.max(next.std(), smallestStd()));
     commits++;
     return scale;
@@ -54,7 +61,8 @@ public final class ReturnStatistics {
   }
 
   private double smallestStd() {
-    return Math.max(config.stdFloor(), 1 / config.scaleCap());
+    double adaptive = config.adaptiveFloor() * usualStd;
+    return Math.max(Math.max(config.stdFloor(), adaptive), 1 / config.scaleCap());
   }
 
   private ReturnScale sample(double[] rawReturns) {
@@ -63,9 +71,21 @@ public final class ReturnStatistics {
       return new ReturnScale(0, Math.max(1 / SCALE_LIMIT, Math.min(SCALE_LIMIT, size)));
     }
     double mean = Arrays.stream(rawReturns).average().orElseThrow();
+    double spread =
+        config.spread() == ReturnSpread.MAD ? robustSpread(rawReturns) : std(rawReturns, mean);
+    return new ReturnScale(mean, Math.max(spread, smallestStd()));
+  }
+
+  private static double std(double[] values, double mean) {
     double variance =
-        Arrays.stream(rawReturns).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
-    return new ReturnScale(mean, Math.max(Math.sqrt(variance), smallestStd()));
+        Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+    return Math.sqrt(variance);
+  }
+
+  static double robustSpread(double[] values) {
+    double median = Percentiles.of(values).at(0.5);
+    double[] distances = Arrays.stream(values).map(x -> Math.abs(x - median)).toArray();
+    return STD_OVER_MAD * Percentiles.of(distances).at(0.5);
   }
 
   /** Moving averages of E[x] and E[x^2]; beta weighs the new sample. */
@@ -96,6 +116,7 @@ public final class ReturnStatistics {
   /** Hands over everything that moves. */
   public void save(StateMap state) {
     state.putDoubles("scale", new double[] {scale.mean(), scale.std()}, 2);
+    state.putDouble("usualStd", usualStd);
     state.putLong("commits", commits);
   }
 
@@ -103,6 +124,7 @@ public final class ReturnStatistics {
   public void load(StateMap state) {
     double[] saved = state.doubles("scale", 2);
     scale = new ReturnScale(saved[0], saved[1]);
+    usualStd = state.doubleValue("usualStd");
     commits = state.longValue("commits");
   }
 }

@@ -12,7 +12,8 @@ import java.util.Arrays;
  * percentile risk criteria", JMLR 2018, arXiv:1512.01629. Pinned by the vectors {@code cvar_*}.
  */
 public final class RiskMath {
-  private static final int FEW_SAMPLES = 10;
+  /** Tails of fewer samples are not to be trusted. */
+  public static final int FEW_SAMPLES = 10;
 
   private RiskMath() {}
 
@@ -59,14 +60,23 @@ public final class RiskMath {
   }
 
   /**
-   * The next multiplier, {@code clip(lambda + rate gap, 0, 1)}.
+   * The next multiplier, {@code clip(lambda + rate gap, 0, max)}.
    *
-   * @param gap limit minus CVaR in normalised units: positive when the limit is broken; one that is
-   *     not finite moves nothing
+   * @param gap limit minus CVaR: positive when the limit is broken; one that is not finite moves
+   *     nothing
    */
-  public static double dual(double lambda, double rate, double gap) {
+  public static double dual(double lambda, double rate, double gap, double max) {
     double step = Double.isFinite(gap) ? rate * gap : 0;
-    return Math.max(0, Math.min(1, lambda + step));
+    return Math.max(0, Math.min(max, lambda + step));
+  }
+
+  /**
+   * Limit minus CVaR as a share of the larger of the two: in [-2, 2], positive when the limit is
+   * broken, the same in any unit.
+   */
+  public static double relativeGap(double limit, double cvar) {
+    double size = Math.max(Math.abs(limit), Math.abs(cvar));
+    return size == 0 ? 0 : (limit - cvar) / size;
   }
 
   /** {@code weight (-CVaR)}, within plus and minus the cap; the gradient ends at the cap. */

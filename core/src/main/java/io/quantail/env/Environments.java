@@ -4,8 +4,11 @@ import io.quantail.config.Names;
 import io.quantail.env.classic.CartPole;
 import io.quantail.env.classic.Pendulum;
 import io.quantail.env.sanity.Bandit;
+import io.quantail.env.sanity.CoinChain;
 import io.quantail.env.sanity.DelayedCue;
+import io.quantail.env.sanity.Exposure;
 import io.quantail.env.sanity.RepeatPrevious;
+import io.quantail.env.sanity.TailBandit;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -40,6 +43,9 @@ public final class Environments {
     map.put("Bandit-v0", index -> new Bandit());
     map.put("RepeatPrevious-v0", index -> new RepeatPrevious());
     map.put("DelayedCue-v0", index -> new DelayedCue(DelayedCue.DEFAULT_DELAY));
+    map.put("CoinChain-v0", index -> new CoinChain());
+    map.put("TailBandit-v0", index -> new TailBandit());
+    map.put("Exposure-v0", index -> new Exposure());
     return map;
   }
 

@@ -4,7 +4,6 @@ import io.quantail.config.RolloutConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.Rollout;
 
 /**
  * What a rollout teaches: advantages, normalised once over the whole rollout, and critic targets.
@@ -15,13 +14,15 @@ import io.quantail.rollout.Rollout;
  */
 public record Estimates(Advantages.Normalized normalized, double[] returns, double[] targets) {
 
-  public static Estimates of(Rollout rollout, RolloutConfig config, ReturnScale scale) {
-    Gae.Result gae = Gae.compute(rollout.gaeInput(config.gamma(), config.gaeLambda()));
+  /**
+   * @param gae advantages, adjusted for risk if they are to be, and returns
+   * @param environments how many environments the rollout has
+   */
+  public static Estimates of(
+      Gae.Result gae, int environments, RolloutConfig config, ReturnScale scale) {
     Advantages.Normalized normalized =
         Advantages.normalize(
-            gae.advantages(),
-            rollout.shape().environments(),
-            config.normalizeAdvantagePerEnvironment());
+            gae.advantages(), environments, config.normalizeAdvantagePerEnvironment());
     return new Estimates(normalized, gae.returns(), scale.normalize(gae.returns()));
   }
 

@@ -20,6 +20,8 @@ final class LossStatistics {
   private double surrogate;
   private double cloning;
   private double divergence;
+  private double penalty;
+  private double constraint;
   private double total;
   private double entropySum;
   private double entropyMin = Double.POSITIVE_INFINITY;
@@ -39,6 +41,8 @@ final class LossStatistics {
     surrogate += count * result.surrogateLoss();
     cloning += count * result.cloningLoss();
     divergence += count * result.divergence();
+    penalty += count * result.risk().penalty();
+    constraint += count * result.risk().constraint();
     total += count * result.total();
     for (int critic = 0; critic < criticLosses.length; critic++) {
       criticLosses[critic] += count * result.criticLosses()[critic];
@@ -79,6 +83,10 @@ final class LossStatistics {
     if (samples > 0) {
       reportPolicy(metrics);
       reportCritics(metrics);
+      if (coefficients.risk().isPresent()) {
+        metrics.put("train/cvar_term", penalty / samples);
+        metrics.put("train/constraint_term", constraint / samples);
+      }
     }
   }
 
@@ -126,6 +134,9 @@ final class LossStatistics {
             + coefficients.klPenalty() * firstFault.divergence();
     putFinite(metrics, "error/policy_loss_at_nan", policy);
     putFinite(metrics, "error/critic_loss_at_nan", mean(firstFault.criticLosses()));
+    if (coefficients.risk().isPresent()) {
+      putFinite(metrics, "error/cvar_term_at_nan", firstFault.risk().total());
+    }
   }
 
   private static void putFinite(Metrics metrics, String name, double value) {

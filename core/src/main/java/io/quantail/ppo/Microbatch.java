@@ -19,9 +19,9 @@ import java.util.Optional;
 /**
  * The loss of one piece of a batch and its gradient.
  *
- * <p>{@code L = -surrogate + bc cloning + beta KL - c_H H + c_V critic}, averaged over the piece's
- * samples and weighted with the piece's share of the batch, so that the sum over pieces has the
- * gradient of the whole batch.
+ * <p>{@code L = -surrogate + bc cloning + beta KL - c_H H + c_V critic + risk}, averaged over the
+ * piece's samples and weighted with the piece's share of the batch, so that the sum over pieces has
+ * the gradient of the whole batch.
  */
 final class Microbatch {
 
@@ -34,6 +34,7 @@ final class Microbatch {
    * @param entropy coefficient of the entropy bonus
    * @param critic coefficient of the critic loss
    * @param valueClip limit on the critics' move; empty when they are free
+   * @param risk push on the predicted CVaR; empty when there is none
    */
   record Coefficients(
       double clipRange,
@@ -41,7 +42,8 @@ final class Microbatch {
       double klPenalty,
       double entropy,
       double critic,
-      Optional<ValueClip> valueClip) {}
+      Optional<ValueClip> valueClip,
+      Optional<RiskTerm> risk) {}
 
   /**
    * Mean loss terms and per-sample quantities of a piece.
@@ -51,6 +53,7 @@ final class Microbatch {
    * @param entropies policy entropy of each sample
    * @param criticLosses mean loss of each critic
    * @param valueClip what clipping the critics did; empty when they were free
+   * @param risk the risk terms; zero without them
    */
   record Result(
       int samples,
@@ -61,6 +64,7 @@ final class Microbatch {
       double divergence,
       double[] criticLosses,
       Optional<CriticTerm.Reading> valueClip,
+      RiskReading risk,
       double total) {
 
     /** Whether the gradient of this piece may be used. */
@@ -78,9 +82,23 @@ final class Microbatch {
     }
   }
 
+  /** The two parts of the risk term, in normalised units. */
+  record RiskReading(double penalty, double constraint) {
+    static final RiskReading NONE = new RiskReading(0, 0);
+
+    double total() {
+      return penalty + constraint;
+    }
+  }
+
   /** The mean terms of the loss, each of one element, before their coefficients. */
   record Terms(
-      Tensor surrogate, Tensor cloning, Tensor divergence, Tensor entropy, Tensor critic) {}
+      Tensor surrogate,
+      Tensor cloning,
+      Tensor divergence,
+      Tensor entropy,
+      Tensor critic,
+      List<Tensor> risk) {}
 
   private final ActorCritic network;
   private final Critic critic;
@@ -124,14 +142,17 @@ final class Microbatch {
                           clip, critic, forward.critics(), batch.criticOutputs(), targets))
               .orElseGet(() -> CriticTerm.free(critic, forward.critics(), targets));
 
+      List<Tensor> risk = risk(coefficients, forward);
+
       Tensor total =
           total(
-              new Terms(surrogate, cloning, divergence, entropy.mean(), criticTerm.mean()),
+              new Terms(surrogate, cloning, divergence, entropy.mean(), criticTerm.mean(), risk),
               coefficients);
       List<Tensor> terms = new ArrayList<>(List.of(surrogate, cloning, divergence, total));
+      terms.addAll(risk);
       terms.addAll(criticTerm.losses());
       terms.addAll(criticTerm.readings());
-      Result result = read(batch.size(), logRatio, entropy, terms);
+      Result result = read(batch.size(), logRatio, entropy, !risk.isEmpty(), terms);
       if (result.usable()) {
         total.mul(weight).backward();
       }
@@ -139,23 +160,54 @@ final class Microbatch {
     }
   }
 
+  /** Penalty and constraint, or nothing. */
+  private List<Tensor> risk(Coefficients coefficients, Forward forward) {
+    if (coefficients.risk().isEmpty()) {
+      return List.of();
+    }
+    RiskTerm term = coefficients.risk().get();
+    Tensor cvar = term.cvar(critic, forward.critics());
+    return List.of(term.penalty(cvar), term.constraint(cvar));
+  }
+
   /** Pinned by {@code total_loss_composition}. */
   static Tensor total(Terms terms, Coefficients coefficients) {
-    return terms
-        .surrogate()
-        .add(terms.cloning().mul(coefficients.cloning()))
-        .add(terms.divergence().mul(coefficients.klPenalty()))
-        .sub(terms.entropy().mul(coefficients.entropy()))
-        .add(terms.critic().mul(coefficients.critic()));
+    Tensor total =
+        terms
+            .surrogate()
+            .add(terms.cloning().mul(coefficients.cloning()))
+            .add(terms.divergence().mul(coefficients.klPenalty()))
+            .sub(terms.entropy().mul(coefficients.entropy()))
+            .add(terms.critic().mul(coefficients.critic()));
+    for (Tensor part : terms.risk()) {
+      total = total.add(part);
+    }
+    return total;
+  }
+
+  /**
+   * Leaves the gradient of the risk term alone in the replica and returns its norm.
+   *
+   * <p>For monitoring, outside the loop over batches: {@link #backward} starts from zero again.
+   */
+  double riskGradientNorm(Parameters.Replica parameters, SequenceBatch batch, RiskTerm term) {
+    try (Scope scope = Scope.open()) {
+      parameters.gradient().zeroInPlace();
+      Tensor cvar = term.cvar(critic, network.evaluate(parameters, batch.sequences()).critics());
+      term.penalty(cvar).add(term.constraint(cvar)).backward();
+      return parameters.gradient().norm().item();
+    }
   }
 
   /** One read for all mean terms, because every read waits for the tensor to be computed. */
-  private Result read(int samples, Tensor logRatio, Tensor entropy, List<Tensor> terms) {
+  private Result read(
+      int samples, Tensor logRatio, Tensor entropy, boolean risk, List<Tensor> terms) {
     double[] values;
     try (Gradients off = Gradients.off()) {
       values = Tensor.stack(terms, 0).doubles();
     }
-    int readings = 4 + network.valueHeads().size();
+    int losses = risk ? 6 : 4;
+    int readings = losses + network.valueHeads().size();
     return new Result(
         samples,
         logRatio.floats(),
@@ -163,8 +215,9 @@ final class Microbatch {
         values[0],
         values[1],
         values[2],
-        Arrays.copyOfRange(values, 4, readings),
+        Arrays.copyOfRange(values, losses, readings),
         CriticTerm.Reading.of(Arrays.copyOfRange(values, readings, values.length)),
+        risk ? new RiskReading(values[4], values[5]) : RiskReading.NONE,
         values[3]);
   }
 }

@@ -1,6 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RunConfig;
+import io.quantail.critic.Cvar;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
@@ -45,7 +46,7 @@ public final class PpoUpdate implements AutoCloseable {
     this.agent = agent;
     this.workers = workers;
     microbatch = new Microbatch(agent, config.ppo());
-    predictor = new Predictor(agent, workers);
+    predictor = new Predictor(agent, config.risk(), workers);
     gradientStep =
         new GradientStep(config.optimizer(), agent.parameters(), agent.network(), config.seed());
     control = new UpdateControl(config.ppo(), config.critic());
@@ -57,15 +58,22 @@ public final class PpoUpdate implements AutoCloseable {
   /**
    * Improves the policy and the critics with one rollout.
    *
+   * @param risk what the limit on the tail asks of this update
    * @param progress share of the run that is done, in [0, 1]
    * @param steps environment steps done
    */
   public void run(
-      Rollout rollout, Estimates estimates, double progress, long steps, Metrics metrics) {
-    control.report(metrics, steps);
+      Rollout rollout,
+      Estimates estimates,
+      RiskControl.Decision risk,
+      double progress,
+      long steps,
+      Metrics metrics) {
+    Microbatch.Coefficients coefficients = control.coefficients(steps, risk.term());
+    control.report(metrics, coefficients);
     reportBatching(metrics);
+    reportRiskGradient(metrics, rollout, risk);
     gradientStep.report(metrics, progress);
-    Microbatch.Coefficients coefficients = control.coefficients(steps);
     double learningRate = gradientStep.learningRate(progress).rate();
     UpdateStatistics statistics =
         new UpdateStatistics(coefficients, agent.network().valueHeads().size());
@@ -115,6 +123,17 @@ public final class PpoUpdate implements AutoCloseable {
     metrics.put("train/expected_batch_size", config.ppo().batchSize());
     metrics.put("train/microbatch_size", (double) config.ppo().batchSize() / pieces);
     metrics.put("train/grad_accum_steps", pieces);
+  }
+
+  /** A tail of few samples has a noisy gradient; its size shows whether it drowns the others. */
+  private void reportRiskGradient(Metrics metrics, Rollout rollout, RiskControl.Decision risk) {
+    if (risk.term().isPresent() && config.risk().alpha() < Cvar.SMALL_ALPHA) {
+      int[] windows = batches(identity(rollout.shape().windows())).get(0);
+      SequenceBatch batch = new SequenceBatch(rollout, windows);
+      metrics.put(
+          "debug/cvar_gradient_norm",
+          microbatch.riskGradientNorm(replicas.get(0), batch, risk.term().get()));
+    }
   }
 
   private List<Microbatch.Result> backward(

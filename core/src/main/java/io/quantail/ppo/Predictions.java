@@ -8,6 +8,7 @@ import java.util.Optional;
  * @param values lowest mean of the critics, never clipped
  * @param medians median return, averaged over the critics
  * @param spreads distance between the quartiles, averaged over the critics
+ * @param cvars mean of the worst outcomes at {@code risk.alpha}, averaged over the critics
  * @param gaps distance between the means of the first two critics; empty with a single critic
  * @param logProbabilities log-probability of the action that was taken
  * @param shift how a Gaussian policy moved; empty for discrete actions
@@ -16,6 +17,7 @@ public record Predictions(
     double[] values,
     double[] medians,
     double[] spreads,
+    double[] cvars,
     double[] gaps,
     double[] logProbabilities,
     Optional<GaussianShift> shift) {

@@ -1,5 +1,6 @@
 package io.quantail.ppo;
 
+import io.quantail.config.RiskConfig;
 import io.quantail.critic.Critic;
 import io.quantail.nn.ActionDistribution;
 import io.quantail.nn.Forward;
@@ -21,10 +22,12 @@ import java.util.function.Function;
 /** Evaluates a whole rollout with the present parameters; nothing is learnt from it. */
 final class Predictor {
   private final Agent agent;
+  private final RiskConfig risk;
   private final Workers workers;
 
-  Predictor(Agent agent, Workers workers) {
+  Predictor(Agent agent, RiskConfig risk, Workers workers) {
     this.agent = agent;
+    this.risk = risk;
     this.workers = workers;
   }
 
@@ -51,6 +54,7 @@ final class Predictor {
           critic.value(forward.critics()).doubles(),
           quantile(forward, 0.5).doubles(),
           spread.doubles(),
+          RiskTerm.cvar(critic, forward.critics(), risk.alpha(), risk.method()).doubles(),
           gaps,
           forward.policy().logProbability(batch.rawActions()).doubles(),
           shift(agent.network().distribution(batch.distributions()), forward, batch.rawActions()));
@@ -97,6 +101,7 @@ final class Predictor {
         scatter.apply(Predictions::values),
         scatter.apply(Predictions::medians),
         scatter.apply(Predictions::spreads),
+        scatter.apply(Predictions::cvars),
         scatter.apply(Predictions::gaps),
         scatter.apply(Predictions::logProbabilities),
         shift);

@@ -74,14 +74,15 @@ final class UpdateControl {
     return budget.epochsAt(epochFactor);
   }
 
-  Microbatch.Coefficients coefficients(long steps) {
+  Microbatch.Coefficients coefficients(long steps, Optional<RiskTerm> risk) {
     return new Microbatch.Coefficients(
         clipRange.at(update),
         cloning.at(steps),
         klPenalty,
         entropyCoefficient().effective(),
         critic.coefficient(),
-        valueClip());
+        valueClip(),
+        risk);
   }
 
   private Optional<ValueClip> valueClip() {
@@ -128,8 +129,7 @@ final class UpdateControl {
   }
 
   /** Reports the settings of the coming update. */
-  void report(Metrics metrics, long steps) {
-    Microbatch.Coefficients now = coefficients(steps);
+  void report(Metrics metrics, Microbatch.Coefficients now) {
     EntropySchedule.Coefficient coefficient = entropyCoefficient();
     metrics.put("train/clip_range", now.clipRange());
     metrics.put("train/clip_range_schedule", config.clipRange());

@@ -1,5 +1,7 @@
 package io.quantail.rollout;
 
+import java.util.Arrays;
+
 /**
  * Generalised advantage estimation over a whole rollout, in double precision.
  *
@@ -33,7 +35,15 @@ public final class Gae {
    * @param advantages estimated advantage of each step
    * @param returns the value target of each step, advantage plus value
    */
-  public record Result(double[] advantages, double[] returns) {}
+  public record Result(double[] advantages, double[] returns) {
+
+    /** The same returns with each step's advantage lowered by a cost. */
+    public Result minus(double[] costs) {
+      double[] lowered = new double[advantages.length];
+      Arrays.setAll(lowered, i -> clamp(advantages[i] - costs[i]));
+      return new Result(lowered, returns);
+    }
+  }
 
   /** Computes advantages and value targets of the rollout. */
   public static Result compute(GaeInput input) {

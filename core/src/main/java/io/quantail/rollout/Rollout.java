@@ -1,5 +1,7 @@
 package io.quantail.rollout;
 
+import io.quantail.config.RolloutConfig;
+
 /**
  * What was seen, done and earned in {@code steps x environments} transitions.
  *
@@ -113,7 +115,7 @@ public final class Rollout {
   }
 
   /** The inputs of the advantage estimate. */
-  public GaeInput gaeInput(double gamma, double lambda) {
+  public GaeInput gaeInput(RolloutConfig config) {
     return new GaeInput(
         shape.environments(),
         rewards,
@@ -122,7 +124,7 @@ public final class Rollout {
         truncated,
         bootstraps,
         lastValues,
-        gamma,
-        lambda);
+        config.gamma(),
+        config.gaeLambda());
   }
 }

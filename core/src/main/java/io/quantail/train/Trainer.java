@@ -12,8 +12,11 @@ import io.quantail.nn.Linear;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.Predictions;
+import io.quantail.ppo.RiskControl;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Collector;
+import io.quantail.rollout.Gae;
+import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Workers;
@@ -28,6 +31,7 @@ public final class Trainer implements AutoCloseable {
   private final Agent agent;
   private final Collector collector;
   private final PpoUpdate update;
+  private final RiskControl riskControl;
   private final ReturnStatistics returnStatistics;
   private final ExplainedVarianceWatch explainedVariance = new ExplainedVarianceWatch();
   private final Stopwatch stopwatch = new Stopwatch();
@@ -41,6 +45,7 @@ public final class Trainer implements AutoCloseable {
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));
     update = new PpoUpdate(config, agent, workers);
+    riskControl = new RiskControl(config.risk());
     returnStatistics = new ReturnStatistics(config.returns());
   }
 
@@ -53,11 +58,16 @@ public final class Trainer implements AutoCloseable {
     Rollout rollout = collector.collect(scale);
     metrics.put("time/rollout_seconds", parts.lap());
     steps += rollout.shape().transitions();
-    Estimates estimates = Estimates.of(rollout, config.rollout(), scale);
-    update.run(rollout, estimates, progress(), steps, metrics);
+    GaeInput collected = rollout.gaeInput(config.rollout());
+    Gae.Result gae = Gae.compute(collected);
+    RiskControl.Decision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    Estimates estimates =
+        Estimates.of(
+            risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
+    update.run(rollout, estimates, risk, progress(), steps, metrics);
     metrics.put("time/update_seconds", parts.lap());
     Predictions predictions = update.predict(rollout);
-    commitReturnScale(estimates).report(metrics);
+    commitReturnScale(estimates.returns()).report(metrics);
 
     Telemetry.rollout(metrics, rollout, environments.drainEpisodes());
     Telemetry.estimates(metrics, config.rollout(), estimates);
@@ -66,6 +76,8 @@ public final class Trainer implements AutoCloseable {
         ValueTelemetry.explained(metrics, rollout, estimates, predictions.values());
     explainedVariance.observe(metrics, explained);
     update.observe(explained);
+    risk.report(metrics);
+    riskControl.observe(metrics, predictions.cvars(), explained, scale);
     PolicyTelemetry.report(metrics, predictions);
     Telemetry.memory(metrics, collector.hiddenStatistics());
     Telemetry.normalizer(metrics, agent.observe(rollout.rawObservations()));
@@ -79,10 +91,10 @@ public final class Trainer implements AutoCloseable {
    * The next cycle's scale; value heads are rescaled so that their raw values do not jump. A
    * categorical head, whose outputs are not returns, learns anew on its fixed support.
    */
-  private ScaleChange commitReturnScale(Estimates estimates) {
+  ScaleChange commitReturnScale(double[] returns) {
     ReturnScale before = returnStatistics.scale();
-    ReturnScale candidate = returnStatistics.candidate(estimates.returns());
-    ReturnScale after = returnStatistics.commit(estimates.returns());
+    ReturnScale candidate = returnStatistics.candidate(returns);
+    ReturnScale after = returnStatistics.commit(returns);
     if (agent.critic().outputsAreReturns()) {
       for (Linear head : agent.network().valueHeads()) {
         HeadRescale.apply(agent.inference(), head, before, after);
@@ -118,6 +130,7 @@ public final class Trainer implements AutoCloseable {
     state.putLong("steps", steps);
     agent.save(state.child("agent"));
     update.save(state.child("update"));
+    riskControl.save(state.child("risk"));
     returnStatistics.save(state.child("returns"));
     explainedVariance.save(state.child("explainedVariance"));
     collector.save(state.child("collector"));
@@ -131,6 +144,7 @@ public final class Trainer implements AutoCloseable {
   public boolean load(StateMap state) {
     agent.load(state.child("agent"));
     update.load(state.child("update"));
+    riskControl.load(state.child("risk"));
     returnStatistics.load(state.child("returns"));
     explainedVariance.load(state.child("explainedVariance"));
     boolean episodesGoOn = collector.load(state.child("collector"));

@@ -45,6 +45,7 @@ class ConfigRoundTripTest {
             defaults.network(),
             defaults.critic(),
             defaults.returns(),
+            defaults.risk(),
             defaults.rollout(),
             defaults.ppo(),
             defaults.optimizer(),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ReturnConfig;
 import io.quantail.config.ReturnMode;
+import io.quantail.config.ReturnSpread;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -55,6 +56,37 @@ class ReturnStatisticsTest {
   }
 
   @Test
+  @Requirement("RET-3")
+  void shouldNotLetOutliersWidenTheRobustSpread() {
+    // Distances from the median 3 are 2, 1, 0, 1 and 997: the median is 1.
+    double[] returns = {1, 2, 3, 4, 1000};
+    ReturnConfig robust =
+        new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.MAD, 1, 1e-6, 0, 1, 1e6);
+
+    assertThat(new ReturnStatistics(robust).commit(returns).std()).isCloseTo(1.4826, CLOSE);
+    assertThat(zScore(1, 1).commit(returns).std()).isGreaterThan(300);
+  }
+
+  @Test
+  @Requirement("RET-3")
+  void shouldNotFallFarBelowTheUsualSpread() {
+    ReturnConfig adaptive =
+        new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 1, 1e-6, 0.5, 100, 1e6);
+    ReturnStatistics statistics = new ReturnStatistics(adaptive);
+    statistics.commit(new double[] {-1, 1});
+    assertThat(statistics.commit(new double[] {-0.01, 0.01}).std()).isCloseTo(0.5, CLOSE);
+    // The usual spread has moved by a hundredth of the way from 1 to 0.5.
+    assertThat(statistics.commit(new double[] {-0.01, 0.01}).std()).isCloseTo(0.4975, CLOSE);
+
+    StateMap state = new StateMap();
+    statistics.save(state);
+    ReturnStatistics other = new ReturnStatistics(adaptive);
+    other.load(state);
+    double[] next = {-0.001, 0.001};
+    assertThat(other.commit(next)).isEqualTo(statistics.commit(next));
+  }
+
+  @Test
   void shouldKeepTheSpreadAboveFloorAndCap() {
     assertThat(new ReturnStatistics(config(0.25, 1000)).commit(new double[] {7, 7, 7}).std())
         .isEqualTo(0.25);
@@ -63,7 +95,7 @@ class ReturnStatisticsTest {
   }
 
   private static ReturnConfig config(double floor, double cap) {
-    return new ReturnConfig(ReturnMode.Z_SCORE, 0.2, floor, 0.5, cap);
+    return new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 0.2, floor, 0, 0.5, cap);
   }
 
   @Test
@@ -83,7 +115,8 @@ class ReturnStatisticsTest {
   }
 
   private static ReturnStatistics scaleMode() {
-    return new ReturnStatistics(new ReturnConfig(ReturnMode.SCALE, 0.2, 1e-9, 0.5, 1e9));
+    return new ReturnStatistics(
+        new ReturnConfig(ReturnMode.SCALE, ReturnSpread.STD, 0.2, 1e-9, 0, 0.5, 1e9));
   }
 
   @Test
@@ -108,6 +141,7 @@ class ReturnStatisticsTest {
   }
 
   private static ReturnStatistics zScore(double beta, double step) {
-    return new ReturnStatistics(new ReturnConfig(ReturnMode.Z_SCORE, beta, 1e-6, step, 1e6));
+    return new ReturnStatistics(
+        new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, beta, 1e-6, 0, step, 1e6));
   }
 }

@@ -2,6 +2,7 @@ package io.quantail.critic;
 
 import io.quantail.config.ReturnConfig;
 import io.quantail.config.ReturnMode;
+import io.quantail.config.ReturnSpread;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
@@ -30,7 +31,8 @@ public final class ReturnVectors implements VectorFamily {
   private void checkRoundTrip(VectorCase vector) {
     ReturnStatistics statistics =
         new ReturnStatistics(
-            new ReturnConfig(ReturnMode.Z_SCORE, 1, vector.number("std_floor"), 0, NO_CAP));
+            new ReturnConfig(
+                ReturnMode.Z_SCORE, ReturnSpread.STD, 1, vector.number("std_floor"), 0, 0, NO_CAP));
     ReturnScale scale =
         statistics.commit(spread(vector.number("ret_mean"), vector.number("ret_std")));
     double[] normalized = scale.normalize(vector.doubles("raw"));
@@ -89,7 +91,8 @@ public final class ReturnVectors implements VectorFamily {
   private void checkScaleMode(VectorCase vector) {
     double base = vector.number("base");
     ReturnStatistics statistics =
-        new ReturnStatistics(new ReturnConfig(ReturnMode.SCALE, 1, TINY_FLOOR, 0, NO_CAP));
+        new ReturnStatistics(
+            new ReturnConfig(ReturnMode.SCALE, ReturnSpread.STD, 1, TINY_FLOOR, 0, 0, NO_CAP));
     ReturnScale scale = statistics.commit(new double[] {vector.number("p99_abs_returns") / base});
     double[] normalized =
         scale.normalize(Arrays.stream(vector.doubles("raw")).map(raw -> raw / base).toArray());
@@ -110,7 +113,8 @@ public final class ReturnVectors implements VectorFamily {
 
   private static ReturnStatistics statistics(double beta, double largestStep) {
     return new ReturnStatistics(
-        new ReturnConfig(ReturnMode.Z_SCORE, beta, TINY_FLOOR, largestStep, NO_CAP));
+        new ReturnConfig(
+            ReturnMode.Z_SCORE, ReturnSpread.STD, beta, TINY_FLOOR, 0, largestStep, NO_CAP));
   }
 
   /** Two returns with the given mean and population standard deviation. */

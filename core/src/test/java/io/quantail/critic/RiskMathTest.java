@@ -44,7 +44,7 @@ class RiskMathTest {
   @ParameterizedTest
   @CsvSource({"NaN", "Infinity", "-Infinity"})
   void shouldKeepTheMultiplierWhenTheGapIsNotFinite(double gap) {
-    assertThat(RiskMath.dual(0.3, 0.1, gap)).isEqualTo(0.3);
+    assertThat(RiskMath.dual(0.3, 0.1, gap, 1)).isEqualTo(0.3);
   }
 
   @Test

@@ -80,7 +80,7 @@ public final class RiskVectors implements VectorFamily {
     double[] lambdas = new double[gaps.length];
     double lambda = vector.number("lambda0");
     for (int i = 0; i < gaps.length; i++) {
-      lambda = RiskMath.dual(lambda, vector.number("lr"), gaps[i]);
+      lambda = RiskMath.dual(lambda, vector.number("lr"), gaps[i], 1);
       lambdas[i] = lambda;
     }
     vector.expect("lambda_", lambdas);

@@ -28,7 +28,7 @@ class EstimatesTest {
     RunConfig config = SmallRuns.config();
     try (Experience experience = new Experience(config, index -> new Jackpot(index))) {
       Rollout rollout = experience.collect(scale);
-      Estimates estimates = Estimates.of(rollout, config.rollout(), scale);
+      Estimates estimates = Experience.estimates(rollout, config, scale);
       assertThat(Arrays.stream(estimates.targets()).max().orElseThrow())
           .isCloseTo((HUGE - 5) / 0.01, withinPercentage(1e-6));
       assertThat(Arrays.stream(estimates.targets()).min().orElseThrow())

@@ -136,10 +136,10 @@ class GradientStepTest {
     RunConfig config = SmallRuns.config("ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
     try (PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers())) {
       Rollout rollout = experience.collect(ReturnScale.IDENTITY);
-      Estimates estimates = Estimates.of(rollout, config.rollout(), ReturnScale.IDENTITY);
+      Estimates estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
       Experience.poison(rollout, 17, Float.NaN);
       Metrics metrics = new Metrics();
-      update.run(rollout, estimates, 0, 0, metrics);
+      update.run(rollout, estimates, Experience.NO_RISK, 0, 0, metrics);
       Map<String, Double> measured = metrics.snapshot();
       assertThat(measured.get("error/log_ratio_nan_count")).isEqualTo(2);
       assertThat(measured.get("error/log_ratio_inf_count")).isZero();
@@ -176,6 +176,15 @@ class GradientStepTest {
     float[] logRatios = new float[samples];
     logRatios[samples - 1] = logRatio;
     return new Microbatch.Result(
-        samples, logRatios, new float[samples], 0, 0, 0, new double[2], Optional.empty(), 0);
+        samples,
+        logRatios,
+        new float[samples],
+        0,
+        0,
+        0,
+        new double[2],
+        Optional.empty(),
+        Microbatch.RiskReading.NONE,
+        0);
   }
 }

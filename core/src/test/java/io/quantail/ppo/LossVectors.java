@@ -71,7 +71,8 @@ public final class LossVectors implements VectorFamily {
   private static Map<String, Double> statistics(VectorCase vector, double[] logRatio) {
     UpdateStatistics statistics =
         new UpdateStatistics(
-            new Microbatch.Coefficients(vector.number("clip_range"), 0, 0, 0, 0, Optional.empty()),
+            new Microbatch.Coefficients(
+                vector.number("clip_range"), 0, 0, 0, 0, Optional.empty(), Optional.empty()),
             1);
     statistics.add(
         List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
@@ -85,7 +86,16 @@ public final class LossVectors implements VectorFamily {
     IntStream.range(0, rounded.length).forEach(i -> rounded[i] = (float) logRatio[i]);
     float[] entropies = new float[rounded.length];
     return new Microbatch.Result(
-        rounded.length, rounded, entropies, 0, 0, 0, new double[2], Optional.empty(), 0);
+        rounded.length,
+        rounded,
+        entropies,
+        0,
+        0,
+        0,
+        new double[2],
+        Optional.empty(),
+        Microbatch.RiskReading.NONE,
+        0);
   }
 
   private void checkEstimators(VectorCase vector) {
@@ -122,11 +132,13 @@ public final class LossVectors implements VectorFamily {
               scalar(vector, "awr"),
               scalar(vector, "kl_mean"),
               scalar(vector, "entropy"),
-              scalar(vector, "critic"));
+              scalar(vector, "critic"),
+              List.of());
       double cloning = vector.number("bc_coef");
       double penalty = vector.number("kl_beta");
       Microbatch.Coefficients policyOnly =
-          new Microbatch.Coefficients(UNUSED, cloning, penalty, 0, 0, Optional.empty());
+          new Microbatch.Coefficients(
+              UNUSED, cloning, penalty, 0, 0, Optional.empty(), Optional.empty());
       Microbatch.Coefficients all =
           new Microbatch.Coefficients(
               UNUSED,
@@ -134,11 +146,19 @@ public final class LossVectors implements VectorFamily {
               penalty,
               vector.number("ent_coef"),
               vector.number("vf_coef"),
+              Optional.empty(),
               Optional.empty());
-      double risk =
-          vector.number("cvar_term") + vector.number("lambda_") * vector.number("violation_unit");
+      double violation = vector.number("lambda_") * vector.number("violation_unit");
+      Microbatch.Terms withRisk =
+          new Microbatch.Terms(
+              terms.surrogate(),
+              terms.cloning(),
+              terms.divergence(),
+              terms.entropy(),
+              terms.critic(),
+              List.of(scalar(vector, "cvar_term"), Tensor.of(new double[] {violation}, 1)));
       vector.expect("policy", Microbatch.total(terms, policyOnly).item());
-      vector.expect("total", Microbatch.total(terms, all).item() + risk);
+      vector.expect("total", Microbatch.total(withRisk, all).item());
     }
   }
 

@@ -32,9 +32,9 @@ class MicrobatchTest {
   private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
   private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
   private static final Microbatch.Coefficients ALL =
-      new Microbatch.Coefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty());
+      new Microbatch.Coefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty(), Optional.empty());
   private static final Microbatch.Coefficients CRITIC_ONLY =
-      new Microbatch.Coefficients(0.2, 0, 0, 0, 1, Optional.empty());
+      new Microbatch.Coefficients(0.2, 0, 0, 0, 1, Optional.empty(), Optional.empty());
 
   /** Uneven pieces with weights by their share of samples. */
   @Requirement("BATCH-1")
@@ -47,7 +47,7 @@ class MicrobatchTest {
         Parameters.Replica replica = experience.agent().parameters().replica();
         Scope scope = Scope.open()) {
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      Estimates estimates = Experience.estimates(rollout, config, SCALE);
       Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
       List<int[]> pieces = List.of(new int[] {4, 1, 7, 2}, new int[] {0}, new int[] {6, 3, 5});
       int[] all = pieces.stream().flatMapToInt(Arrays::stream).toArray();
@@ -115,7 +115,7 @@ class MicrobatchTest {
       experience = new Experience(config, CART_POLE);
       replica = experience.agent().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      Estimates estimates = Experience.estimates(rollout, config, SCALE);
       Estimates withoutAdvantages =
           new Estimates(zeros(estimates), estimates.returns(), estimates.targets());
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
@@ -151,7 +151,7 @@ class MicrobatchTest {
         Parameters.Replica replica = experience.agent().parameters().replica();
         Scope scope = Scope.open()) {
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      Estimates estimates = Experience.estimates(rollout, config, SCALE);
       SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
       Experience.poison(rollout, batch.transitions()[3], poison);
       Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
@@ -168,7 +168,7 @@ class MicrobatchTest {
     try (Experience experience = new Experience(config, PENDULUM);
         Parameters.Replica replica = experience.agent().parameters().replica()) {
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
+      Estimates estimates = Experience.estimates(rollout, config, SCALE);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
       Microbatch.Result result =
           new Microbatch(experience.agent(), config.ppo())

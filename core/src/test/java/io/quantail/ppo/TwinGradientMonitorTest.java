@@ -88,7 +88,16 @@ class TwinGradientMonitorTest {
 
   private static Microbatch.Result usable() {
     return new Microbatch.Result(
-        1, new float[1], new float[1], 0, 0, 0, new double[] {1, 1}, Optional.empty(), 1);
+        1,
+        new float[1],
+        new float[1],
+        0,
+        0,
+        0,
+        new double[] {1, 1},
+        Optional.empty(),
+        Microbatch.RiskReading.NONE,
+        1);
   }
 
   private static Map<String, Double> report(double first, double second) {

@@ -1,6 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.SmallRuns;
+import io.quantail.config.CvarMethod;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
@@ -15,7 +16,7 @@ public final class UpdateAlerts {
   private static final float NAN = Float.NaN;
   private static final float INFINITE = Float.POSITIVE_INFINITY;
   private static final Microbatch.Coefficients COEFFICIENTS =
-      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty());
+      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
   private static final GradientStep.Report REFUSED = GradientStep.Report.refused(Double.NaN);
 
   private UpdateAlerts() {}
@@ -26,6 +27,7 @@ public final class UpdateAlerts {
         faultyRatios(),
         faultyCritic(),
         faultyPolicy(),
+        faultyRisk(),
         wildRatios(),
         refusedGradient(),
         twins(),
@@ -47,6 +49,17 @@ public final class UpdateAlerts {
     return report(List.of(faulty(Double.NaN, 2, Double.NaN), result(1, 0)), taken(1, 1));
   }
 
+  static Map<String, Double> faultyRisk() {
+    RiskTerm term = new RiskTerm(0.05, CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
+    UpdateStatistics statistics =
+        new UpdateStatistics(
+            new Microbatch.Coefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);
+    statistics.add(List.of(faulty(0.25, 1, Double.NaN)), REFUSED);
+    Metrics metrics = new Metrics();
+    statistics.report(metrics);
+    return metrics.snapshot();
+  }
+
   private static Microbatch.Result faulty(double surrogate, double critic, double total) {
     return new Microbatch.Result(
         1,
@@ -57,6 +70,7 @@ public final class UpdateAlerts {
         0.5,
         new double[] {critic, 4},
         Optional.empty(),
+        Microbatch.RiskReading.NONE,
         total);
   }
 
@@ -113,6 +127,7 @@ public final class UpdateAlerts {
         0.5,
         new double[] {4, 2},
         Optional.empty(),
+        Microbatch.RiskReading.NONE,
         total);
   }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class UpdateStatisticsTest {
   private static final Microbatch.Coefficients COEFFICIENTS =
-      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty());
+      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
 
   @Test
   @Requirement("POL-2")
@@ -123,7 +123,13 @@ class UpdateStatisticsTest {
   void shouldEmitWhatClippingTheCriticsDid() {
     Microbatch.Coefficients clipping =
         new Microbatch.Coefficients(
-            0.2, 0, 0, 0, 1, Optional.of(new ValueClip(ValueClipMode.MEAN_ONLY, 1, 1)));
+            0.2,
+            0,
+            0,
+            0,
+            1,
+            Optional.of(new ValueClip(ValueClipMode.MEAN_ONLY, 1, 1)),
+            Optional.empty());
     UpdateStatistics statistics = new UpdateStatistics(clipping, 1);
     statistics.add(
         List.of(
@@ -150,6 +156,7 @@ class UpdateStatisticsTest {
         0,
         new double[] {1},
         Optional.of(reading),
+        Microbatch.RiskReading.NONE,
         1);
   }
 
@@ -166,6 +173,7 @@ class UpdateStatisticsTest {
             0,
             new double[] {1, 1},
             Optional.empty(),
+            Microbatch.RiskReading.NONE,
             1);
 
     assertThat(UpdateAlerts.report(List.of(result), UpdateAlerts.taken(1, 1)))

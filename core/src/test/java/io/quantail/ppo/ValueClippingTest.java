@@ -97,18 +97,20 @@ class ValueClippingTest {
             "critic.clip.range=0.3",
             "critic.clip.thresholdExplainedVariance=0.2");
     UpdateControl control = new UpdateControl(config.ppo(), config.critic());
-    assertThat(control.coefficients(0).valueClip()).isEmpty();
+    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.1));
-    assertThat(control.coefficients(0).valueClip()).isEmpty();
+    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.2));
     control.observe(OptionalDouble.empty());
-    assertThat(control.coefficients(0).valueClip()).map(ValueClip::range).contains(0.3);
+    assertThat(control.coefficients(0, Optional.empty()).valueClip())
+        .map(ValueClip::range)
+        .contains(0.3);
 
     StateMap state = new StateMap();
     control.save(state);
     UpdateControl restored = new UpdateControl(config.ppo(), config.critic());
     restored.load(state);
-    assertThat(restored.coefficients(0).valueClip()).isPresent();
+    assertThat(restored.coefficients(0, Optional.empty()).valueClip()).isPresent();
     assertThat(report(restored))
         .containsEntry("train/vf_clip_active", 1.0)
         .containsEntry("train/vf_clip_last_ev", 0.2)
@@ -120,29 +122,31 @@ class ValueClippingTest {
     RunConfig config =
         SmallRuns.config("critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
     UpdateControl control = new UpdateControl(config.ppo(), config.critic());
-    assertThat(control.coefficients(0).valueClip()).isEmpty();
+    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isEmpty();
     assertThat(report(control)).containsEntry("train/vf_clip_updates_remaining", 1.0);
     control.finish(0, 1, false);
-    assertThat(control.coefficients(0).valueClip()).isPresent();
+    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isPresent();
     assertThat(report(control)).containsEntry("train/vf_clip_warmup_active", 0.0);
   }
 
   private static Map<String, Double> report(UpdateControl control) {
     Metrics metrics = new Metrics();
-    control.report(metrics, 0);
+    control.report(metrics, control.coefficients(0, Optional.empty()));
     return metrics.snapshot();
   }
 
   private static CriticTerm.Reading reading(
       RunConfig config, Experience experience, Rollout rollout, Parameters.Replica replica) {
     Optional<ValueClip> clip =
-        new UpdateControl(config.ppo(), config.critic()).coefficients(0).valueClip();
+        new UpdateControl(config.ppo(), config.critic())
+            .coefficients(0, Optional.empty())
+            .valueClip();
     return new Microbatch(experience.agent(), config.ppo())
         .backward(
             replica,
             all(rollout),
-            Estimates.of(rollout, config.rollout(), SCALE),
-            new Microbatch.Coefficients(0.2, 0, 0, 0, 1, clip),
+            Experience.estimates(rollout, config, SCALE),
+            new Microbatch.Coefficients(0.2, 0, 0, 0, 1, clip, Optional.empty()),
             1)
         .valueClip()
         .orElseThrow();

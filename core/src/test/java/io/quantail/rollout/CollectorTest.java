@@ -66,8 +66,8 @@ class CollectorTest {
         Rollout rollout = experience.collect(SCALE);
         assertEpisodesEndInsideWindows(rollout);
         checkFirstPass(experience.agent(), rollout);
-        Estimates estimates = Estimates.of(rollout, config.rollout(), SCALE);
-        update.run(rollout, estimates, 0, 0, new Metrics());
+        Estimates estimates = Experience.estimates(rollout, config, SCALE);
+        update.run(rollout, estimates, Experience.NO_RISK, 0, 0, new Metrics());
         experience.agent().observe(rollout.rawObservations());
       }
     }

@@ -1,13 +1,21 @@
 package io.quantail.rollout;
 
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.VectorEnvironment;
+import io.quantail.ppo.Estimates;
+import io.quantail.ppo.RiskControl;
 import io.quantail.tensor.Workers;
 
 /** An agent in its environments, ready to collect rollouts. */
 public final class Experience implements AutoCloseable {
+  /** Nothing is asked of the update. */
+  public static final RiskControl.Decision NO_RISK =
+      new RiskControl(RiskConfig.defaults())
+          .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY);
+
   private final VectorEnvironment environments;
   private final Workers workers;
   private final Agent agent;
@@ -34,6 +42,12 @@ public final class Experience implements AutoCloseable {
 
   public Rollout collect(ReturnScale scale) {
     return collector.collect(scale);
+  }
+
+  /** What the rollout teaches an agent that does not mind risk. */
+  public static Estimates estimates(Rollout rollout, RunConfig config, ReturnScale scale) {
+    Gae.Result gae = Gae.compute(rollout.gaeInput(config.rollout()));
+    return Estimates.of(gae, rollout.shape().environments(), config.rollout(), scale);
   }
 
   /** Makes the stored log-probability of one transition unusable. */

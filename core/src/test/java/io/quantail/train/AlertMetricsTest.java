@@ -2,10 +2,12 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.RiskConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.Metrics;
+import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.UpdateAlerts;
 import io.quantail.rollout.Advantages;
 import io.quantail.testing.Requirement;
@@ -29,6 +31,7 @@ class AlertMetricsTest {
             advantages(2, 2, 2),
             advantages(outlier(20_000)),
             scale(1e-3),
+            thinTail(),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -39,6 +42,13 @@ class AlertMetricsTest {
                 .map(MetricDescription::name)
                 .filter(name -> name.matches("(info|warn|error)/.*"))
                 .toList());
+  }
+
+  private static Map<String, Double> thinTail() {
+    double[] few = {1, 2, 3};
+    Metrics metrics = new Metrics();
+    new RiskControl(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY).report(metrics);
+    return metrics.snapshot();
   }
 
   @Test

@@ -43,7 +43,11 @@ class TelemetryTest {
             "ppo.kl.penalty=0.1",
             "ppo.kl.penaltyMin=0.01",
             "ppo.kl.epochDecay=0.5",
-            "critic.clip.mode=per-quantile");
+            "critic.clip.mode=per-quantile",
+            "risk.mode=constraint",
+            "risk.measure=returns",
+            "risk.alpha=0.009",
+            "risk.limit=100");
     shared =
         train(
             "CartPole-v1",

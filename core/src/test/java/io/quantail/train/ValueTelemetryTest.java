@@ -16,6 +16,7 @@ class ValueTelemetryTest {
           new double[] {1, 3},
           new double[] {2, 4},
           new double[] {1, 2},
+          new double[] {-3, -5},
           new double[] {0.5, 1.5},
           new double[] {-1, -2},
           Optional.of(

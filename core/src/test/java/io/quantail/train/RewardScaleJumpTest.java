@@ -1,0 +1,138 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Environments;
+import io.quantail.env.Step;
+import io.quantail.nn.Forward;
+import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.testing.Requirement;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** All rewards are multiplied by 1,000 in the middle of training. */
+class RewardScaleJumpTest {
+  private static final List<String> SETTINGS =
+      List.of(
+          "environment.name=RepeatPrevious-v0",
+          "environment.count=16",
+          "rollout.steps=32",
+          "ppo.batchSize=256",
+          "ppo.sequenceLength=16",
+          "ppo.epochs=4",
+          "network.hidden=32",
+          "optimizer.learningRate=0.003",
+          "evaluation.episodes=200",
+          "training.steps=1000000");
+
+  @Test
+  @Requirement("RET-2")
+  void shouldNotJumpAtTheCommit() {
+    RunConfig config = ConfigLoader.parse("", "test", SETTINGS);
+    try (Trainer trainer = new Trainer(config, Environments.byName(config.environment().name()))) {
+      iterate(trainer, 20);
+      double value = value(trainer);
+      // The scale may grow by half at a time, so it takes several commits to follow.
+      for (int commit = 0; commit < 25; commit++) {
+        trainer.commitReturnScale(new double[] {-500, 300, 1000});
+        assertThat(value(trainer)).isCloseTo(value, within(1e-3));
+      }
+      assertThat(scale(trainer).std()).isGreaterThan(100);
+    }
+  }
+
+  @Test
+  @Requirement("RET-1")
+  void shouldRecover() {
+    RunConfig config = ConfigLoader.parse("", "test", SETTINGS);
+    EnvironmentFactory plain = Environments.byName(config.environment().name());
+    AtomicReference<Double> factor = new AtomicReference<>(1.0);
+    try (Trainer trainer = new Trainer(config, index -> new Scaled(plain.create(index), factor))) {
+      iterate(trainer, 70);
+      double before = score(trainer, plain, config);
+      factor.set(1000.0);
+      iterate(trainer, 50);
+
+      assertThat(before).isGreaterThan(0.6);
+      assertThat(score(trainer, plain, config)).isGreaterThan(before - 0.05);
+      assertThat(scale(trainer).std()).isGreaterThan(50);
+      assertThat(trainer.iterate().values().get("train/explained_variance")).isGreaterThan(0.3);
+    }
+  }
+
+  private static void iterate(Trainer trainer, int times) {
+    for (int i = 0; i < times; i++) {
+      trainer.iterate();
+    }
+  }
+
+  private static double score(Trainer trainer, EnvironmentFactory plain, RunConfig config) {
+    return Evaluator.evaluate(trainer.agent(), plain, config.evaluation(), 5).meanReturn();
+  }
+
+  private static ReturnScale scale(Trainer trainer) {
+    StateMap state = new StateMap();
+    trainer.save(state);
+    double[] scale = state.child("returns").doubles("scale", 2);
+    return new ReturnScale(scale[0], scale[1]);
+  }
+
+  /** Raw value of a fixed observation at the start of an episode. */
+  private static double value(Trainer trainer) {
+    ReturnScale scale = scale(trainer);
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      Tensor observation = Tensor.of(new float[] {1, 0, 0, 0}, 1, 4);
+      Forward forward =
+          trainer
+              .agent()
+              .network()
+              .step(
+                  trainer.agent().inference(),
+                  observation,
+                  trainer.agent().network().initialState(1));
+      return scale.denormalize(trainer.agent().critic().value(forward.critics()).item());
+    }
+  }
+
+  /** Multiplies rewards. */
+  private record Scaled(Environment inner, AtomicReference<Double> factor) implements Environment {
+    @Override
+    public int observationSize() {
+      return inner.observationSize();
+    }
+
+    @Override
+    public ActionSpace actionSpace() {
+      return inner.actionSpace();
+    }
+
+    @Override
+    public float[] reset(RandomStream random) {
+      return inner.reset(random);
+    }
+
+    @Override
+    public Step step(float[] action) {
+      Step step = inner.step(action);
+      return new Step(
+          step.observation(),
+          step.reward() * factor.get(),
+          step.terminated(),
+          step.truncated(),
+          step.info());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.quantail.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.RiskMath;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Environments;
+import io.quantail.env.sanity.Exposure;
+import io.quantail.env.sanity.TailBandit;
+import io.quantail.testing.Requirement;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The limit on the tail is met where the answer is known; the expected numbers are computed from
+ * the tasks, not written in. One seed here, five with the tag {@code learning}.
+ */
+class RiskLimitTest {
+  private static final EvaluationConfig MANY = new EvaluationConfig(3_000, true, 1_000);
+  private static final EvaluationConfig SAMPLED = new EvaluationConfig(20_000, false, 1_000);
+
+  /**
+   * What an agent did when it was evaluated.
+   *
+   * @param meanAction mean of the actions
+   * @param cvar of the rewards of single steps
+   */
+  private record Behavior(double meanAction, double cvar) {}
+
+  @Test
+  @Requirement("CVAR-4")
+  void shouldKeepTheTailWithinTheLimitAtTheBestFeasibleExposure() {
+    requireLimitMet(exposure("seed=1"), "seed=1");
+  }
+
+  @Test
+  @Tag("learning")
+  @Requirement("CVAR-4")
+  void shouldMeetTheLimitWithFiveSeeds() {
+    for (int seed = 1; seed <= 5; seed++) {
+      requireLimitMet(exposure("seed=" + seed), "seed=" + seed);
+      requireLimitMet(
+          exposure("seed=" + seed, "risk.limit=-0.14"), "seed=" + seed, "risk.limit=-0.14");
+    }
+  }
+
+  @Test
+  @Tag("learning")
+  void shouldStakeAllWithoutALimit() {
+    double[] exposures =
+        IntStream.rangeClosed(1, 5)
+            .mapToDouble(seed -> exposure("seed=" + seed, "risk.mode=off").meanAction())
+            .toArray();
+    System.out.println("exposure without limit " + Arrays.toString(exposures));
+    assertThat(Arrays.stream(exposures)).allMatch(exposure -> exposure >= 0.95);
+  }
+
+  @Test
+  @Requirement("CVAR-4")
+  void shouldPickTheThinTailUnderALimit() {
+    assertThat(fatShare("seed=1")).isLessThanOrEqualTo(0.05);
+  }
+
+  @Test
+  @Tag("learning")
+  @Requirement("CVAR-4")
+  void shouldPickTheThinTailUnderALimitWithFiveSeeds() {
+    double[] limited =
+        IntStream.rangeClosed(1, 5).mapToDouble(s -> fatShare("seed=" + s)).toArray();
+    double[] neutral =
+        IntStream.rangeClosed(1, 5)
+            .mapToDouble(s -> fatShare("seed=" + s, "risk.mode=off"))
+            .toArray();
+    System.out.println("share of the fat tail, limited " + Arrays.toString(limited));
+    System.out.println("share of the fat tail, neutral " + Arrays.toString(neutral));
+    assertThat(Arrays.stream(limited)).allMatch(share -> share <= 0.05);
+    assertThat(Arrays.stream(neutral)).allMatch(share -> share > 0.05 && share < 0.95);
+    assertThat(Arrays.stream(neutral).average().orElseThrow()).isBetween(0.25, 0.75);
+  }
+
+  private static void requireLimitMet(Behavior behavior, String... overrides) {
+    RunConfig config = config("exposure", overrides);
+    double limit = config.risk().limit();
+    double best = limit / Exposure.change().cvar(config.risk().alpha());
+    System.out.println(behavior + " limit " + limit + " best exposure " + best);
+    assertThat(behavior.cvar()).isBetween(limit, 0.9 * limit);
+    assertThat(Math.abs(behavior.meanAction() - best)).isLessThanOrEqualTo(0.07);
+  }
+
+  private static Behavior exposure(String... overrides) {
+    return behavior(config("exposure", overrides), MANY);
+  }
+
+  /** How often the arm with the fat tail is drawn by the policy that was learnt. */
+  private static double fatShare(String... overrides) {
+    assertThat(TailBandit.arms().get(TailBandit.THIN).mean())
+        .isCloseTo(TailBandit.arms().get(TailBandit.FAT).mean(), within(1e-12));
+    return behavior(config("tail-bandit", overrides), SAMPLED).meanAction();
+  }
+
+  private static Behavior behavior(RunConfig config, EvaluationConfig evaluation) {
+    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    List<double[]> steps = RecordedEnvironment.newRecord();
+    try (Trainer trainer = new Trainer(config, factory)) {
+      while (!trainer.finished()) {
+        trainer.iterate();
+      }
+      Evaluator.evaluate(
+          trainer.agent(), RecordedEnvironment.around(factory, steps), evaluation, config.seed());
+    }
+    double[] rewards = steps.stream().mapToDouble(step -> step[1]).toArray();
+    return new Behavior(
+        steps.stream().mapToDouble(step -> step[0]).average().orElseThrow(),
+        RiskMath.empirical(rewards, config.risk().alpha(), 0).cvar());
+  }
+
+  private static RunConfig config(String name, String... overrides) {
+    Path file = Path.of(System.getProperty("quantail.root"), "configs", "risk", name + ".yaml");
+    return ConfigLoader.load(file, List.of(overrides));
+  }
+}
