@@ -5,6 +5,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
+import io.quantail.ppo.RiskControl;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,8 @@ final class TrainCommand implements Callable<Integer> {
     RunDirectory.requireFree(
         runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
     EnvironmentFactory factory = Environments.byName(config.environment().name());
+    RiskControl.warnings(config.risk(), config.critic())
+        .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
     try (Trainer trainer = new Trainer(config, factory)) {
       // The first iteration comes before the directory: what fails at once leaves nothing behind.

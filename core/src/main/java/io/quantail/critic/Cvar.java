@@ -131,7 +131,7 @@ public final class Cvar {
     List<String> warnings = new ArrayList<>();
     if (tail(alpha) < SMALL_ALPHA) {
       warnings.add(
-          "alpha %s is below %s: few samples ever fall into such a tail, so its mean and its gradient are noisy; use 0.05 or more"
+          "risk.alpha %s is below %s: few samples ever fall into such a tail, so its mean and its gradient are noisy; use 0.05 or more"
               .formatted(alpha, SMALL_ALPHA));
     }
     return warnings;
@@ -142,7 +142,7 @@ public final class Cvar {
     List<String> warnings = warnings(alpha);
     if (alpha * quantiles < 1) {
       warnings.add(
-          "alpha %s is below 1/%d, the share of one quantile: the tail is hidden inside the lowest quantile, and its mean is about %.0f %% off for a normal distribution; use at least %d quantiles or a larger alpha"
+          "risk.alpha %s is below 1/%d, the share of one quantile: the tail is hidden inside the lowest quantile, and its mean is about %.0f %% off for a normal distribution; use at least %d quantiles or a larger alpha"
               .formatted(
                   alpha,
                   quantiles,

@@ -1,8 +1,11 @@
 package io.quantail.ppo;
 
+import io.quantail.config.CriticConfig;
+import io.quantail.config.CriticType;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RiskMeasure;
 import io.quantail.config.RiskMode;
+import io.quantail.critic.Cvar;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.RiskMath;
 import io.quantail.metrics.Metrics;
@@ -11,6 +14,7 @@ import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.TailShortfall;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -39,6 +43,16 @@ public final class RiskControl {
 
   public RiskControl(RiskConfig config) {
     this.config = config;
+  }
+
+  /** What the owner of a configuration should know about its tail; empty when it has no limit. */
+  public static List<String> warnings(RiskConfig config, CriticConfig critic) {
+    if (config.limit() == null) {
+      return List.of();
+    }
+    return critic.type() == CriticType.QUANTILE
+        ? Cvar.warnings(config.alpha(), critic.quantiles(), config.method())
+        : Cvar.warnings(config.alpha());
   }
 
   /** Takes in a rollout: measures its tail, moves the multiplier and the weight. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ConfigLoader;
+import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.metrics.Metrics;
@@ -139,6 +140,21 @@ class RiskControlTest {
     assertThat(advantages[0]).isLessThan(advantages[2]);
     assertThat(advantages[2]).isGreaterThan(gae().advantages()[2]);
     assertThat(decision.adjust(gae(), input()).returns()).isEqualTo(gae().returns());
+  }
+
+  @Test
+  @Requirement("CVAR-1")
+  void shouldWarnOfATailThatTheCriticCannotResolve() {
+    CriticConfig critic = ConfigLoader.parse("", "test", List.of("critic.quantiles=32")).critic();
+    RiskConfig thin =
+        ConfigLoader.parse("", "test", List.of("risk.limit=-1", "risk.alpha=0.02")).risk();
+
+    assertThat(RiskControl.warnings(thin, critic))
+        .singleElement()
+        .asString()
+        .contains("risk.alpha 0.02 is below 1/32")
+        .contains("% off");
+    assertThat(RiskControl.warnings(RiskConfig.defaults(), critic)).isEmpty();
   }
 
   @Test
