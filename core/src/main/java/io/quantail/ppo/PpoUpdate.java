@@ -65,7 +65,7 @@ public final class PpoUpdate implements AutoCloseable {
   public void run(
       Rollout rollout,
       Estimates estimates,
-      RiskControl.Decision risk,
+      RiskDecision risk,
       double progress,
       long steps,
       Metrics metrics) {
@@ -126,7 +126,7 @@ public final class PpoUpdate implements AutoCloseable {
   }
 
   /** A tail of few samples has a noisy gradient; its size shows whether it drowns the others. */
-  private void reportRiskGradient(Metrics metrics, Rollout rollout, RiskControl.Decision risk) {
+  private void reportRiskGradient(Metrics metrics, Rollout rollout, RiskDecision risk) {
     if (risk.term().isPresent() && config.risk().alpha() < Cvar.SMALL_ALPHA) {
       int[] windows = batches(identity(rollout.shape().windows())).get(0);
       SequenceBatch batch = new SequenceBatch(rollout, windows);

@@ -4,14 +4,10 @@ import io.quantail.config.CriticConfig;
 import io.quantail.config.CriticType;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RiskMeasure;
-import io.quantail.config.RiskMode;
 import io.quantail.critic.Cvar;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.RiskMath;
 import io.quantail.metrics.Metrics;
-import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
-import io.quantail.rollout.TailShortfall;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 import java.util.List;
@@ -56,25 +52,26 @@ public final class RiskControl {
   }
 
   /** Takes in a rollout: measures its tail, moves the multiplier and the weight. */
-  public Decision decide(double[] rewards, double[] returns, ReturnScale scale) {
+  public RiskDecision decide(double[] rewards, double[] returns, ReturnScale scale) {
     double[] samples = config.measure() == RiskMeasure.REWARDS ? rewards : returns;
     RiskMath.Empirical measured = RiskMath.empirical(samples, config.alpha(), config.winsor());
     average = OptionalDouble.of(smoothed(average, measured.cvar()));
     if (config.limit() == null) {
-      return new Decision(config, scale, samples, new Tail(measured, average, violationAverage));
+      return new RiskDecision(
+          config, scale, samples, new Tail(measured, average, violationAverage));
     }
     double violation = Math.max(0, config.limit() - measured.cvar());
     violationAverage = OptionalDouble.of(smoothed(violationAverage, violation));
     Tail tail = new Tail(measured, average, violationAverage);
     return switch (config.mode()) {
-      case OFF -> new Decision(config, scale, samples, tail);
+      case OFF -> new RiskDecision(config, scale, samples, tail);
       case PENALTY -> penalty(scale, samples, tail);
       case CONSTRAINT -> constraint(scale, samples, tail);
       case POLICY -> policy(scale, samples, tail);
     };
   }
 
-  private Decision penalty(ReturnScale scale, double[] samples, Tail tail) {
+  private RiskDecision penalty(ReturnScale scale, double[] samples, Tail tail) {
     double threshold = config.penalty().thresholdExplainedVariance();
     goodUpdates =
         explained.isPresent()
@@ -89,18 +86,18 @@ public final class RiskControl {
                 config.penalty().weight(),
                 config.penalty().weightCap())
             : 0;
-    return new Decision(config, scale, samples, tail, weight, 0, Optional.empty());
+    return new RiskDecision(config, scale, samples, tail, weight, 0, Optional.empty());
   }
 
-  private Decision constraint(ReturnScale scale, double[] samples, Tail tail) {
+  private RiskDecision constraint(ReturnScale scale, double[] samples, Tail tail) {
     double cvar = predicted.orElse(tail.measured().cvar());
     double gap = (config.limit() - cvar) / scale.std();
     integral = RiskMath.dual(integral, config.multiplier().rate(), gap, config.multiplier().max());
     Steering steering = new Steering(predicted.isPresent() ? 0 : 1, cvar, gap);
-    return new Decision(config, scale, samples, tail, 0, integral, Optional.of(steering));
+    return new RiskDecision(config, scale, samples, tail, 0, integral, Optional.of(steering));
   }
 
-  private Decision policy(ReturnScale scale, double[] samples, Tail tail) {
+  private RiskDecision policy(ReturnScale scale, double[] samples, Tail tail) {
     double cvar = tail.average().getAsDouble();
     double target = config.limit() + config.margin() * Math.abs(config.limit());
     double gap = RiskMath.relativeGap(target, cvar);
@@ -108,7 +105,7 @@ public final class RiskControl {
     integral = RiskMath.dual(integral, config.multiplier().rate(), gap, max);
     double multiplier = RiskMath.dual(integral, config.multiplier().gain(), gap, max);
     Steering steering = new Steering(2, cvar, gap);
-    return new Decision(config, scale, samples, tail, 0, multiplier, Optional.of(steering));
+    return new RiskDecision(config, scale, samples, tail, 0, multiplier, Optional.of(steering));
   }
 
   private double smoothed(OptionalDouble before, double value) {
@@ -183,99 +180,4 @@ public final class RiskControl {
    * @param gap by which the limit is broken: in normalised units, for source 2 relative
    */
   record Steering(int source, double cvar, double gap) {}
-
-  /**
-   * What the limit asks of one update.
-   *
-   * @param samples what the tail was measured on, one for each transition
-   * @param weight of the predicted CVaR in the loss
-   * @param multiplier of the violation
-   * @param steering what moved the multiplier; empty if nothing did
-   */
-  public record Decision(
-      RiskConfig config,
-      ReturnScale scale,
-      double[] samples,
-      Tail tail,
-      double weight,
-      double multiplier,
-      Optional<Steering> steering) {
-
-    Decision(RiskConfig config, ReturnScale scale, double[] samples, Tail tail) {
-      this(config, scale, samples, tail, 0, 0, Optional.empty());
-    }
-
-    /** What the loss adds; empty when the critics are left alone. */
-    Optional<RiskTerm> term() {
-      boolean critics = config.mode() != RiskMode.POLICY && (weight > 0 || multiplier > 0);
-      return critics
-          ? Optional.of(
-              new RiskTerm(
-                  config.alpha(),
-                  config.method(),
-                  weight,
-                  multiplier,
-                  scale.normalize(config.limit()),
-                  config.cap() == null ? Double.POSITIVE_INFINITY : config.cap()))
-          : Optional.empty();
-    }
-
-    /** Lowers the advantages of the steps that make the tail, in mode {@code policy}. */
-    public Gae.Result adjust(Gae.Result gae, GaeInput input) {
-      if (config.mode() != RiskMode.POLICY || multiplier == 0) {
-        return gae;
-      }
-      double[] shortfalls = TailShortfall.centered(samples, config.alpha());
-      double[] costs =
-          config.measure() == RiskMeasure.REWARDS
-              ? TailShortfall.traced(shortfalls, input)
-              : shortfalls;
-      return gae.minus(Arrays.stream(costs).map(cost -> multiplier * cost).toArray());
-    }
-
-    public void report(Metrics metrics) {
-      double cvar = tail.measured().cvar();
-      metrics.put("train/cvar_empirical", cvar);
-      metrics.put("train/cvar_empirical_ema", tail.average().getAsDouble());
-      if (tail.measured().fewSamples()) {
-        metrics.put("warn/cvar_tail_samples_low", tail.measured().tailSamples());
-        metrics.put("warn/cvar_tail_samples_min_threshold", RiskMath.FEW_SAMPLES);
-      }
-      if (config.limit() != null) {
-        double gap = config.limit() - cvar;
-        metrics.put("train/cvar_gap", gap);
-        metrics.put("train/cvar_violation", Math.max(0, gap));
-        metrics.put("train/cvar_violation_ema", tail.violation().getAsDouble());
-      }
-      if (config.measure() == RiskMeasure.RETURNS) {
-        reportUnits(metrics, cvar);
-      }
-      reportAction(metrics);
-    }
-
-    private void reportUnits(Metrics metrics, double cvar) {
-      metrics.put("train/cvar_scale", scale.std());
-      metrics.put("train/cvar_empirical_unit", scale.normalize(cvar));
-      if (config.limit() != null) {
-        double gap = (config.limit() - cvar) / scale.std();
-        metrics.put("train/cvar_limit_unit", scale.normalize(config.limit()));
-        metrics.put("train/cvar_gap_unit", gap);
-        metrics.put("train/cvar_violation_unit", Math.max(0, gap));
-      }
-    }
-
-    private void reportAction(Metrics metrics) {
-      if (config.mode() != RiskMode.OFF) {
-        metrics.put("train/cvar_lambda", multiplier);
-        metrics.put("train/cvar_weight_effective", weight);
-        metrics.put("train/cvar_penalty_active", weight > 0 ? 1 : 0);
-      }
-      steering.ifPresent(
-          moved -> {
-            metrics.put("debug/cvar_dual_update_source", moved.source());
-            metrics.put("debug/cvar_for_dual_raw", moved.cvar());
-            metrics.put("debug/cvar_gap_for_dual_unit", moved.gap());
-          });
-    }
-  }
 }

@@ -13,6 +13,7 @@ import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.Predictions;
 import io.quantail.ppo.RiskControl;
+import io.quantail.ppo.RiskDecision;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Gae;
@@ -60,7 +61,7 @@ public final class Trainer implements AutoCloseable {
     steps += rollout.shape().transitions();
     GaeInput collected = rollout.gaeInput(config.rollout());
     Gae.Result gae = Gae.compute(collected);
-    RiskControl.Decision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    RiskDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
     Estimates estimates =
         Estimates.of(
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);

@@ -27,7 +27,7 @@ class RiskControlTest {
   @Requirement("CVAR-3")
   void shouldActOnNothingWhenOffButMeasure() {
     RiskControl control = control("risk.mode=off", "risk.limit=-1");
-    RiskControl.Decision decision = control.decide(REWARDS, RETURNS, SCALE);
+    RiskDecision decision = control.decide(REWARDS, RETURNS, SCALE);
 
     assertThat(decision.term()).isEmpty();
     assertThat(decision.adjust(gae(), input())).isSameAs(gae());
@@ -61,12 +61,12 @@ class RiskControlTest {
             "risk.limit=-5",
             "risk.multiplier.rate=0.1",
             "risk.multiplier.max=1");
-    RiskControl.Decision first = control.decide(REWARDS, RETURNS, SCALE);
+    RiskDecision first = control.decide(REWARDS, RETURNS, SCALE);
     assertThat(first.multiplier()).isCloseTo(0.1, within(1e-12)); // rollout: (-5 + 7) / 2 * 0.1
     assertThat(report(first)).containsEntry("debug/cvar_dual_update_source", 1.0);
 
     observe(control, -6, -2); // predicted -7 in raw units
-    RiskControl.Decision second = control.decide(REWARDS, new double[] {0, 0, 0, 0}, SCALE);
+    RiskDecision second = control.decide(REWARDS, new double[] {0, 0, 0, 0}, SCALE);
     assertThat(second.multiplier()).isCloseTo(0.2, within(1e-12));
     assertThat(report(second)).containsEntry("debug/cvar_dual_update_source", 0.0);
 
@@ -132,7 +132,7 @@ class RiskControlTest {
   @Requirement("CVAR-4")
   void shouldLowerTheAdvantagesOfStepsInTheTail() {
     RiskControl control = control("risk.mode=policy", "risk.limit=-1", "risk.smoothing=0");
-    RiskControl.Decision decision = control.decide(REWARDS, RETURNS, SCALE);
+    RiskDecision decision = control.decide(REWARDS, RETURNS, SCALE);
 
     double[] advantages = decision.adjust(gae(), input()).advantages();
 
@@ -193,7 +193,7 @@ class RiskControlTest {
     control.observe(new Metrics(), cvars, OptionalDouble.empty(), SCALE);
   }
 
-  private static Map<String, Double> report(RiskControl.Decision decision) {
+  private static Map<String, Double> report(RiskDecision decision) {
     Metrics metrics = new Metrics();
     decision.report(metrics);
     return metrics.snapshot();

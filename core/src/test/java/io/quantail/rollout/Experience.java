@@ -7,12 +7,13 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.RiskControl;
+import io.quantail.ppo.RiskDecision;
 import io.quantail.tensor.Workers;
 
 /** An agent in its environments, ready to collect rollouts. */
 public final class Experience implements AutoCloseable {
   /** Nothing is asked of the update. */
-  public static final RiskControl.Decision NO_RISK =
+  public static final RiskDecision NO_RISK =
       new RiskControl(RiskConfig.defaults())
           .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY);
 
