@@ -1,10 +1,10 @@
 package io.quantail.optim;
 
 import io.quantail.nn.Parameters;
+import io.quantail.optim.UpgdLoops.AdamStep;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,21 +28,31 @@ import java.util.Map;
 public final class Upgd implements Optimizer {
   private final UpgdRule rule;
   private final ParameterNoise noise;
-  private final Tensor utility;
-  private final List<Tensor> moments = new ArrayList<>(); // first and second; none in the SGD form
-  private final float[] drawn; // reused: allocating it at every step is not free
+  private final int count;
+  private float[] utility;
+  private final float[] firstMoment; // empty in the SGD form, like the second
+  private final float[] secondMoment;
+
+  // Working memory, which means nothing between steps.
+  private float[] nextUtility;
+  private final float[] weights;
+  private final float[] slopes;
+  private final float[] direction;
+  private final float[] gates;
   private long steps;
 
   Upgd(UpgdRule rule, ParameterNoise noise, Tensor parameters) {
     this.rule = rule;
     this.noise = noise;
-    drawn = new float[(int) parameters.count()];
-    try (Scope scope = Scope.open()) {
-      utility = parameters.detach().mul(0).retain();
-      for (int i = 0; rule.adaptive() && i < 2; i++) {
-        moments.add(parameters.detach().mul(0).retain());
-      }
-    }
+    count = (int) parameters.count();
+    utility = new float[count];
+    firstMoment = new float[rule.adaptive() ? count : 0];
+    secondMoment = new float[rule.adaptive() ? count : 0];
+    nextUtility = new float[count];
+    weights = new float[count];
+    slopes = new float[count];
+    direction = new float[count];
+    gates = new float[count];
   }
 
   /**
@@ -54,59 +64,54 @@ public final class Upgd implements Optimizer {
   @Override
   public void step(Tensor parameters, Tensor gradient, double learningRate) {
     if (rule.sigma() == 0) {
-      step(parameters, gradient, learningRate, gradient.mul(0));
-      return;
+      Arrays.fill(direction, 0);
+    } else {
+      noise.draw(steps + 1, deviations(gradient), direction);
     }
-    noise.draw(steps + 1, deviations(gradient), drawn);
-    step(parameters, gradient, learningRate, Tensor.of(drawn, drawn.length));
+    step(parameters, gradient, learningRate, direction);
   }
 
   /** A step with the given noise, which is used up; returns the gates that were applied. */
-  Tensor step(Tensor parameters, Tensor gradient, double learningRate, Tensor perturbation) {
-    requireFinite(gradient.dot(parameters).item());
-    utility
-        .mulInPlace(rule.betaUtility())
-        .addProductInPlace(gradient, parameters, rule.betaUtility() - 1);
+  float[] step(Tensor parameters, Tensor gradient, double learningRate, float[] perturbation) {
+    parameters.copyTo(weights, 0);
+    gradient.copyTo(slopes, 0);
+    float utilityShare = (float) (1 - rule.betaUtility());
+    UpgdLoops.utilities(utility, slopes, weights, utilityShare, nextUtility);
+    float[] bounds = UpgdLoops.bounds(nextUtility);
+    requireFinite(bounds);
+
+    float[] former = utility;
+    utility = nextUtility;
+    nextUtility = former;
     steps++;
-    Tensor gates = gate(utility.bounds()).of(utility);
-    Tensor direction =
-        rule.adaptive() ? addNormalized(perturbation, gradient) : perturbation.addInPlace(gradient);
-    if (rule.weightDecay() > 0) {
-      parameters.mulInPlace(1 - learningRate * rule.weightDecay());
+    gate(bounds).of(utility, gates);
+    if (rule.adaptive()) {
+      AdamStep step = AdamStep.of(rule, steps);
+      UpgdLoops.addAdamStep(step, slopes, firstMoment, secondMoment, perturbation);
+    } else {
+      UpgdLoops.add(slopes, perturbation);
     }
-    parameters.addProductInPlace(direction, gates, -learningRate);
+    float keep = (float) (1 - learningRate * rule.weightDecay());
+    UpgdLoops.move(weights, keep, (float) learningRate, perturbation, gates);
+    parameters.set(weights);
     return gates;
   }
 
-  /** One bad element of either factor spoils the sum of all utilities. */
-  private static void requireFinite(double sum) {
-    if (!Double.isFinite(sum)) {
+  /** A bad element of gradient or weights spoils its utility, and with it one of the bounds. */
+  private static void requireFinite(float[] bounds) {
+    if (!Float.isFinite(bounds[0]) || !Float.isFinite(bounds[1])) {
       throw new IllegalArgumentException(
-          "the sum of gradient * weight must be finite, was %s; the step was not taken"
-              .formatted(sum));
+          "gradient * weight must be finite, was between %s and %s; the step was not taken"
+              .formatted(bounds[0], bounds[1]));
     }
   }
 
-  private UtilityGate gate(double[] bounds) {
+  private UtilityGate gate(float[] bounds) {
     return UtilityGate.of(rule.norm(), bounds[0], bounds[1]);
   }
 
-  private Tensor addNormalized(Tensor perturbation, Tensor gradient) {
-    moments.get(0).moveInPlace(gradient, 1 - rule.beta1());
-    moments.get(1).mulInPlace(rule.beta2()).addProductInPlace(gradient, gradient, 1 - rule.beta2());
-    return addDirection(perturbation);
-  }
-
-  /** Adds the normalised step of the present moments; corrections are moved out of the tensors. */
-  private Tensor addDirection(Tensor target) {
-    double firstCorrection = 1 - Math.pow(rule.beta1(), steps);
-    double secondCorrection = Math.sqrt(1 - Math.pow(rule.beta2(), steps));
-    Tensor divisor = moments.get(1).sqrt().addInPlace(rule.epsilon() * secondCorrection);
-    return target.addQuotientInPlace(moments.get(0), divisor, secondCorrection / firstCorrection);
-  }
-
-  Tensor utility() {
-    return utility;
+  float[] utility() {
+    return utility.clone();
   }
 
   /** The standard deviation of the noise of each parameter. */
@@ -132,34 +137,66 @@ public final class Upgd implements Optimizer {
 
   @Override
   public Map<String, Double> measure(Tensor gradient) {
-    double[] bounds = utility.bounds();
+    float[] bounds = UpgdLoops.bounds(utility);
     UtilityGate gate = gate(bounds);
     double first = gate.of(bounds[0]);
     double last = gate.of(bounds[1]);
-    Tensor gates = gate.of(utility);
-    Tensor direction = rule.adaptive() ? addDirection(gradient.mul(0)) : gradient;
-    double signal = direction.mul(gates).norm().item();
+    float[] shares = new float[count];
+    gate.of(utility, shares);
     double correction = 1 - Math.pow(rule.betaUtility(), steps);
     Map<String, Double> measured = new LinkedHashMap<>();
-    measured.put("optim/gate_mean", gates.mean().item());
+    measured.put("optim/gate_mean", sum(shares) / count);
     measured.put("optim/gate_min", Math.min(first, last));
     measured.put("optim/gate_max", Math.max(first, last));
     measured.put("optim/utility_min", bounds[0] / correction);
     measured.put("optim/utility_max", bounds[1] / correction);
+    double signal = signalNorm(gradient, shares);
     if (signal > 0) {
-      measured.put("optim/noise_to_signal", noiseNorm(gradient, gates) / signal);
+      measured.put("optim/noise_to_signal", noiseNorm(gradient, shares) / signal);
     }
     return measured;
   }
 
+  private static double sum(float[] values) {
+    double sum = 0;
+    for (float value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+
+  /** The norm of the gated step without noise and learning rate. */
+  private double signalNorm(Tensor gradient, float[] shares) {
+    float[] signal = rule.adaptive() ? normalized() : gradient.floats();
+    double squares = 0;
+    for (int i = 0; i < count; i++) {
+      double gated = (double) signal[i] * shares[i];
+      squares += gated * gated;
+    }
+    return Math.sqrt(squares);
+  }
+
+  private float[] normalized() {
+    AdamStep step = AdamStep.of(rule, steps);
+    float[] normalized = new float[count];
+    for (int i = 0; i < count; i++) {
+      double root = Math.sqrt(secondMoment[i]);
+      normalized[i] = (float) (step.scale() * firstMoment[i] / (root + step.epsilon()));
+    }
+    return normalized;
+  }
+
   /** The root of the expected squared norm of the gated noise. */
-  private double noiseNorm(Tensor gradient, Tensor gates) {
+  private double noiseNorm(Tensor gradient, float[] shares) {
     double[] deviations = deviations(gradient);
     double squares = 0;
-    for (int i = 0; i < deviations.length; i++) {
-      Parameters.Slot slot = noise.slots().get(i);
-      double norm = gates.narrow(0, slot.offset(), slot.count()).norm().item();
-      squares += deviations[i] * deviations[i] * norm * norm;
+    for (int slot = 0; slot < deviations.length; slot++) {
+      long from = noise.slots().get(slot).offset();
+      long to = from + noise.slots().get(slot).count();
+      for (int i = (int) from; i < to; i++) {
+        double gated = deviations[slot] * shares[i];
+        squares += gated * gated;
+      }
     }
     return Math.sqrt(squares);
   }
@@ -167,24 +204,23 @@ public final class Upgd implements Optimizer {
   @Override
   public void save(StateMap state) {
     state.putLong("steps", steps);
-    state.putFloats("utility", utility.floats(), utility.count());
-    for (int i = 0; i < moments.size(); i++) {
-      state.putFloats("moment" + (i + 1), moments.get(i).floats(), utility.count());
+    state.putFloats("utility", utility, count);
+    if (rule.adaptive()) {
+      state.putFloats("moment1", firstMoment, count);
+      state.putFloats("moment2", secondMoment, count);
     }
   }
 
   @Override
   public void load(StateMap state) {
     steps = state.longValue("steps");
-    utility.set(state.floats("utility", utility.count()));
-    for (int i = 0; i < moments.size(); i++) {
-      moments.get(i).set(state.floats("moment" + (i + 1), utility.count()));
+    utility = state.floats("utility", count);
+    if (rule.adaptive()) {
+      System.arraycopy(state.floats("moment1", count), 0, firstMoment, 0, count);
+      System.arraycopy(state.floats("moment2", count), 0, secondMoment, 0, count);
     }
   }
 
   @Override
-  public void close() {
-    utility.close();
-    moments.forEach(Tensor::close);
-  }
+  public void close() {}
 }

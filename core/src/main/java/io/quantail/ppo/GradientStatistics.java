@@ -1,6 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.metrics.Metrics;
+import java.util.DoubleSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -10,7 +11,7 @@ final class GradientStatistics {
   private static final String SECOND_CRITIC = "train/critic2_grad_norm";
 
   private final Map<String, Double> groupNorms = new TreeMap<>();
-  private final Map<String, Double> measures = new TreeMap<>();
+  private final Map<String, DoubleSummaryStatistics> measures = new TreeMap<>();
   private double normBefore;
   private double normAfter;
   private int taken;
@@ -32,14 +33,17 @@ final class GradientStatistics {
     normBefore += step.normBefore();
     normAfter += step.normAfter();
     step.groupNorms().forEach((name, norm) -> groupNorms.merge(name, norm, Double::sum));
-    step.measures().forEach((name, value) -> measures.merge(name, value, Double::sum));
+    step.measures()
+        .forEach(
+            (name, value) ->
+                measures.computeIfAbsent(name, any -> new DoubleSummaryStatistics()).accept(value));
   }
 
   int taken() {
     return taken;
   }
 
-  /** Emits the means over the steps taken. */
+  /** Emits the means over the steps that were taken and, for measures, looked at. */
   void report(Metrics metrics) {
     metrics.put("train/n_minibatches_done", taken);
     reportRefused(metrics);
@@ -49,7 +53,7 @@ final class GradientStatistics {
     metrics.put("train/grad_norm_pre_clip", normBefore / taken);
     metrics.put("train/grad_norm_post_clip", normAfter / taken);
     groupNorms.forEach((name, sum) -> metrics.put(name, sum / taken));
-    measures.forEach((name, sum) -> metrics.put(name, sum / taken));
+    measures.forEach((name, values) -> metrics.put(name, values.getAverage()));
     if (groupNorms.containsKey(FIRST_CRITIC) && groupNorms.containsKey(SECOND_CRITIC)) {
       new TwinGradientMonitor(
               groupNorms.get(FIRST_CRITIC) / taken, groupNorms.get(SECOND_CRITIC) / taken)

@@ -90,9 +90,16 @@ final class GradientStep implements AutoCloseable {
     return bounds.apply(schedule.rate(progress));
   }
 
-  /** Combines the pieces' weighted gradients in their order and takes a step. */
+  /**
+   * Combines the pieces' weighted gradients in their order and takes a step.
+   *
+   * @param measured whether to look at what the optimiser did, which costs as much as the step
+   */
   Report apply(
-      List<Parameters.Replica> replicas, List<Microbatch.Result> results, double learningRate) {
+      List<Parameters.Replica> replicas,
+      List<Microbatch.Result> results,
+      double learningRate,
+      boolean measured) {
     double[] valid = results.stream().mapToDouble(Microbatch.Result::samples).toArray();
     boolean[] used = new boolean[valid.length];
     for (int i = 0; i < used.length; i++) {
@@ -111,38 +118,43 @@ final class GradientStep implements AutoCloseable {
       if (correction.getAsDouble() != 1) {
         gradient.mulInPlace(correction.getAsDouble());
       }
-      return step(gradient, learningRate);
+      return step(gradient, learningRate, measured);
     }
   }
 
-  private Report step(Tensor gradient, double learningRate) {
+  private Report step(Tensor gradient, double learningRate, boolean measured) {
     List<Tensor> norms = new ArrayList<>(List.of(gradient.norm()));
     monitored.values().forEach(range -> norms.add(range.of(gradient).norm()));
-    double[] measured = Tensor.stack(norms, 0).doubles(); // one read for all of them
-    if (!Double.isFinite(measured[0])) {
-      return Report.refused(measured[0]);
+    double[] lengths = Tensor.stack(norms, 0).doubles(); // one read for all of them
+    if (!Double.isFinite(lengths[0])) {
+      return Report.refused(lengths[0]);
     }
     double factor = scaler.map(VarianceGradientScaler::factor).orElse(1.0);
     scaler.ifPresent(statistics -> statistics.add(gradient));
     double gradientFactor = optimizer.scaleFree() ? 1 : factor;
     double rateFactor = optimizer.scaleFree() ? factor : 1;
 
-    double norm = measured[0] * gradientFactor;
+    double norm = lengths[0] * gradientFactor;
     Map<String, Double> groupNorms = new LinkedHashMap<>();
     int next = 1;
     for (String name : monitored.keySet()) {
-      groupNorms.put(name, measured[next++] * gradientFactor);
+      groupNorms.put(name, lengths[next++] * gradientFactor);
     }
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
       gradient.mulInPlace(gradientFactor * coefficient);
     }
-    Map<String, Double> measures = change(gradient, learningRate * rateFactor);
+    Map<String, Double> measures = new LinkedHashMap<>();
+    if (measured) {
+      measures.putAll(measuredChange(gradient, learningRate * rateFactor));
+    } else {
+      optimizer.step(parameters.values(), gradient, learningRate * rateFactor);
+    }
     scaler.ifPresent(ignored -> measures.put("train/vgs_scaling_factor_applied", factor));
     return new Report(true, norm, norm * coefficient, groupNorms, measures);
   }
 
-  private Map<String, Double> change(Tensor gradient, double learningRate) {
+  private Map<String, Double> measuredChange(Tensor gradient, double learningRate) {
     Tensor before = parameters.values().add(0);
     optimizer.step(parameters.values(), gradient, learningRate);
     Map<String, Double> measures = new LinkedHashMap<>(optimizer.measure(gradient));

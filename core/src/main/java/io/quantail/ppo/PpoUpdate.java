@@ -88,7 +88,8 @@ public final class PpoUpdate implements AutoCloseable {
       klState = klState.nextEpoch();
       for (int[] windows : batches(shuffle.permutation(rollout.shape().windows()))) {
         List<Microbatch.Result> results = backward(rollout, estimates, coefficients, windows);
-        GradientStep.Report step = gradientStep.apply(replicas, results, learningRate);
+        boolean measured = statistics.stepsTaken() == 0; // the first step speaks for the update
+        GradientStep.Report step = gradientStep.apply(replicas, results, learningRate, measured);
         double kl = statistics.add(results, step);
         // A step without a usable piece has not moved the policy and has no KL to judge.
         if (earlyStop.isPresent() && !Double.isNaN(kl)) {

@@ -101,9 +101,9 @@ class OptimizerTest {
   void shouldContinueBitForBitFromASavedState(String name, double decay, double momentum) {
     OptimizerConfig config = config(name, decay, momentum);
     try (Scope scope = Scope.open()) {
-      IntFunction<Tensor> gradients = step -> Tensor.of(toFloats(gradient(step)), SIZE);
-      Tensor whole = Tensor.of(toFloats(gradient(0)), SIZE);
-      Tensor resumed = Tensor.of(toFloats(gradient(0)), SIZE);
+      IntFunction<Tensor> gradients = step -> Tensor.of(Floats.of(gradient(step)), SIZE);
+      Tensor whole = Tensor.of(Floats.of(gradient(0)), SIZE);
+      Tensor resumed = Tensor.of(Floats.of(gradient(0)), SIZE);
       StateMap state = new StateMap();
       try (Optimizer original = Optimizers.create(config, SLOTS, whole, 1);
           Optimizer before = Optimizers.create(config, SLOTS, resumed, 1);
@@ -151,13 +151,5 @@ class OptimizerTest {
       values[i] = random.nextGaussian() * Math.pow(10, i - 3);
     }
     return values;
-  }
-
-  private static float[] toFloats(double[] values) {
-    float[] floats = new float[values.length];
-    for (int i = 0; i < values.length; i++) {
-      floats[i] = (float) values[i];
-    }
-    return floats;
   }
 }

@@ -82,6 +82,6 @@ class GradientMonitoringTest {
         Gradients off = Gradients.off()) {
       replica.gradient().zeroInPlace().addInPlace(gradient);
     }
-    return steps.apply(List.of(replica), List.of(UpdateAlerts.result(1, 0)), RATE);
+    return steps.apply(List.of(replica), List.of(UpdateAlerts.result(1, 0)), RATE, true);
   }
 }

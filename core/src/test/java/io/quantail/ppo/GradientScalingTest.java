@@ -133,7 +133,7 @@ class GradientScalingTest {
 
   private GradientStep.Report apply(GradientStep step, float[] gradient) {
     replica.gradient().set(gradient);
-    return step.apply(List.of(replica), List.of(UpdateAlerts.result(1, 0)), RATE);
+    return step.apply(List.of(replica), List.of(UpdateAlerts.result(1, 0)), RATE, true);
   }
 
   private float[] gradient(int step) {

@@ -24,6 +24,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GradientStepTest {
   private static final double RATE = 0.1;
@@ -55,7 +57,7 @@ class GradientStepTest {
     fill(0, 0.2f);
     fill(1, 0.1f);
     try (GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0.5")) {
-      GradientStep.Report report = step.apply(replicas, results(8, 8), RATE);
+      GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, true);
       double norm = 0.3 * Math.sqrt(before.length);
       assertThat(report.taken()).isTrue();
       assertThat(report.normBefore()).isCloseTo(norm, within(1e-4));
@@ -79,7 +81,7 @@ class GradientStepTest {
     fill(1, 0);
     try (GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0")) {
       List<Microbatch.Result> results = List.of(result(8, 0), result(24, Float.NaN));
-      assertThat(step.apply(replicas, results, RATE).taken()).isTrue();
+      assertThat(step.apply(replicas, results, RATE, true).taken()).isTrue();
     }
     assertThat(change(before)).allSatisfy(x -> assertThat(x).isCloseTo(-RATE * 0.01, within(1e-6)));
   }
@@ -93,7 +95,7 @@ class GradientStepTest {
     try (GradientStep step = step("optimizer.name=adam")) {
       List<Microbatch.Result> results =
           List.of(result(8, Float.POSITIVE_INFINITY), result(8, Float.NaN));
-      assertThat(step.apply(replicas, results, RATE).taken()).isFalse();
+      assertThat(step.apply(replicas, results, RATE, true).taken()).isFalse();
     }
     assertThat(parameters.values().floats()).isEqualTo(before);
   }
@@ -105,18 +107,39 @@ class GradientStepTest {
       try (GradientStep step = step("optimizer.name=adam")) {
         fill(0, 0.1f);
         fill(1, 0.1f);
-        step.apply(replicas, results(8, 8), RATE);
+        step.apply(replicas, results(8, 8), RATE, true);
         float[] before = parameters.values().floats();
         Map<String, float[]> optimizer = state(step);
         fill(0, 0.1f);
         float[] broken = replicas.get(1).gradient().floats();
         broken[broken.length / 2] = poison;
         replicas.get(1).gradient().set(broken);
-        assertThat(step.apply(replicas, results(8, 8), RATE).taken()).isFalse();
+        assertThat(step.apply(replicas, results(8, 8), RATE, true).taken()).isFalse();
         assertThat(parameters.values().floats()).isEqualTo(before);
         assertThat(state(step)).usingRecursiveComparison().isEqualTo(optimizer);
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"adam", "sgd", "upgd", "adaptive-upgd", "upgdw"})
+  void shouldTakeTheSameStepWhetherItIsMeasuredOrNot(String optimizer) {
+    float[] start = parameters.values().floats();
+    float[][] ends = new float[2][];
+    for (int run = 0; run < 2; run++) {
+      parameters.values().set(start);
+      boolean measured = run == 0;
+      try (GradientStep step = step("optimizer.name=" + optimizer)) {
+        for (int i = 1; i <= 3; i++) {
+          fill(0, 0.1f * i);
+          fill(1, -0.3f);
+          GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, measured);
+          assertThat(report.measures().containsKey("optim/update_norm")).isEqualTo(measured);
+        }
+      }
+      ends[run] = parameters.values().floats();
+    }
+    assertThat(ends[1]).isEqualTo(ends[0]).isNotEqualTo(start);
   }
 
   private Map<String, float[]> state(GradientStep step) {

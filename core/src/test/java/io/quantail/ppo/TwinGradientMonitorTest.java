@@ -64,7 +64,7 @@ class TwinGradientMonitorTest {
             new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1)) {
       freezeSecondHead(agent.parameters(), replica);
       GradientStatistics statistics = new GradientStatistics();
-      statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3), true);
+      statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3, true), true);
       Metrics metrics = new Metrics();
       statistics.report(metrics);
 

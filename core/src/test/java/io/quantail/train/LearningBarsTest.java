@@ -23,15 +23,16 @@ class LearningBarsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "cartpole, lstm, 475, 500",
-    "cartpole-no-velocity, lstm, 475, 500",
-    "cartpole-no-velocity, none, 0, 150",
-    "pendulum, lstm, -250, 0",
-    "pendulum-no-velocity, lstm, -300, 0"
+    "cartpole, network.memory=lstm, 475, 500",
+    "cartpole, optimizer.name=adaptive-upgd optimizer.learningRate=0.0014, 475, 500",
+    "cartpole-no-velocity, network.memory=lstm, 475, 500",
+    "cartpole-no-velocity, network.memory=none, 0, 150",
+    "pendulum, network.memory=lstm, -250, 0",
+    "pendulum-no-velocity, network.memory=lstm, -300, 0"
   })
-  void shouldReachTheBar(String name, String memory, double lowest, double highest) {
+  void shouldReachTheBar(String name, String overrides, double lowest, double highest) {
     Path file = Path.of(System.getProperty("quantail.root"), "configs", "classic", name + ".yaml");
-    RunConfig config = ConfigLoader.load(file, List.of("network.memory=" + memory));
+    RunConfig config = ConfigLoader.load(file, List.of(overrides.split(" ")));
     double[] returns =
         IntStream.rangeClosed(1, 5)
             .mapToDouble(seed -> meanReturn(config.withSeed(seed)))

@@ -10,6 +10,9 @@ final class PendingVectors implements VectorFamily {
 
   private static final Map<String, String> NOT_FOR_US =
       Map.of(
+          "critic_gradient_scale",
+          "dropped: the audited program sets the scale to 1 in every phase, and critics here have a"
+              + " memory of their own unless told to share it",
           "upgdw_three_steps_equals_adaptive",
           AUDITED_GATE,
           "adaptive_upgd_three_steps_instant_noise",
@@ -29,7 +32,6 @@ final class PendingVectors implements VectorFamily {
   /** Beginning of the name, to the number of the issue that brings the part. */
   private static final Map<String, Integer> ISSUES =
       Map.ofEntries(
-          Map.entry("critic_gradient_scale", 4),
           Map.entry("watchdog_", 5),
           Map.entry("worker_seeds", 5),
           Map.entry("reward_costs_filter", 6),

@@ -1,0 +1,89 @@
+package io.quantail.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.OptimizerConfig;
+import io.quantail.nn.Parameters;
+import io.quantail.random.NormalTable;
+import io.quantail.random.RandomStream;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Variance gradient scaling on the loss {@code |w|^2 / 2}, whose gradient comes with noise. */
+@Tag("learning")
+class VgsEffectTest {
+  private static final int SIZE = 200;
+  private static final float NOISE = 3;
+  private static final List<Integer> ENDS = List.of(1000, 3000, 10000);
+  private static final int LATE = 500;
+
+  /** The table of {@code docs/optimizers.md}: speed is lost at first, a lower floor is won. */
+  @ParameterizedTest
+  @CsvSource({"adaptive-upgd, 0.02", "adam, 0.01", "sgd, 0.1"})
+  void shouldEndLowerOnceNoiseIsWhatIsLeft(String name, double rate) {
+    double[] without = losses(name, rate, false);
+    double[] with = losses(name, rate, true);
+    System.out.printf("| `%s` | %s |", name, rate);
+    for (int i = 0; i < without.length; i++) {
+      System.out.printf(" %.2f / %.2f |", without[i], with[i]);
+    }
+    System.out.println();
+    int last = without.length - 1;
+    assertThat(with[last]).isLessThan(without[last]);
+  }
+
+  /** The mean loss over the last steps before each of the ends. */
+  private static double[] losses(String name, double rate, boolean vgs) {
+    OptimizerConfig config =
+        ConfigLoader.parse("", "vgs", List.of("optimizer.name=" + name)).optimizer();
+    Parameters.Slot slot = new Parameters.Slot("w", List.of((long) SIZE), 0, SIZE);
+    double[] losses = new double[ENDS.size()];
+    try (Scope scope = Scope.open()) {
+      float[] start = new float[SIZE];
+      NormalTable.fill(RandomStream.of(1, "start", 0), 1, start, 0, SIZE);
+      Tensor weights = Tensor.of(start, SIZE);
+      try (Optimizer optimizer = Optimizers.create(config, List.of(slot), weights, 1);
+          VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), weights)) {
+        for (int step = 0; step < ENDS.get(ENDS.size() - 1); step++) {
+          double loss = step(optimizer, scaler, weights, rate, vgs, step);
+          for (int i = 0; i < losses.length; i++) {
+            boolean late = step >= ENDS.get(i) - LATE && step < ENDS.get(i);
+            losses[i] += late ? loss / LATE : 0;
+          }
+        }
+      }
+    }
+    return losses;
+  }
+
+  private static double step(
+      Optimizer optimizer,
+      VarianceGradientScaler scaler,
+      Tensor weights,
+      double rate,
+      boolean vgs,
+      int step) {
+    try (Scope scope = Scope.open()) {
+      Tensor gradient = gradient(weights, step);
+      double factor = vgs ? scaler.factor() : 1;
+      scaler.add(gradient);
+      if (!optimizer.scaleFree()) {
+        gradient.mulInPlace(factor);
+      }
+      optimizer.step(weights, gradient, optimizer.scaleFree() ? rate * factor : rate);
+      double norm = weights.norm().item();
+      return norm * norm / 2;
+    }
+  }
+
+  private static Tensor gradient(Tensor weights, int step) {
+    float[] noise = new float[SIZE];
+    NormalTable.fill(RandomStream.of(2, "noise", step), NOISE, noise, 0, SIZE);
+    return Tensor.of(noise, SIZE).addInPlace(weights);
+  }
+}
