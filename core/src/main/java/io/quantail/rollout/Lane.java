@@ -105,12 +105,20 @@ final class Lane implements AutoCloseable {
     advance(forward.next(), rollout, first);
   }
 
-  /** A time limit is not an end: the value of the terminal observation, one step further on. */
+  /**
+   * A time limit is not an end: the value of the terminal observation, one step further on. Nor is
+   * the failure of an environment: the value of the last observation it gave, which the memory has
+   * taken in already.
+   */
   private void bootstrapTruncated(
       Rollout rollout, int first, RecurrentState after, ReturnScale scale) {
     boolean any = false;
     for (int row = 0; row < rows; row++) {
-      any |= rollout.truncated[first + row];
+      if (environments.faulted()[from + row]) {
+        rollout.bootstraps[first + row] = rollout.values[first + row];
+      } else {
+        any |= rollout.truncated[first + row];
+      }
     }
     if (!any) {
       return;
@@ -119,7 +127,7 @@ final class Lane implements AutoCloseable {
     value(
         forward(normalized(environments.terminalObservations()), after), scale, terminalValues, 0);
     for (int row = 0; row < rows; row++) {
-      if (rollout.truncated[first + row]) {
+      if (rollout.truncated[first + row] && !environments.faulted()[from + row]) {
         rollout.bootstraps[first + row] = terminalValues[row];
       }
     }

@@ -36,7 +36,9 @@ public final class Trainer implements AutoCloseable {
 
   public Trainer(RunConfig config, EnvironmentFactory factory) {
     this.config = config;
-    environments = new VectorEnvironment(factory, config.environment().count(), config.seed());
+    environments =
+        new VectorEnvironment(
+            factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new Workers(config.training().threads());
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));

@@ -30,9 +30,6 @@ final class PendingVectors implements VectorFamily {
   private static final Map<String, Integer> ISSUES =
       Map.ofEntries(
           Map.entry("critic_gradient_scale", 4),
-          Map.entry("watchdog_", 5),
-          Map.entry("worker_seeds", 5),
-          Map.entry("reward_costs_filter", 6),
           Map.entry("win_rate_", 6),
           Map.entry("rollout_trading_", 6),
           Map.entry("long_only_", 6),

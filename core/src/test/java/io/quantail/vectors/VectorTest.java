@@ -8,6 +8,7 @@ import io.quantail.critic.CriticVectors;
 import io.quantail.critic.ReturnVectors;
 import io.quantail.critic.RiskVectors;
 import io.quantail.critic.ValueClipVectors;
+import io.quantail.env.FaultVectors;
 import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.nn.DistributionVectors;
 import io.quantail.nn.NetworkVectors;
@@ -60,6 +61,7 @@ class VectorTest {
               new OptimizerVectors(),
               new UpgdVectors(),
               new VgsVectors(),
+              new FaultVectors(),
               new PeerEnvironmentVectors()));
 
   @TestFactory
