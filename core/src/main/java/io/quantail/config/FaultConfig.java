@@ -5,8 +5,8 @@ package io.quantail.config;
  * {@code environment.faults}.
  *
  * @param policy stop the run, or replace that environment alone; default {@code fail}
- * @param stepDeadlineSeconds time after which a step or a reset counts as hung; positive, or null:
- *     wait for ever; default null
+ * @param stepDeadlineSeconds time after which a step, with the reset that may follow it, counts as
+ *     hung; positive, or null: wait for ever; default null
  * @param maxRestartsPerEnvironment restarts of one environment after which the run stops; at least
  *     0; default 100
  * @param maxRestarts restarts of all environments together after which the run stops; at least 0;

@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.random.RandomStream;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -35,7 +36,8 @@ public final class FaultyEnvironment extends CountingEnvironment {
 
   @Override
   public Step step(float[] action) {
-    Step step = super.step(action);
+    double costs = count % 3 == 0 ? Double.POSITIVE_INFINITY : 0.01;
+    Step step = super.step(action).withInfo(Map.of("reward_costs_fraction", costs));
     double draw = random.nextDouble();
     if (draw < odds.exception()) {
       throw new IllegalStateException("lost the feed");

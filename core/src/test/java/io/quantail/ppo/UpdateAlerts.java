@@ -28,6 +28,7 @@ public final class UpdateAlerts {
         faultyPolicy(),
         wildRatios(),
         refusedGradient(),
+        refusedUpdate(),
         twins(),
         floorHit());
   }
@@ -66,6 +67,13 @@ public final class UpdateAlerts {
 
   static Map<String, Double> refusedGradient() {
     return report(List.of(result(1, 0)), REFUSED);
+  }
+
+  static Map<String, Double> refusedUpdate() {
+    Metrics metrics = new Metrics();
+    RunConfig config = RunConfig.defaults();
+    new UpdateControl(config.ppo(), config.critic()).refuse(metrics);
+    return metrics.snapshot();
   }
 
   static Map<String, Double> twins() {

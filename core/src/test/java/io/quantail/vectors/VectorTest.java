@@ -18,6 +18,7 @@ import io.quantail.optim.VgsVectors;
 import io.quantail.ppo.LossVectors;
 import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.rollout.RolloutVectors;
+import io.quantail.train.RewardCostVectors;
 import io.quantail.train.ValueScaleVectors;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -62,6 +63,7 @@ class VectorTest {
               new UpgdVectors(),
               new VgsVectors(),
               new FaultVectors(),
+              new RewardCostVectors(),
               new PeerEnvironmentVectors()));
 
   @TestFactory
