@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.SmallRuns;
+import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentFault;
@@ -61,6 +62,23 @@ class FaultToleranceTest {
     assertThat(faults)
         .extracting(EnvironmentFault::message)
         .isEqualTo(first.faults().stream().map(EnvironmentFault::message).toList());
+  }
+
+  @Test
+  void shouldEvaluateWholeEpisodesOnly() {
+    EnvironmentFactory factory = index -> new FaultyEnvironment(30, new Odds(0.01, 0, 0.01));
+    RunConfig config = config();
+    try (Trainer trainer = new Trainer(config, factory)) {
+      Evaluator.Evaluation evaluation =
+          Evaluator.evaluate(
+              trainer.agent(),
+              factory,
+              new EvaluationConfig(20, true, 1000),
+              config.environment().faults(),
+              1);
+      assertThat(evaluation.episodes()).isEqualTo(20);
+      assertThat(evaluation.meanLength()).isEqualTo(30);
+    }
   }
 
   @Tag("soak")
