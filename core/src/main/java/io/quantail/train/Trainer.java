@@ -142,6 +142,11 @@ public final class Trainer implements AutoCloseable {
     return (long) config.rollout().steps() * config.environment().count();
   }
 
+  /** Updates done. */
+  public long updates() {
+    return update.updates();
+  }
+
   /** Environment steps done. */
   public long steps() {
     return steps;
