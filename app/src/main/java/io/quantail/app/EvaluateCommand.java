@@ -61,7 +61,12 @@ final class EvaluateCommand implements Callable<Integer> {
         Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
       agent.load(snapshot.state().child("agent"));
       Evaluator.Evaluation evaluation =
-          Evaluator.evaluate(agent, factory, settings, seed == null ? config.seed() : seed);
+          Evaluator.evaluate(
+              agent,
+              factory,
+              settings,
+              config.environment().faults(),
+              seed == null ? config.seed() : seed);
       if (json) {
         spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(evaluation));
       } else {

@@ -6,7 +6,6 @@ import io.quantail.env.EnvironmentException;
 import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,11 +22,12 @@ import picocli.CommandLine.Command;
       TrainCommand.class,
       ResumeCommand.class,
       EvaluateCommand.class,
+      ReplayCommand.class,
       CommandLine.HelpCommand.class
     },
     footer = {
       "",
-      "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,",
+      "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration, 3 data refused,",
       "130 interrupted but resumable."
     })
 public final class Main implements Runnable {
@@ -54,20 +54,8 @@ public final class Main implements Runnable {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    commandLine.getErr().println("quantail: " + oneLine(failure));
+    commandLine.getErr().println("quantail: " + Reason.of(failure));
     return code;
-  }
-
-  /** The reason of a failed write is in the cause; texts of others may have line breaks. */
-  private static String oneLine(Exception failure) {
-    String reason =
-        failure instanceof UncheckedIOException wrapped ? ": " + reason(wrapped.getCause()) : "";
-    return (failure.getMessage() + reason).replaceAll("\\s*\\R\\s*", " ");
-  }
-
-  /** File system exceptions often carry nothing but a path, so the kind is part of the text. */
-  private static String reason(IOException cause) {
-    return cause.getClass() == IOException.class ? cause.getMessage() : cause.toString();
   }
 
   private static int exitCode(Exception failure) {
@@ -76,8 +64,12 @@ public final class Main implements Runnable {
         || failure instanceof UnknownEnvironmentException) {
       return ExitCode.USAGE;
     }
+    if (failure instanceof DataException) {
+      return ExitCode.DATA;
+    }
     boolean known =
-        failure instanceof EnvironmentException
+        failure instanceof RunStoppedException
+            || failure instanceof EnvironmentException
             || failure instanceof NonFiniteException
             || failure instanceof SnapshotException
             || failure instanceof StateException

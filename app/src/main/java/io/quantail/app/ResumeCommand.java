@@ -7,6 +7,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,9 +33,13 @@ final class ResumeCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunDirectory.config(runDirectory);
     Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
-    RunDirectory.requireSameConfig(runDirectory, config, snapshot);
-    snapshot.problems().forEach(this::say);
+    List<RunSettings.Change> changes =
+        RunDirectory.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.byName(config.environment().name());
+    RunDirectory.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
+    snapshot.problems().forEach(this::say);
+    RunDirectory.otherVersions(snapshot).forEach(this::say);
+    changes.forEach(change -> say(change.toString()));
     try (Trainer trainer = new Trainer(config, factory)) {
       if (!trainer.load(snapshot.state())) {
         say("the environments cannot save themselves; all of them start a new episode");
@@ -42,10 +47,9 @@ final class ResumeCommand implements Callable<Integer> {
       try (RunDirectory run =
               RunDirectory.reopen(runDirectory, config, snapshot.manifest().info().update());
           Interruption interruption = new Interruption()) {
-        TrainingSession session = new TrainingSession(config, trainer, run);
+        TrainingSession session = new TrainingSession(config, trainer, run, factory);
         run.rows().forEach(session::replay);
-        return Outcome.report(
-            spec, json, config, run, session, session.finish(factory, interruption));
+        return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }
     }
   }

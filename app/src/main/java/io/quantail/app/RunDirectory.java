@@ -1,13 +1,17 @@
 package io.quantail.app;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.checkpoint.Retention;
+import io.quantail.checkpoint.SnapshotException;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFault;
 import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
@@ -26,6 +30,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +43,8 @@ final class RunDirectory implements AutoCloseable {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final String CONFIG = "config.yaml";
+  private static final String RUN = "run.json";
+  private static final String SNAPSHOTS = "snapshots";
   private static final String METRICS = "metrics.csv";
 
   private final Path directory;
@@ -48,7 +56,7 @@ final class RunDirectory implements AutoCloseable {
     this.directory = directory;
     this.config = config;
     this.sinks = sinks;
-    this.snapshots = new SnapshotStore(directory.resolve("snapshots"), Retention.DEFAULT);
+    this.snapshots = new SnapshotStore(directory.resolve(SNAPSHOTS), Retention.DEFAULT);
   }
 
   /** Refuses a directory that is taken or cannot be made, before any work is done. */
@@ -114,10 +122,11 @@ final class RunDirectory implements AutoCloseable {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
     writeJson(
-        directory.resolve("run.json"),
+        directory.resolve(RUN),
         Map.of(
             "seed", config.seed(),
             "configHash", hash(config),
+            "settings", ConfigLoader.toTree(config),
             "versions", Version.all(),
             "started", Clock.systemUTC().instant().toString()));
     return open(directory, config);
@@ -138,13 +147,67 @@ final class RunDirectory implements AutoCloseable {
     return open(directory, config);
   }
 
-  /** Refuses to continue with settings other than those of the snapshot. */
-  static void requireSameConfig(Path directory, RunConfig config, Loaded snapshot) {
-    if (!snapshot.manifest().info().configHash().equals(hash(config))) {
+  /**
+   * Refuses to continue with settings that give other numbers than those of the snapshot.
+   *
+   * @return the settings that have changed and may
+   */
+  static List<RunSettings.Change> requireSameConfig(
+      Path directory, RunConfig config, Loaded snapshot) {
+    List<RunSettings.Change> changes =
+        RunSettings.changes(settingsAtStart(directory.resolve(RUN)), config);
+    if (!snapshot.manifest().info().configHash().equals(RunSettings.hash(config))) {
+      List<String> refused =
+          changes.stream().filter(change -> !change.allowed()).map(Object::toString).toList();
       throw new UsageException(
-          directory.resolve(CONFIG)
-              + " has been changed since the snapshot was written; restore it, or start a new run");
+          "%s has been changed since the snapshot was written%s; restore it, or start a new run"
+              .formatted(
+                  directory.resolve(CONFIG),
+                  refused.isEmpty() ? "" : ": " + String.join("; ", refused)));
     }
+    return changes.stream().filter(RunSettings.Change::allowed).toList();
+  }
+
+  /** As they were when the run began; empty when nobody knows any more. */
+  private static JsonNode settingsAtStart(Path file) {
+    try {
+      return JSON.readTree(file.toFile()).path("settings");
+    } catch (IOException unreadable) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  /**
+   * Refuses to continue with other data.
+   *
+   * @param fingerprint of the present data, null if there is none
+   */
+  static void requireSameData(Path directory, String fingerprint, Loaded snapshot) {
+    String before = snapshot.manifest().info().dataFingerprint();
+    if (!Objects.equals(before, fingerprint)) {
+      throw new DataException(
+          "the data of the run %s have changed: their fingerprint is %s, in the snapshot it is %s;"
+                  .formatted(directory, fingerprint, before)
+              + " bring the old data back, or start a new run");
+    }
+  }
+
+  /** Which versions differ from those that wrote a snapshot; results may differ with them. */
+  static List<String> otherVersions(Loaded snapshot) {
+    Map<String, String> before = snapshot.manifest().info().libraryVersions();
+    List<String> differences = new ArrayList<>();
+    Version.all()
+        .forEach(
+            (name, now) -> {
+              String was = before.getOrDefault(name, "unknown");
+              if (!was.equals(now)) {
+                differences.add(
+                    "the snapshot was written with %s %s, this is %s; results may differ from those"
+                            .formatted(name, was, now)
+                        + " of an undisturbed run");
+              }
+            });
+    return differences;
   }
 
   /** The rows that are on disk, one an update, without their times. */
@@ -174,7 +237,7 @@ final class RunDirectory implements AutoCloseable {
 
   /** The newest good snapshot of a run. */
   static Loaded latestSnapshot(Path directory) {
-    return new SnapshotStore(directory.resolve("snapshots"), Retention.DEFAULT)
+    return new SnapshotStore(directory.resolve(SNAPSHOTS), Retention.DEFAULT)
         .latest()
         .orElseThrow(
             () ->
@@ -190,9 +253,30 @@ final class RunDirectory implements AutoCloseable {
     sinks.forEach(sink -> sink.write(row));
   }
 
-  void snapshot(StateMap state, long update, long steps) {
+  /**
+   * @param dataFingerprint of the data the environments are made of; null if there are none
+   */
+  void snapshot(StateMap state, long update, long steps, String dataFingerprint) {
     snapshots.write(
-        state, new SnapshotInfo(update, steps, null, hash(config), null, Version.all()));
+        state,
+        new SnapshotInfo(
+            update, steps, null, RunSettings.hash(config), dataFingerprint, Version.all()));
+  }
+
+  /** The update of the newest good snapshot; empty when there is none. */
+  Optional<Long> lastGoodUpdate() {
+    try {
+      return snapshots.latest().map(loaded -> loaded.manifest().info().update());
+    } catch (SnapshotException noneIsGood) {
+      return Optional.empty();
+    }
+  }
+
+  /** Keeps how an environment failed, to be seen again with {@code replay}. */
+  Path write(EnvironmentFault fault) {
+    return FaultFile.of(
+            config.environment().name(), config.environment().faults().stepDeadlineSeconds(), fault)
+        .writeTo(directory.resolve("faults"));
   }
 
   void writeResult(Object result) {

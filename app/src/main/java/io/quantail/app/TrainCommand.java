@@ -66,10 +66,9 @@ final class TrainCommand implements Callable<Integer> {
       MetricRow first = trainer.iterate();
       try (RunDirectory run = startRun(source);
           Interruption interruption = new Interruption()) {
-        TrainingSession session = new TrainingSession(config, trainer, run);
+        TrainingSession session = new TrainingSession(config, trainer, run, factory);
         session.begin(first);
-        return Outcome.report(
-            spec, json, config, run, session, session.finish(factory, interruption));
+        return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }
     }
   }

@@ -1,15 +1,21 @@
 package io.quantail.app;
 
+import io.quantail.checkpoint.SnapshotException;
 import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.metrics.MetricRow;
+import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateMap;
 import io.quantail.train.Evaluator;
 import io.quantail.train.Trainer;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Drives a trainer to its end and keeps its run directory up to date.
@@ -38,15 +44,17 @@ final class TrainingSession {
   private final RunConfig config;
   private final Trainer trainer;
   private final RunDirectory run;
+  private final EnvironmentFactory factory;
   private final Alerts alerts = new Alerts();
   private final List<Double> curve = new ArrayList<>();
   private double seconds;
   private double stepsPerSecond;
 
-  TrainingSession(RunConfig config, Trainer trainer, RunDirectory run) {
+  TrainingSession(RunConfig config, Trainer trainer, RunDirectory run, EnvironmentFactory factory) {
     this.config = config;
     this.trainer = trainer;
     this.run = run;
+    this.factory = factory;
   }
 
   /** Takes in a row that is on disk already. */
@@ -60,22 +68,72 @@ final class TrainingSession {
 
   /** Takes in the first row of a new run, and saves at once: from here on it can be resumed. */
   void begin(MetricRow row) {
-    record(row);
-    save(row);
+    guarded(
+        () -> {
+          writeFaults();
+          record(row);
+          save(row);
+          return row;
+        });
   }
 
   /** Trains to the end, or until asked to stop; empty if it stopped. */
-  Optional<Result> finish(EnvironmentFactory factory, BooleanSupplier stopRequested) {
+  Optional<Result> finish(BooleanSupplier stopRequested) {
+    return guarded(() -> train(stopRequested));
+  }
+
+  /** What can go wrong without our fault ends with a word on what is left. */
+  private <T> T guarded(Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (EnvironmentException
+        | NonFiniteException
+        | SnapshotException
+        | UncheckedIOException failure) {
+      throw new RunStoppedException(
+          "after update %d: %s%s; %s"
+              .formatted(trainer.updates(), Reason.of(failure), replay(failure), whatIsLeft()),
+          failure);
+    }
+  }
+
+  private String replay(RuntimeException failure) {
+    try {
+      List<Path> files = writeFaults();
+      return failure instanceof EnvironmentException && !files.isEmpty()
+          ? "; see it again with: quantail replay " + files.get(files.size() - 1)
+          : "";
+    } catch (UncheckedIOException another) {
+      failure.addSuppressed(another);
+      return "";
+    }
+  }
+
+  private String whatIsLeft() {
+    return run.lastGoodUpdate()
+        .map(
+            update ->
+                "the last good snapshot is that of update %d; go on with: quantail resume %s"
+                    .formatted(update, run.path()))
+        .orElse("there is no good snapshot to go on from; start a new run");
+  }
+
+  private List<Path> writeFaults() {
+    return trainer.drainFaults().stream().map(run::write).toList();
+  }
+
+  private Optional<Result> train(BooleanSupplier stopRequested) {
     try (Progress progress =
         new Progress(
             config.environment().name(), trainer.steps(), config.training().steps(), System.err)) {
       while (!trainer.finished()) {
         MetricRow row = trainer.iterate();
+        writeFaults();
         record(row);
         progress.show(row);
         boolean stop = stopRequested.getAsBoolean();
         boolean due = row.update() % config.training().snapshotUpdates() == 0;
-        if (stop || due || trainer.finished()) {
+        if (stop || due || trainer.finished() || trainer.stuck()) {
           save(row);
         }
         if (stop) {
@@ -89,7 +147,12 @@ final class TrainingSession {
             trainer.steps(),
             seconds,
             stepsPerSecond,
-            Evaluator.evaluate(trainer.agent(), factory, config.evaluation(), config.seed()),
+            Evaluator.evaluate(
+                trainer.agent(),
+                factory,
+                config.evaluation(),
+                config.environment().faults(),
+                config.seed()),
             alerts.all());
     run.writeResult(result);
     return Optional.of(result);
@@ -110,6 +173,6 @@ final class TrainingSession {
   private void save(MetricRow row) {
     StateMap state = new StateMap();
     trainer.save(state);
-    run.snapshot(state, row.update(), row.steps());
+    run.snapshot(state, row.update(), row.steps(), factory.dataFingerprint());
   }
 }

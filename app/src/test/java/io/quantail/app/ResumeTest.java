@@ -2,15 +2,17 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Retention;
+import io.quantail.checkpoint.SnapshotInfo;
+import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -32,7 +34,6 @@ class ResumeTest {
   };
 
   @TempDir private Path directory;
-  private final Map<Long, Path> logs = new HashMap<>();
 
   @Test
   @Requirement("CKPT-2")
@@ -44,16 +45,16 @@ class ResumeTest {
     Path killed = directory.resolve("killed");
     RandomStream random = RandomStream.of(SEED, "kill", 0);
     int kills = 0;
-    Process process = start(Invocation.trainArguments(killed, LONGER));
-    waitFor(killed.resolve("snapshots").resolve("LATEST"));
+    ChildProcess child = ChildProcess.start(directory, Invocation.trainArguments(killed, LONGER));
+    ChildProcess.waitFor(killed.resolve("snapshots").resolve("LATEST"));
     for (int i = 0; i < KILLS; i++) {
-      if (!process.waitFor(500 + random.nextInt(1500), TimeUnit.MILLISECONDS)) {
-        process.destroyForcibly().waitFor();
+      if (!child.process().waitFor(500 + random.nextInt(1500), TimeUnit.MILLISECONDS)) {
+        child.process().destroyForcibly().waitFor();
         kills++;
       }
-      process = start("resume", killed.toString(), "--json");
+      child = ChildProcess.start(directory, "resume", killed.toString(), "--json");
     }
-    assertThat(process.waitFor()).isEqualTo(ExitCode.OK);
+    assertThat(child.await()).as(child.output()).isEqualTo(ExitCode.OK);
 
     // A fast machine may finish before the last kills; without any the test would prove nothing.
     assertThat(kills).as("kills with seed %d", SEED).isGreaterThanOrEqualTo(3);
@@ -66,13 +67,14 @@ class ResumeTest {
   @Test
   void shouldSaveOnControlC() throws Exception {
     Path run = directory.resolve("interrupted");
-    Process process = start(Invocation.trainArguments(run, "--set", "training.steps=100000000"));
-    waitFor(run.resolve("snapshots").resolve("LATEST"));
-    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    ChildProcess child =
+        ChildProcess.start(
+            directory, Invocation.trainArguments(run, "--set", "training.steps=100000000"));
+    ChildProcess.waitFor(run.resolve("snapshots").resolve("LATEST"));
+    new ProcessBuilder("kill", "-INT", Long.toString(child.process().pid())).start().waitFor();
 
-    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(ExitCode.INTERRUPTED);
-    assertThat(log(process)).contains("interrupted; go on with: quantail resume " + run);
+    assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(child.output()).contains("interrupted; go on with: quantail resume " + run);
     assertThat(Invocation.of("evaluate", run.toString(), "--json").code()).isEqualTo(ExitCode.OK);
   }
 
@@ -84,7 +86,74 @@ class ResumeTest {
     Files.writeString(config, Files.readString(config).replace("gamma: 0.98", "gamma: 0.97"));
     Invocation resumed = Invocation.of("resume", run.toString());
     assertThat(resumed.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(resumed.err()).contains("has been changed since the snapshot was written");
+    assertThat(resumed.err())
+        .contains(
+            "has been changed since the snapshot was written: rollout.gamma is 0.97, was 0.98;");
+  }
+
+  @Test
+  void shouldGoOnWithSettingsThatMayChange() throws IOException {
+    Path run = directory.resolve("longer");
+    Invocation.train(run);
+    Path config = run.resolve("config.yaml");
+    Files.writeString(
+        config,
+        Files.readString(config)
+            .replace("steps: 256", "steps: 512")
+            .replace("episodes: 3", "episodes: 5"));
+    Invocation resumed = Invocation.of("resume", run.toString(), "--json");
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.err())
+        .contains("quantail: training.steps is 512, was 256")
+        .contains("quantail: evaluation.episodes is 5, was 3");
+    assertThat(resumed.json().get("steps").intValue()).isEqualTo(512);
+    assertThat(resumed.json().get("evaluation").get("episodes").intValue()).isEqualTo(5);
+  }
+
+  @Test
+  void shouldRefuseOtherData() {
+    Path run = directory.resolve("data");
+    DataProvider.fingerprint = "old";
+    try {
+      assertThat(Invocation.trainOn(run, DataProvider.NAME).code()).isEqualTo(ExitCode.OK);
+      assertThat(Invocation.of("resume", run.toString(), "--json").code()).isEqualTo(ExitCode.OK);
+      DataProvider.fingerprint = "new";
+      Refusal.require(
+          Invocation.of("resume", run.toString()),
+          ExitCode.DATA,
+          "the data of the run "
+              + run
+              + " have changed: their fingerprint is new, in the snapshot"
+              + " it is old");
+    } finally {
+      DataProvider.fingerprint = null;
+    }
+  }
+
+  @Test
+  void shouldWarnOfAnotherVersion() throws IOException {
+    Path run = directory.resolve("versions");
+    Invocation.train(run);
+    SnapshotStore store = new SnapshotStore(run.resolve("snapshots"), new Retention(2));
+    Loaded loaded = store.latest().orElseThrow();
+    SnapshotInfo info = loaded.manifest().info();
+    Map<String, String> versions = new HashMap<>(info.libraryVersions());
+    versions.put("libtorch", "1.0.0");
+    store.write(
+        loaded.state(),
+        new SnapshotInfo(info.update(), info.steps(), null, info.configHash(), null, versions));
+    Invocation resumed = Invocation.of("resume", run.toString(), "--json");
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.err())
+        .contains("quantail: the snapshot was written with libtorch 1.0.0, this is ");
+  }
+
+  @Test
+  void shouldRefuseADirectoryThatIsNoRun() {
+    Refusal.require(
+        Invocation.of("resume", directory.toString()),
+        ExitCode.USAGE,
+        directory + " is not a run: it has no config.yaml");
   }
 
   @Test
@@ -95,35 +164,6 @@ class ResumeTest {
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.json().get("evaluation")).isEqualTo(trained.json().get("evaluation"));
     assertThat(resumed.json().get("alerts")).isEqualTo(trained.json().get("alerts"));
-  }
-
-  private Process start(String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-    command.addAll(List.of(arguments));
-    Path log = Files.createTempFile(directory, "process", ".log");
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    logs.put(process.pid(), log);
-    return process;
-  }
-
-  private String log(Process process) throws IOException {
-    return Files.readString(logs.get(process.pid()));
-  }
-
-  private static void waitFor(Path file) throws InterruptedException {
-    for (int i = 0; i < 600 && !Files.exists(file); i++) {
-      Thread.sleep(50);
-    }
-    assertThat(file).exists();
   }
 
   /** The final training state. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param update number of updates done, 0 or more
  * @param steps number of environment steps done, 0 or more
  * @param score higher is better, finite, or null when nothing was evaluated
- * @param configHash hash of the resolved configuration
+ * @param configHash hash of the settings that a resumed run must not change
  * @param dataFingerprint of the market data, or null when the run uses none
  * @param libraryVersions by library name
  */

@@ -9,16 +9,22 @@ package io.quantail.config;
  *     default true
  * @param observationClip bound on the absolute value of a normalised observation; positive; default
  *     10
+ * @param faults section {@code environment.faults}
  */
 public record EnvironmentConfig(
-    String name, int count, boolean normalizeObservations, double observationClip) {
+    String name,
+    int count,
+    boolean normalizeObservations,
+    double observationClip,
+    FaultConfig faults) {
   public EnvironmentConfig {
     Check.notBlank("environment.name", name);
     Check.within("environment.count", count, 1, 4096);
     Check.positive("environment.observationClip", observationClip);
+    Check.present("environment.faults", faults);
   }
 
   public static EnvironmentConfig defaults() {
-    return new EnvironmentConfig("CartPole-v1", 16, true, 10.0);
+    return new EnvironmentConfig("CartPole-v1", 16, true, 10.0, FaultConfig.defaults());
   }
 }

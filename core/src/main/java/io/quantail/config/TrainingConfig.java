@@ -7,15 +7,18 @@ package io.quantail.config;
  * @param threads worker threads; at least 0; default 0: all cores; does not change results
  * @param snapshotUpdates updates between two snapshots; at least 1; default 50; does not change
  *     results
+ * @param maxRefusedUpdates updates in a row that may change nothing because no loss or gradient was
+ *     finite; one more ends the run; at least 0; default 0
  */
-public record TrainingConfig(long steps, int threads, int snapshotUpdates) {
+public record TrainingConfig(long steps, int threads, int snapshotUpdates, int maxRefusedUpdates) {
   public TrainingConfig {
     Check.positive("training.steps", steps);
     Check.atLeast("training.threads", threads, 0);
     Check.atLeast("training.snapshotUpdates", snapshotUpdates, 1);
+    Check.atLeast("training.maxRefusedUpdates", maxRefusedUpdates, 0);
   }
 
   public static TrainingConfig defaults() {
-    return new TrainingConfig(100_000, 0, 50);
+    return new TrainingConfig(100_000, 0, 50, 0);
   }
 }

@@ -10,4 +10,12 @@ public interface EnvironmentFactory {
    *     environment that behaves the same
    */
   Environment create(int index);
+
+  /**
+   * Identifies the data that the environments are made of, so that a run is not resumed with
+   * others; null when there are none.
+   */
+  default String dataFingerprint() {
+    return null;
+  }
 }

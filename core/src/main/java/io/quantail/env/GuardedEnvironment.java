@@ -94,9 +94,9 @@ final class GuardedEnvironment implements AutoCloseable {
   private <T> T call(String method, Supplier<T> code) {
     try {
       return code.get();
-    } catch (Exception exception) {
-      String what = exception.toString().replaceAll("\\s+", " ");
-      throw new EnvironmentException(located(method + " threw " + what + ADVICE), exception);
+    } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
+      String what = thrown.toString().replaceAll("\\s+", " ");
+      throw new EnvironmentException(located(method + " threw " + what + ADVICE), thrown);
     }
   }
 

@@ -11,12 +11,14 @@ record VectorBuffers(
     double[] rewards,
     boolean[] terminated,
     boolean[] truncated,
+    boolean[] faulted,
     float[] terminalObservations) {
 
   static VectorBuffers allocate(int count, int observationSize) {
     return new VectorBuffers(
         new float[count * observationSize],
         new double[count],
+        new boolean[count],
         new boolean[count],
         new boolean[count],
         new float[count * observationSize]);

@@ -1,5 +1,7 @@
 package io.quantail.env;
 
+import io.quantail.config.FaultConfig;
+import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,31 +13,47 @@ import java.util.Map;
  * <p>Episode {@code e} of environment {@code k} draws from the stream (seed, "environment/k", e)
  * and from nothing else, so results depend neither on the number of threads nor on timing. The
  * arrays are live: the next call changes them. Disjoint ranges may be stepped by different threads;
- * whoever reads the arrays afterwards must have waited for those threads. After an {@link
- * EnvironmentException} the failed environment refuses steps until {@link #reset}; no other is
- * touched. {@code VectorEnvironmentTest} and {@code VectorDeterminismTest} pin all this.
+ * whoever reads the arrays afterwards must have waited for those threads. {@code
+ * VectorEnvironmentTest} and {@code VectorDeterminismTest} pin all this.
+ *
+ * <p>An environment that throws, hangs or answers with impossible numbers is replaced, if {@link
+ * FaultConfig} says so: that one alone, without a trace in the others. Otherwise an {@link
+ * EnvironmentException} says what happened, and the environment refuses steps until {@link #reset}.
+ * {@code VectorFaultTest} pins it.
  */
 public final class VectorEnvironment implements AutoCloseable {
   private final List<EnvironmentSlot> slots;
   private final int observationSize;
   private final ActionSpace actionSpace;
   private final VectorBuffers buffers;
+  private final Restarts restarts;
+  private final boolean watched;
+
+  /** Without a deadline; the first fault ends the run. */
+  public VectorEnvironment(EnvironmentFactory factory, int count, long seed) {
+    this(factory, count, seed, FaultConfig.defaults());
+  }
 
   /**
    * @param count how many environments, at least 1
    * @param seed of the run
+   * @param faults what happens when an environment fails
    */
-  public VectorEnvironment(EnvironmentFactory factory, int count, long seed) {
+  public VectorEnvironment(EnvironmentFactory factory, int count, long seed, FaultConfig faults) {
     if (count < 1) {
       throw new IllegalArgumentException("there must be at least 1 environment, was " + count);
     }
-    List<Environment> environments = createAll(factory, count);
+    EnvironmentMaker maker = new EnvironmentMaker(factory);
+    List<Environment> environments = maker.all(count);
     this.observationSize = environments.get(0).observationSize();
     this.actionSpace = environments.get(0).actionSpace();
     this.buffers = VectorBuffers.allocate(count, observationSize);
+    this.restarts = new Restarts(maker, faults);
+    this.watched = faults.stepDeadlineSeconds() != null;
     this.slots = new ArrayList<>();
+    EnvironmentSlot.Shared shared = new EnvironmentSlot.Shared(seed, count, buffers, restarts);
     for (int i = 0; i < count; i++) {
-      slots.add(new EnvironmentSlot(environments.get(i), i, seed, buffers));
+      slots.add(new EnvironmentSlot(environments.get(i), i, shared));
     }
   }
 
@@ -79,8 +97,26 @@ public final class VectorEnvironment implements AutoCloseable {
                 .formatted(Arrays.toString(row(actions, i, size)), i, actionSpace));
       }
     }
+    if (watched) {
+      stepTogether(from, to, actions);
+      return;
+    }
     for (int i = from; i < to; i++) {
-      slots.get(i).step(row(actions, i, size));
+      Turn turn = slots.get(i).prepare(row(actions, i, size));
+      turn.run();
+      slots.get(i).take(turn);
+    }
+  }
+
+  /** One hand-over to another thread for all of them. */
+  private void stepTogether(int from, int to, float[] actions) {
+    List<Turn> turns = new ArrayList<>(to - from);
+    for (int i = from; i < to; i++) {
+      turns.add(slots.get(i).prepare(row(actions, i, actionSpace.size())));
+    }
+    restarts.run(turns);
+    for (int i = from; i < to; i++) {
+      slots.get(i).take(turns.get(i - from));
     }
   }
 
@@ -113,6 +149,15 @@ public final class VectorEnvironment implements AutoCloseable {
     return buffers.terminalObservations();
   }
 
+  /**
+   * Where an environment failed in the last step and was replaced. The step counts as truncated,
+   * with reward 0; what it was acted on is its terminal observation, and its episode is not
+   * reported.
+   */
+  public boolean[] faulted() {
+    return buffers.faulted();
+  }
+
   /** The named numbers of an environment's last step. */
   public Map<String, Double> info(int environment) {
     return slots.get(environment).info();
@@ -123,6 +168,45 @@ public final class VectorEnvironment implements AutoCloseable {
     List<Episode> episodes = new ArrayList<>();
     slots.forEach(slot -> slot.drainEpisodesInto(episodes));
     return List.copyOf(episodes);
+  }
+
+  /** The failures since the last call, by environment, then in order of time. */
+  public List<EnvironmentFault> drainFaults() {
+    List<EnvironmentFault> faults = new ArrayList<>();
+    slots.forEach(slot -> slot.faults().drainInto(faults));
+    return List.copyOf(faults);
+  }
+
+  /** How often environments have failed in a way since the run began. */
+  public long faults(FaultKind kind) {
+    return slots.stream().mapToLong(slot -> slot.faults().count(kind)).sum();
+  }
+
+  /** Hands over how often each environment has failed and how many episodes it has begun. */
+  public void save(StateMap state) {
+    FaultKind[] kinds = FaultKind.values();
+    long[] counts = new long[count() * kinds.length];
+    Arrays.setAll(counts, i -> slots.get(i / kinds.length).faults().count(kinds[i % kinds.length]));
+    state.putLongs("faults", counts, count(), kinds.length);
+    long[] begun = slots.stream().mapToLong(EnvironmentSlot::episodesBegun).toArray();
+    state.putLongs("episodesBegun", begun, begun.length);
+  }
+
+  /**
+   * Takes back what {@link #save} handed over; to be followed by {@link #restore} or {@link
+   * #reset}.
+   */
+  public void load(StateMap state) {
+    FaultKind[] kinds = FaultKind.values();
+    long[] counts = state.longs("faults", count(), kinds.length);
+    long[] begun = state.longs("episodesBegun", count());
+    for (int i = 0; i < counts.length; i++) {
+      slots.get(i / kinds.length).faults().restore(kinds[i % kinds.length], counts[i]);
+    }
+    for (int i = 0; i < count(); i++) {
+      slots.get(i).restoreEpisodes(begun[i]);
+    }
+    restarts.restore(Arrays.stream(counts).sum());
   }
 
   /** Whether all environments can save and restore themselves. */
@@ -148,102 +232,11 @@ public final class VectorEnvironment implements AutoCloseable {
 
   @Override
   public void close() {
-    closeAll(slots, null);
+    restarts.close();
+    Closing.all(slots, null);
   }
 
   private static float[] row(float[] actions, int index, int size) {
     return Arrays.copyOfRange(actions, index * size, (index + 1) * size);
-  }
-
-  private static List<Environment> createAll(EnvironmentFactory factory, int count) {
-    List<Environment> environments = new ArrayList<>();
-    try {
-      for (int i = 0; i < count; i++) {
-        Environment environment = create(factory, i);
-        boolean shared = environments.stream().anyMatch(other -> other == environment);
-        if (shared) {
-          throw new EnvironmentException(
-              "environment %d is the same object as an earlier one; the factory must create a new"
-                      .formatted(i)
-                  + " one on each call");
-        }
-        environments.add(environment);
-        requireSameSpaces(environments.get(0), environment, i);
-      }
-      return environments;
-    } catch (RuntimeException failure) {
-      closeAll(environments, failure);
-      throw failure;
-    }
-  }
-
-  private static Environment create(EnvironmentFactory factory, int index) {
-    Environment environment;
-    try {
-      environment = factory.create(index);
-    } catch (RuntimeException exception) {
-      throw new EnvironmentException(
-          "environment " + index + " could not be created: " + exception, exception);
-    }
-    if (environment == null) {
-      throw new EnvironmentException(
-          "environment " + index + " could not be created: the factory returned null");
-    }
-    return environment;
-  }
-
-  private static void requireSameSpaces(Environment first, Environment other, int index) {
-    Spaces expected = Spaces.of(first, 0);
-    Spaces found = Spaces.of(other, index);
-    if (found.observationSize() < 1 || found.actionSpace() == null) {
-      throw new EnvironmentException(
-          "environment %d has observation size %d and action space %s; it needs at least 1 and one"
-              .formatted(index, found.observationSize(), found.actionSpace()));
-    }
-    if (!found.equals(expected)) {
-      throw new EnvironmentException(
-          "environment %d has observation size %d and %s, environment 0 has %d and %s; all must agree"
-              .formatted(
-                  index,
-                  found.observationSize(),
-                  found.actionSpace(),
-                  expected.observationSize(),
-                  expected.actionSpace()));
-    }
-  }
-
-  /** What an environment says of itself; {@link ActionSpace} refuses what we do not support. */
-  private record Spaces(int observationSize, ActionSpace actionSpace) {
-    static Spaces of(Environment environment, int index) {
-      try {
-        return new Spaces(environment.observationSize(), environment.actionSpace());
-      } catch (RuntimeException exception) {
-        throw new EnvironmentException(
-            "environment %d has no usable observation size or action space: %s; correct the"
-                    .formatted(index, exception.getMessage())
-                + " environment",
-            exception);
-      }
-    }
-  }
-
-  /** Closes everything even if some refuse; the first failure carries the others. */
-  private static void closeAll(List<? extends AutoCloseable> closeables, RuntimeException cause) {
-    RuntimeException failure = cause;
-    for (AutoCloseable closeable : closeables) {
-      try {
-        closeable.close();
-      } catch (Exception exception) {
-        if (failure == null) {
-          failure =
-              new EnvironmentException("an environment did not close: " + exception, exception);
-        } else {
-          failure.addSuppressed(exception);
-        }
-      }
-    }
-    if (cause == null && failure != null) {
-      throw failure;
-    }
   }
 }

@@ -7,7 +7,6 @@ import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.GroupWeights;
-import io.quantail.rollout.NonFiniteException;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
@@ -114,7 +113,10 @@ public final class PpoUpdate implements AutoCloseable {
     if (earlyStop.isPresent()) {
       klStatistics.report(metrics, stop, klState.exceededShare());
     }
-    requireProgress(statistics);
+    if (statistics.stepsTaken() == 0) {
+      control.refuse(metrics);
+      return;
+    }
     control.reportOutcome(metrics, statistics.meanDivergence(), stop.isPresent());
     control.finish(statistics.meanDivergence(), statistics.meanEntropy(), stop.isPresent());
   }
@@ -176,14 +178,6 @@ public final class PpoUpdate implements AutoCloseable {
     return batches;
   }
 
-  private static void requireProgress(UpdateStatistics statistics) {
-    if (statistics.stepsTaken() == 0) {
-      throw new NonFiniteException(
-          "every optimiser step of the update was refused because its loss or gradient was not"
-              + " finite; lower optimizer.learningRate or look at the rewards");
-    }
-  }
-
   /** Takes in how much of the returns the critics explain after an update; empty if undefined. */
   public void observe(OptionalDouble explainedVariance) {
     control.observe(explainedVariance);
@@ -199,6 +193,11 @@ public final class PpoUpdate implements AutoCloseable {
   public void load(StateMap state) {
     control.load(state.child("control"));
     gradientStep.load(state.child("optimizer"));
+  }
+
+  /** How many updates in a row changed nothing because no loss or gradient was finite. */
+  public long refused() {
+    return control.refused();
   }
 
   /** How many updates have been made. */

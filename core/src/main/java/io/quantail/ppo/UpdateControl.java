@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Owns what the update carries from one rollout to the next: its index, the KL penalty, the epoch
- * budget, the entropy plateau and the explained variance that opens value clipping. Everything else
- * it uses is a pure schedule.
+ * Owns what the update carries from one rollout to the next: its index, refusals, the KL penalty,
+ * the epoch budget, the entropy plateau and the explained variance that opens value clipping.
+ * Everything else it uses is a pure schedule.
  */
 final class UpdateControl {
   private final PpoConfig config;
@@ -29,6 +29,7 @@ final class UpdateControl {
   private final ValueClipGate valueClipGate;
 
   private long update;
+  private long refused; // updates in a row that changed nothing
   private double klPenalty;
   private double epochFactor = 1;
   private EntropyPlateau.State entropyState;
@@ -170,8 +171,21 @@ final class UpdateControl {
     return config.kl().penalty() > 0 && config.kl().target() != null;
   }
 
+  /** Moves on after an update that changed nothing. */
+  void refuse(Metrics metrics) {
+    refused++;
+    update++;
+    metrics.put("error/updates_refused_in_a_row", refused);
+  }
+
+  /** How many updates in a row have changed nothing. */
+  long refused() {
+    return refused;
+  }
+
   /** Moves on after an update with the given mean exact KL and mean policy entropy. */
   void finish(double meanKl, double meanEntropy, boolean stopped) {
+    refused = 0;
     epochFactor = budget.nextFactor(epochFactor, stopped);
     KlConfig kl = config.kl();
     if (adaptsPenalty()) {
@@ -185,6 +199,7 @@ final class UpdateControl {
 
   void save(StateMap state) {
     state.putLong("update", update);
+    state.putLong("refused", refused);
     state.putDouble("klPenalty", klPenalty);
     state.putDouble("epochFactor", epochFactor);
     double[] explained = explainedVariance.stream().toArray();
@@ -203,6 +218,7 @@ final class UpdateControl {
 
   void load(StateMap state) {
     update = state.longValue("update");
+    refused = state.longValue("refused");
     klPenalty = state.doubleValue("klPenalty");
     epochFactor = state.doubleValue("epochFactor");
     explainedVariance = Arrays.stream(state.doubles("explainedVariance")).findFirst();

@@ -105,6 +105,7 @@ public final class Collector implements AutoCloseable {
     }
     long[] positions = Arrays.stream(actionStreams).mapToLong(RandomStream::position).toArray();
     state.putLongs("actionStreams", positions, positions.length);
+    environments.save(state.child("environments"));
     state.putBoolean("episodesSaved", environments.supportsSnapshot());
     if (environments.supportsSnapshot()) {
       List<double[]> episodes = environments.snapshot();
@@ -130,6 +131,7 @@ public final class Collector implements AutoCloseable {
         e ->
             RandomStream.restore(
                 actionStreams[e].key(), actionStreams[e].substream(), positions[e]));
+    environments.load(state.child("environments"));
     if (!state.booleanValue("episodesSaved")) {
       environments.reset();
       lanes.forEach(Lane::startAll);

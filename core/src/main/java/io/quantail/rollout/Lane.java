@@ -19,6 +19,8 @@ import java.util.Arrays;
  * <em>before</em> the observation.
  */
 final class Lane implements AutoCloseable {
+  private static final String COSTS = "reward_costs_fraction"; // as environments name it
+
   private final Agent agent;
   private final VectorEnvironment environments;
   private final RandomStream[] actionStreams;
@@ -60,6 +62,7 @@ final class Lane implements AutoCloseable {
       float[] current = normalized(environments.observations());
       Forward last = forward(current, state.startEpisodes(starts));
       value(last, scale, rollout.lastValues, from);
+      requireFinite(rollout.lastValues, from, "the last observation", steps);
     }
   }
 
@@ -101,16 +104,30 @@ final class Lane implements AutoCloseable {
     System.arraycopy(environments.rewards(), from, rollout.rewards, first, rows);
     System.arraycopy(environments.terminated(), from, rollout.terminated, first, rows);
     System.arraycopy(environments.truncated(), from, rollout.truncated, first, rows);
+    for (int row = 0; row < rows; row++) {
+      Double costs = environments.info(from + row).get(COSTS);
+      if (costs != null) {
+        rollout.rewardCosts[first + row] = costs;
+      }
+    }
     bootstrapTruncated(rollout, first, forward.next(), scale);
     advance(forward.next(), rollout, first);
   }
 
-  /** A time limit is not an end: the value of the terminal observation, one step further on. */
+  /**
+   * A time limit is not an end: the value of the terminal observation, one step further on. Nor is
+   * the failure of an environment: the value of the last observation it gave, which the memory has
+   * taken in already.
+   */
   private void bootstrapTruncated(
       Rollout rollout, int first, RecurrentState after, ReturnScale scale) {
     boolean any = false;
     for (int row = 0; row < rows; row++) {
-      any |= rollout.truncated[first + row];
+      if (environments.faulted()[from + row]) {
+        rollout.bootstraps[first + row] = rollout.values[first + row];
+      } else {
+        any |= rollout.truncated[first + row];
+      }
     }
     if (!any) {
       return;
@@ -118,8 +135,10 @@ final class Lane implements AutoCloseable {
     double[] terminalValues = new double[rows];
     value(
         forward(normalized(environments.terminalObservations()), after), scale, terminalValues, 0);
+    requireFinite(
+        terminalValues, 0, "a terminal observation", first / rollout.shape().environments());
     for (int row = 0; row < rows; row++) {
-      if (rollout.truncated[first + row]) {
+      if (rollout.truncated[first + row] && !environments.faulted()[from + row]) {
         rollout.bootstraps[first + row] = terminalValues[row];
       }
     }
@@ -193,6 +212,17 @@ final class Lane implements AutoCloseable {
                 + " at rollout step "
                 + time
                 + "; lower optimizer.learningRate or look at the observations");
+      }
+    }
+  }
+
+  private void requireFinite(double[] values, int offset, String what, int time) {
+    for (int row = 0; row < rows; row++) {
+      if (!Double.isFinite(values[offset + row])) {
+        throw new NonFiniteException(
+            "the critic gave value %s for %s of environment %d at rollout step %d; lower"
+                    .formatted(values[offset + row], what, from + row, time)
+                + " optimizer.learningRate or look at the observations");
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.config.RolloutConfig;
+import java.util.Arrays;
 
 /**
  * What was seen, done and earned in {@code steps x environments} transitions.
@@ -65,6 +66,7 @@ public final class Rollout {
   final double[] values; // [t, e] raw units
   final float[] criticOutputs; // [t, e, critic, output] normalised units; empty if not kept
   final double[] rewards; // [t, e]
+  final double[] rewardCosts; // [t, e] share of the reward that was paid as costs; NaN: not told
   final boolean[] episodeStarts; // [t, e] whether observation t is the first of an episode
   final boolean[] terminated; // [t, e]
   final boolean[] truncated; // [t, e]
@@ -84,6 +86,8 @@ public final class Rollout {
     values = new double[transitions];
     criticOutputs = new float[transitions * shape.keptOutputs()];
     rewards = new double[transitions];
+    rewardCosts = new double[transitions];
+    Arrays.fill(rewardCosts, Double.NaN);
     episodeStarts = new boolean[transitions];
     terminated = new boolean[transitions];
     truncated = new boolean[transitions];
@@ -112,6 +116,11 @@ public final class Rollout {
 
   public double[] rewards() {
     return rewards;
+  }
+
+  /** What was paid as costs, as a fraction; NaN where the environment did not tell. */
+  public double[] rewardCosts() {
+    return rewardCosts;
   }
 
   /** The inputs of the advantage estimate. */

@@ -1,6 +1,7 @@
 package io.quantail.train;
 
 import io.quantail.config.EvaluationConfig;
+import io.quantail.config.FaultConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Episode;
 import io.quantail.env.TimeLimit;
@@ -43,8 +44,19 @@ public final class Evaluator {
       double maxReturn,
       double meanLength) {}
 
+  /** Plays with environments that must not fail. */
   public static Evaluation evaluate(
       Agent agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
+    return evaluate(agent, factory, config, FaultConfig.defaults(), seed);
+  }
+
+  /** The same; where environments that fail are replaced, episodes cut by that do not count. */
+  public static Evaluation evaluate(
+      Agent agent,
+      EnvironmentFactory factory,
+      EvaluationConfig config,
+      FaultConfig faults,
+      long seed) {
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     int count = Math.min(MAX_ENVIRONMENTS, config.episodes());
     int[] remaining = new int[count];
@@ -54,7 +66,8 @@ public final class Evaluator {
     List<Episode> finished = new ArrayList<>();
     EnvironmentFactory limited =
         index -> new TimeLimit(factory.create(index), config.maxEpisodeSteps());
-    try (VectorEnvironment environments = new VectorEnvironment(limited, count, evaluationSeed);
+    try (VectorEnvironment environments =
+            new VectorEnvironment(limited, count, evaluationSeed, faults);
         Player player = new Player(agent, environments, evaluationSeed, config.deterministic())) {
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {

@@ -45,6 +45,20 @@ final class Telemetry {
     }
   }
 
+  /** Only what environments tell; costs that are missing or not finite are no costs. */
+  static void rewardCosts(Metrics metrics, double[] costs) {
+    double[] finite = finite(costs);
+    if (finite.length > 0) {
+      metrics.put("train/reward_costs_in_fraction", Percentiles.of(finite).at(0.5));
+      metrics.put("train/reward_costs_mean_in_fraction", mean(finite));
+    }
+  }
+
+  /** What is left of a sample when everything that is not finite counts as missing. */
+  static double[] finite(double[] sample) {
+    return Arrays.stream(sample).filter(Double::isFinite).toArray();
+  }
+
   static void estimates(Metrics metrics, RolloutConfig config, Estimates estimates) {
     metrics.put("train/gamma", config.gamma());
     metrics.put("train/gae_lambda", config.gaeLambda());

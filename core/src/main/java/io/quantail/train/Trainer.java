@@ -5,6 +5,7 @@ import io.quantail.critic.HeadRescale;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.EnvironmentFault;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
@@ -18,10 +19,13 @@ import io.quantail.rollout.Agent;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Gae;
 import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.NonFiniteException;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Workers;
 import io.quantail.train.ValueTelemetry.ScaleChange;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Trains one agent; {@link #iterate()} is the algorithm. */
@@ -37,11 +41,15 @@ public final class Trainer implements AutoCloseable {
   private final ExplainedVarianceWatch explainedVariance = new ExplainedVarianceWatch();
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
+  private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet asked for
+  private boolean resumed;
   private long stepsBefore; // done by an earlier process that this one resumes
 
   public Trainer(RunConfig config, EnvironmentFactory factory) {
     this.config = config;
-    environments = new VectorEnvironment(factory, config.environment().count(), config.seed());
+    environments =
+        new VectorEnvironment(
+            factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new Workers(config.training().threads());
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));
@@ -52,6 +60,7 @@ public final class Trainer implements AutoCloseable {
 
   /** Collects a rollout, learns from it, and says what happened. */
   public MetricRow iterate() {
+    requireProgress();
     Metrics metrics = new Metrics();
     ReturnScale scale = returnStatistics.scale();
 
@@ -71,6 +80,8 @@ public final class Trainer implements AutoCloseable {
     commitReturnScale(estimates.returns()).report(metrics);
 
     Telemetry.rollout(metrics, rollout, environments.drainEpisodes());
+    Telemetry.rewardCosts(metrics, rollout.rewardCosts());
+    FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     Telemetry.estimates(metrics, config.rollout(), estimates);
     ValueTelemetry.errors(metrics, estimates.targets(), predictions);
     OptionalDouble explained =
@@ -86,6 +97,38 @@ public final class Trainer implements AutoCloseable {
     Telemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/fps", (steps - stepsBefore) / seconds);
     return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
+  }
+
+  /** Whether so many updates in a row changed nothing that the next iteration refuses to begin. */
+  public boolean stuck() {
+    return update.refused() > config.training().maxRefusedUpdates();
+  }
+
+  /** The state from before the refusal is not lost: a run that is resumed gets another try. */
+  private void requireProgress() {
+    if (stuck() && !resumed) {
+      throw new NonFiniteException(
+          "every optimiser step of %d updates in a row was refused because its loss or gradient was"
+                  .formatted(update.refused())
+              + " not finite (training.maxRefusedUpdates allows "
+              + config.training().maxRefusedUpdates()
+              + "); lower optimizer.learningRate or look at the rewards");
+    }
+    resumed = false;
+  }
+
+  private List<EnvironmentFault> drainNewFaults() {
+    List<EnvironmentFault> latest = environments.drainFaults();
+    faults.addAll(latest);
+    return latest;
+  }
+
+  /** The failures of environments since the last call, also of an iteration that did not end. */
+  public List<EnvironmentFault> drainFaults() {
+    drainNewFaults();
+    List<EnvironmentFault> all = List.copyOf(faults);
+    faults.clear();
+    return all;
   }
 
   /**
@@ -110,6 +153,11 @@ public final class Trainer implements AutoCloseable {
 
   private long stepsPerRollout() {
     return (long) config.rollout().steps() * config.environment().count();
+  }
+
+  /** Updates done. */
+  public long updates() {
+    return update.updates();
   }
 
   /** Environment steps done. */
@@ -151,6 +199,7 @@ public final class Trainer implements AutoCloseable {
     boolean episodesGoOn = collector.load(state.child("collector"));
     steps = state.longValue("steps");
     stepsBefore = steps;
+    resumed = true;
     state.requireAllRead();
     return episodesGoOn;
   }

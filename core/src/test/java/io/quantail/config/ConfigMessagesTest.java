@@ -22,7 +22,7 @@ class ConfigMessagesTest {
         "gamma: 0.9 | gamma in run.yaml; did you mean rollout.gamma?",
         "learning_rate: 0.1 | learning_rate in run.yaml; did you mean optimizer.learningRate?",
         "rollout.gamma: 0.9 | rollout.gamma in run.yaml; did you mean rollout.gamma?",
-        "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads, snapshotUpdates",
+        "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads, snapshotUpdates, maxRefusedUpdates",
       })
   void shouldSuggestForUnknownSetting(String yaml, String expected) {
     assertThat(message(yaml)).isEqualTo("unknown setting " + expected);
@@ -54,6 +54,8 @@ class ConfigMessagesTest {
         "critic.twin=yes | critic.twin must be true or false, was \"yes\"",
         "critic.twin=1 | critic.twin must be true or false, was 1",
         "environment.name=12 | environment.name must be text, was 12",
+        "environment.faults.policy=retry | environment.faults.policy must be one of fail, restart, was \"retry\"",
+        "environment.faults=restart | environment.faults must be a section with settings (policy, stepDeadlineSeconds, maxRestartsPerEnvironment, maxRestarts), was \"restart\"",
         "network.memory=gru | network.memory must be one of lstm, none, was \"gru\"",
         "network.memory=lstn | network.memory must be one of lstm, none, was \"lstn\"; did you mean lstm?",
         "critic.type=c51 | critic.type must be one of quantile, categorical, was \"c51\"",
@@ -68,7 +70,7 @@ class ConfigMessagesTest {
         "optimizer.name=AdaptivUPGD | optimizer.name must be one of adam, adamw, sgd, upgd, adaptive-upgd, upgdw, was \"AdaptivUPGD\"; did you mean adaptive-upgd?",
         "optimizer.vgs.measure=element | optimizer.vgs.measure must be one of elementwise, mean, norm, pooled, was \"element\"",
         "ppo=3 | ppo must be a section with settings (epochs, batchSize, microbatches, sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, ratioBound, kl, entropy, cloning), was 3",
-        "training= | training must be a section with settings (steps, threads, snapshotUpdates), was null",
+        "training= | training must be a section with settings (steps, threads, snapshotUpdates, maxRefusedUpdates), was null",
         "seed | --set wants path=value, for example ppo.clipRange=0.1, was \"seed\"",
         "=3 | --set wants path=value, for example ppo.clipRange=0.1, was \"=3\"",
         "environment.name=\"\" | environment.name must not be blank",

@@ -20,6 +20,9 @@ class ConfigRangesTest {
         "environment.count | 0 | in [1, 4096]",
         "environment.count | 4097 | in [1, 4096]",
         "environment.observationClip | 0 | positive",
+        "environment.faults.stepDeadlineSeconds | 0 | positive",
+        "environment.faults.maxRestartsPerEnvironment | -1 | at least 0",
+        "environment.faults.maxRestarts | -1 | at least 0",
         "network.hidden | 0 | in [1, 4096]",
         "network.hidden | 4097 | in [1, 4096]",
         "network.layers | 0 | in [1, 8]",
@@ -124,6 +127,8 @@ class ConfigRangesTest {
         "optimizer.vgs.floor | 1.1 | in (0, 1]",
         "training.steps | 0 | positive",
         "training.threads | -1 | at least 0",
+        "training.snapshotUpdates | 0 | at least 1",
+        "training.maxRefusedUpdates | -1 | at least 0",
         "evaluation.episodes | 0 | at least 1",
       })
   void shouldRefuseValueOutsideItsRange(String path, String value, String bound) {
@@ -135,6 +140,8 @@ class ConfigRangesTest {
   @ParameterizedTest
   @CsvSource({
     "environment.count,4096",
+    "environment.faults.maxRestartsPerEnvironment,0",
+    "environment.faults.maxRestarts,0",
     "network.hidden,1",
     "network.hidden,4096",
     "network.layers,8",
@@ -222,7 +229,7 @@ class ConfigRangesTest {
     assertThatThrownBy(() -> new RolloutConfig(128, Double.NaN, 0.95, false, 2))
         .isInstanceOf(ConfigException.class)
         .hasMessage("rollout.gamma must be a finite number, was NaN");
-    assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1))
+    assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1, 0))
         .hasMessage("training.steps must be positive, was -5");
   }
 

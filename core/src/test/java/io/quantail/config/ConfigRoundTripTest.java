@@ -41,7 +41,7 @@ class ConfigRoundTripTest {
     RunConfig config =
         new RunConfig(
             2,
-            new EnvironmentConfig(name, 16, true, 10),
+            new EnvironmentConfig(name, 16, true, 10, FaultConfig.defaults()),
             defaults.network(),
             defaults.critic(),
             defaults.returns(),

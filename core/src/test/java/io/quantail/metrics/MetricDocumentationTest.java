@@ -26,6 +26,7 @@ class MetricDocumentationTest {
     GROUPS.put("lstm", "Memory");
     GROUPS.put("debug", "Observation normaliser");
     GROUPS.put("time", "Time");
+    GROUPS.put("env", "Environments, when those that fail are replaced");
     GROUPS.put("info", "Notes, emitted when they apply");
     GROUPS.put("warn", "Warnings, emitted when they apply");
     GROUPS.put("error", "Errors, emitted when they apply");

@@ -30,6 +30,7 @@ public final class UpdateAlerts {
         faultyRisk(),
         wildRatios(),
         refusedGradient(),
+        refusedUpdate(),
         twins(),
         floorHit());
   }
@@ -80,6 +81,13 @@ public final class UpdateAlerts {
 
   static Map<String, Double> refusedGradient() {
     return report(List.of(result(1, 0)), REFUSED);
+  }
+
+  static Map<String, Double> refusedUpdate() {
+    Metrics metrics = new Metrics();
+    RunConfig config = RunConfig.defaults();
+    new UpdateControl(config.ppo(), config.critic()).refuse(metrics);
+    return metrics.snapshot();
   }
 
   static Map<String, Double> twins() {

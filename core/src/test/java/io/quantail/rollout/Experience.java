@@ -23,7 +23,9 @@ public final class Experience implements AutoCloseable {
   private final Collector collector;
 
   public Experience(RunConfig config, EnvironmentFactory factory) {
-    environments = new VectorEnvironment(factory, config.environment().count(), config.seed());
+    environments =
+        new VectorEnvironment(
+            factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new Workers(1);
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));

@@ -1,10 +1,13 @@
 package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
+import io.quantail.env.FaultyEnvironment;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;
@@ -26,6 +29,7 @@ class TelemetryTest {
   private static MetricRow cartPole;
   private static MetricRow pendulum;
   private static MetricRow shared;
+  private static MetricRow faulty;
 
   @BeforeAll
   static void train() {
@@ -58,6 +62,10 @@ class TelemetryTest {
             "optimizer.name=adaptive-upgd",
             "optimizer.vgs.enabled=true",
             "optimizer.vgs.warmupSteps=8");
+    faulty =
+        train(
+            index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),
+            "environment.faults.policy=restart");
   }
 
   @Test
@@ -123,16 +131,46 @@ class TelemetryTest {
     assertThat(scale * cartPole.values().get("train/ret_std")).isBetween(0.999, 1.001);
   }
 
+  @Requirement("ENV-2")
+  @Test
+  void shouldCountFaultsWhereEnvironmentsAreReplaced() {
+    assertThat(cartPole.values().keySet()).noneMatch(name -> name.startsWith("env/"));
+    double exceptions = faulty.values().get("env/step_exceptions");
+    double outputs = faulty.values().get("env/invalid_outputs");
+    assertThat(exceptions).isPositive();
+    assertThat(outputs).isPositive();
+    assertThat(faulty.values())
+        .containsEntry("env/restarts_total", exceptions + outputs)
+        .containsEntry("env/step_timeouts", 0.0);
+    assertThat(faulty.values().get("env/failed_env_id")).isBetween(0.0, 3.0);
+  }
+
+  /** Every third cost is infinite. */
+  @Requirement("MON-2")
+  @Test
+  void shouldTakeCostsThatAreNotFiniteForMissing() {
+    assertThat(faulty.values())
+        .containsEntry("train/reward_costs_in_fraction", 0.01)
+        .doesNotContainKey("warn/nonfinite_metrics");
+    assertThat(faulty.values().get("train/reward_costs_mean_in_fraction"))
+        .isCloseTo(0.01, within(1e-12));
+    assertThat(cartPole.values()).doesNotContainKey("train/reward_costs_in_fraction");
+  }
+
   private static Set<String> emitted() {
     Set<String> names = new TreeSet<>();
-    List.of(cartPole, pendulum, shared).forEach(row -> names.addAll(row.values().keySet()));
+    List.of(cartPole, pendulum, shared, faulty).forEach(row -> names.addAll(row.values().keySet()));
     return names;
   }
 
   /** The row of the third iteration. */
   private static MetricRow train(String environment, String... overrides) {
+    return train(Environments.byName(environment), overrides);
+  }
+
+  private static MetricRow train(EnvironmentFactory factory, String... overrides) {
     RunConfig config = ConfigLoader.parse(SMALL, "test", List.of(overrides));
-    try (Trainer trainer = new Trainer(config, Environments.byName(environment))) {
+    try (Trainer trainer = new Trainer(config, factory)) {
       trainer.iterate();
       trainer.iterate();
       return trainer.iterate();

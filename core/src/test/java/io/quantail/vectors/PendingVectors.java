@@ -32,9 +32,6 @@ final class PendingVectors implements VectorFamily {
   /** Beginning of the name, to the number of the issue that brings the part. */
   private static final Map<String, Integer> ISSUES =
       Map.ofEntries(
-          Map.entry("watchdog_", 5),
-          Map.entry("worker_seeds", 5),
-          Map.entry("reward_costs_filter", 6),
           Map.entry("win_rate_", 6),
           Map.entry("rollout_trading_", 6),
           Map.entry("long_only_", 6),

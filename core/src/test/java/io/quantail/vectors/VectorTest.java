@@ -8,6 +8,7 @@ import io.quantail.critic.CriticVectors;
 import io.quantail.critic.ReturnVectors;
 import io.quantail.critic.RiskVectors;
 import io.quantail.critic.ValueClipVectors;
+import io.quantail.env.FaultVectors;
 import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.nn.DistributionVectors;
 import io.quantail.nn.NetworkVectors;
@@ -17,6 +18,7 @@ import io.quantail.optim.VgsVectors;
 import io.quantail.ppo.LossVectors;
 import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.rollout.RolloutVectors;
+import io.quantail.train.RewardCostVectors;
 import io.quantail.train.ValueScaleVectors;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -60,6 +62,8 @@ class VectorTest {
               new OptimizerVectors(),
               new UpgdVectors(),
               new VgsVectors(),
+              new FaultVectors(),
+              new RewardCostVectors(),
               new PeerEnvironmentVectors()));
 
   @TestFactory

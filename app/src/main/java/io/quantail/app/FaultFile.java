@@ -1,0 +1,68 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.quantail.env.EnvironmentFault;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * A failure of an environment on disk, with all that is needed to see it again.
+ *
+ * @param format version of this form
+ * @param environment name of the environment
+ * @param stepDeadlineSeconds time after which a call counted as hung; null if there was no limit
+ * @param fault what happened, and the actions that led there
+ */
+record FaultFile(
+    int format, String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final int FORMAT = 1;
+
+  static FaultFile of(String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
+    return new FaultFile(FORMAT, environment, stepDeadlineSeconds, fault);
+  }
+
+  /** Writes it under a name that tells environment and restart; the same fault, the same name. */
+  Path writeTo(Path directory) {
+    Path file =
+        directory.resolve(
+            "environment-%03d-restart-%04d.json".formatted(fault.environment(), fault.restart()));
+    try {
+      Files.createDirectories(directory);
+      Path temporary = Files.createTempFile(directory, ".fault", ".json");
+      JSON.writeValue(temporary.toFile(), this);
+      return Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  static FaultFile read(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new UsageException(
+          file + " does not exist; name a file from the faults directory of a run");
+    }
+    try {
+      FaultFile read = JSON.readValue(file.toFile(), FaultFile.class);
+      if (read.format() != FORMAT || read.fault() == null || read.fault().recording() == null) {
+        throw notOne(file, "its format must be " + FORMAT);
+      }
+      return read;
+    } catch (JsonProcessingException malformed) {
+      throw notOne(file, malformed.getOriginalMessage());
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
+  }
+
+  private static UsageException notOne(Path file, String why) {
+    return new UsageException(
+        file + " is not a fault file: " + why + "; name a file from the faults directory of a run");
+  }
+}

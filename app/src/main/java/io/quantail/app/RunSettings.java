@@ -1,0 +1,98 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which settings bind a run to its snapshots, and which may change when it goes on: those that say
+ * how long, with how much of the machine and with how much patience to train, and how to evaluate.
+ */
+final class RunSettings {
+  private static final List<String> FREE =
+      List.of("training.", "evaluation.", "environment.faults.");
+
+  private RunSettings() {}
+
+  /**
+   * A setting that is not what it was.
+   *
+   * @param path its name
+   * @param before its value when the run began
+   * @param now its value in {@code config.yaml}
+   * @param allowed whether the run may go on
+   */
+  record Change(String path, String before, String now, boolean allowed) {
+    @Override
+    public String toString() {
+      return path + " is " + now + ", was " + before;
+    }
+  }
+
+  /** A hash of all settings that must stay as they are. */
+  static String hash(RunConfig config) {
+    Map<String, String> binding = flat(ConfigLoader.toTree(config));
+    binding.keySet().removeIf(RunSettings::free);
+    try {
+      byte[] text = new ObjectMapper().writeValueAsString(binding).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (JsonProcessingException | NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** What has changed since a run began with the given settings. */
+  static List<Change> changes(JsonNode before, RunConfig now) {
+    Map<String, String> old = flat(before);
+    Map<String, String> present = flat(ConfigLoader.toTree(now));
+    TreeSet<String> paths = new TreeSet<>(old.keySet());
+    paths.addAll(present.keySet());
+    List<Change> changes = new ArrayList<>();
+    for (String path : paths) {
+      String was = old.getOrDefault(path, "missing");
+      String is = present.getOrDefault(path, "missing");
+      if (!was.equals(is)) {
+        changes.add(new Change(path, was, is, free(path)));
+      }
+    }
+    return changes;
+  }
+
+  private static boolean free(String path) {
+    return FREE.stream().anyMatch(path::startsWith);
+  }
+
+  /** Each setting by its path; numbers as they are written, without zeros at their end. */
+  private static Map<String, String> flat(JsonNode tree) {
+    Map<String, String> settings = new TreeMap<>();
+    collect(tree, "", settings);
+    return settings;
+  }
+
+  private static void collect(JsonNode node, String path, Map<String, String> settings) {
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
+      JsonNode value = field.getValue();
+      if (value.isObject()) {
+        collect(value, name, settings);
+      } else {
+        settings.put(
+            name,
+            value.isNumber()
+                ? value.decimalValue().stripTrailingZeros().toPlainString()
+                : value.asText());
+      }
+    }
+  }
+}

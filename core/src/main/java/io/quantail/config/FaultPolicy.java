@@ -1,0 +1,9 @@
+package io.quantail.config;
+
+/** What happens when an environment breaks its contract. */
+public enum FaultPolicy {
+  /** The run stops and says where. */
+  FAIL,
+  /** That environment alone is replaced by a new one. */
+  RESTART
+}

@@ -1,0 +1,37 @@
+package io.quantail.train;
+
+import io.quantail.config.FaultConfig;
+import io.quantail.config.FaultPolicy;
+import io.quantail.env.EnvironmentFault;
+import io.quantail.env.FaultKind;
+import io.quantail.env.VectorEnvironment;
+import io.quantail.metrics.Metrics;
+import java.util.List;
+
+/** Tells how often environments failed and were replaced; says nothing where none is replaced. */
+final class FaultTelemetry {
+  private FaultTelemetry() {}
+
+  /**
+   * @param latest the failures of this rollout
+   */
+  static void report(
+      Metrics metrics,
+      FaultConfig config,
+      VectorEnvironment environments,
+      List<EnvironmentFault> latest) {
+    if (config.policy() == FaultPolicy.FAIL) {
+      return;
+    }
+    long exceptions = environments.faults(FaultKind.EXCEPTION);
+    long timeouts = environments.faults(FaultKind.TIMEOUT);
+    long outputs = environments.faults(FaultKind.OUTPUT);
+    metrics.put("env/restarts_total", exceptions + timeouts + outputs);
+    metrics.put("env/step_exceptions", exceptions);
+    metrics.put("env/step_timeouts", timeouts);
+    metrics.put("env/invalid_outputs", outputs);
+    if (!latest.isEmpty()) {
+      metrics.put("env/failed_env_id", latest.get(latest.size() - 1).environment());
+    }
+  }
+}
