@@ -134,6 +134,7 @@ final class Microbatch {
       Result result = read(batch.size(), logRatio, entropy, terms);
       if (result.usable()) {
         total.mul(weight).backward();
+        forward.propagate();
       }
       return result;
     }

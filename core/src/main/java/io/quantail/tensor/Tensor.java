@@ -365,13 +365,18 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
-  /** Overwrites all elements of a contiguous float32 tensor. */
+  /** Overwrites all elements of a float32 tensor. */
   public Tensor set(float[] values) {
-    checked(values.length, shape());
-    if (values.length > 0) {
-      handle.data_ptr_float().put(values);
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      handle.copy_(of(values, shape()).handle);
     }
     return this;
+  }
+
+  /** A number that grows whenever this tensor or a view of it is changed in place. */
+  public long version() {
+    return handle._version();
   }
 
   public Tensor addInPlace(Tensor other) {
@@ -437,6 +442,11 @@ public final class Tensor implements AutoCloseable {
   /** Makes backward passes add this leaf's gradient into the given tensor. */
   public void accumulateGradientInto(Tensor buffer) {
     handle.mutable_grad().put(buffer.handle);
+  }
+
+  /** Whether a gradient has reached this leaf. */
+  public boolean hasGradient() {
+    return handle.grad().defined();
   }
 
   /** The gradient of a leaf after {@link #backward()}. */

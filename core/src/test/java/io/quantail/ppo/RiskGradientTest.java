@@ -41,6 +41,7 @@ class RiskGradientTest {
               .evaluate(replica, new SequenceBatch(rollout, windows).sequences());
       Tensor cvar = Cvar.ofQuantiles(forward.critics().get(0), ALPHA, CvarMethod.POINT_MASS).mean();
       RiskMath.constraint(cvar, 1e3, 1, Double.POSITIVE_INFINITY).backward();
+      forward.propagate();
 
       for (String part : List.of("critic.lstm.0.", "critic.mlp.", "critic.head1.")) {
         Parameters.Range range = experience.agent().parameters().range(part);
