@@ -25,6 +25,9 @@ public final class Affine {
     public static final int NONE = -1;
   }
 
+  /** Outputs that are transposed together, so that both matrices stay in the cache. */
+  private static final int TILE = 16;
+
   private final int inputs;
   private final List<Part> parts;
   private final float[][] byInput; // [input][output]
@@ -57,16 +60,21 @@ public final class Affine {
     int first = 0;
     for (Part part : parts) {
       for (int output = 0; output < part.outputs(); output++) {
-        float[] row = byOutput[first + output];
-        System.arraycopy(parameters, part.weight() + output * inputs, row, 0, inputs);
-        for (int input = 0; input < inputs; input++) {
-          byInput[input][first + output] = row[input];
-        }
+        int offset = part.weight() + output * inputs;
+        System.arraycopy(parameters, offset, byOutput[first + output], 0, inputs);
       }
       if (part.bias() != Part.NONE) {
         System.arraycopy(parameters, part.bias(), bias, first, part.outputs());
       }
       first += part.outputs();
+    }
+    for (int from = 0; from < byOutput.length; from += TILE) {
+      int to = Math.min(byOutput.length, from + TILE);
+      for (int input = 0; input < inputs; input++) {
+        for (int output = from; output < to; output++) {
+          byInput[input][output] = byOutput[output][input];
+        }
+      }
     }
   }
 
@@ -103,12 +111,17 @@ public final class Affine {
   public void moveGradient(float[] flat) {
     int first = 0;
     for (Part part : parts) {
-      for (int output = 0; output < part.outputs(); output++) {
-        int offset = part.weight() + output * inputs;
+      for (int from = 0; from < part.outputs(); from += TILE) {
+        int to = Math.min(part.outputs(), from + TILE);
         for (int input = 0; input < inputs; input++) {
-          flat[offset + input] += gradient[input][first + output];
+          float[] row = gradient[input];
+          for (int output = from; output < to; output++) {
+            flat[part.weight() + output * inputs + input] += row[first + output];
+          }
         }
-        if (part.bias() != Part.NONE) {
+      }
+      if (part.bias() != Part.NONE) {
+        for (int output = 0; output < part.outputs(); output++) {
           flat[part.bias() + output] += biasGradient[first + output];
         }
       }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The loss of one piece of a batch and its gradient.
@@ -111,10 +112,16 @@ final class Microbatch {
       Tensor surrogate =
           PolicyLoss.clippedSurrogate(ratio, advantages, coefficients.clipRange()).mean().neg();
       Tensor cloning =
-          PolicyLoss.cloning(logProbability, advantages, config.cloning().beta()).mean();
+          differentiatedIf(
+              coefficients.cloning() != 0,
+              () -> PolicyLoss.cloning(logProbability, advantages, config.cloning().beta()).mean());
       Tensor divergence =
-          network.distribution(batch.distributions()).divergence(forward.policy()).mean();
-      Tensor entropy = forward.policy().entropy(); // [row]
+          differentiatedIf(
+              coefficients.klPenalty() != 0,
+              () ->
+                  network.distribution(batch.distributions()).divergence(forward.policy()).mean());
+      Tensor entropy = // [row]
+          differentiatedIf(coefficients.entropy() != 0, () -> forward.policy().entropy());
       CriticTerm criticTerm =
           coefficients
               .valueClip()
@@ -137,6 +144,16 @@ final class Microbatch {
         forward.propagate();
       }
       return result;
+    }
+  }
+
+  /** A term that has no weight is measured but not recorded. */
+  private static Tensor differentiatedIf(boolean weighs, Supplier<Tensor> term) {
+    if (weighs) {
+      return term.get();
+    }
+    try (Gradients off = Gradients.off()) {
+      return term.get();
     }
   }
 
