@@ -77,8 +77,8 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
     Tensor error = targets.reshape(targets.count(), 1).sub(outputs); // [row, quantile]
     Tensor size = error.abs();
     Tensor quadratic = size.clamp(0, kappa);
-    // quadratic^2 / 2 + kappa (size - quadratic) is the Huber loss without a branch.
-    Tensor huber = quadratic.square().mul(0.5).add(size.sub(quadratic).mul(kappa));
+    // quadratic (size - quadratic / 2) is the Huber loss without a branch.
+    Tensor huber = quadratic.mul(size.sub(quadratic.mul(0.5)));
     Tensor weight = outputs.likeThis(levels()).sub(error.below(0)).abs();
     return weight.mul(huber);
   }

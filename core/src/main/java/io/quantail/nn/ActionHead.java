@@ -5,6 +5,7 @@ import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.Gaussian.Squashing;
 import io.quantail.tensor.Tensor;
+import java.util.List;
 
 /**
  * Turns the actor's latent into a distribution and a raw action into what the environment gets.
@@ -22,7 +23,7 @@ final class ActionHead {
   private final ActionSpace space;
   private final NetworkConfig config;
   private final Squashing squashing;
-  private final Linear output;
+  private final int output;
   private final int sigmaSlot;
 
   ActionHead(Parameters.Builder builder, NetworkConfig config, ActionSpace space) {
@@ -30,7 +31,10 @@ final class ActionHead {
     this.config = config;
     this.squashing = squashing(config.squash(), space);
     this.output =
-        Linear.declare(builder, "actor.head", config.hidden(), outputs(space), INITIAL_GAIN);
+        builder.affine(
+            List.of(
+                Linear.declare(
+                    builder, "actor.head", config.hidden(), outputs(space), INITIAL_GAIN)));
     this.sigmaSlot =
         space instanceof ActionSpace.Box
             ? builder.add("actor.sigma", Initializer.constant(0), space.size())
@@ -61,8 +65,13 @@ final class ActionHead {
     return lowest;
   }
 
-  ActionDistribution distribution(Parameters.Replica parameters, Tensor latent) {
-    Tensor outputs = output.forward(parameters, latent);
+  /** The map from the actor's latent to what {@link #distribution} takes. */
+  int output() {
+    return output;
+  }
+
+  /** The distribution that the head's outputs [row, output] stand for. */
+  ActionDistribution distribution(Parameters.Replica parameters, Tensor outputs) {
     if (space instanceof ActionSpace.Discrete) {
       return Categorical.fromLogits(outputs);
     }

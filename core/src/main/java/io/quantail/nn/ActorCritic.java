@@ -2,7 +2,7 @@ package io.quantail.nn;
 
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.tensor.Layers.LstmResult;
+import io.quantail.kernel.Packing;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +20,11 @@ public final class ActorCritic {
   private final int observationSize;
   private final int width;
   private final int layers;
-  private final List<Memory> memories; // empty, [shared] or [actor, critic]
-  private final Mlp actorMlp;
-  private final Mlp criticMlp;
+  private final List<Trunk> trunks; // [shared] or [actor, critic]
+  private final boolean recurrent;
   private final ActionHead actionHead;
   private final List<Linear> valueHeads;
+  private final int values; // the value heads side by side
 
   /**
    * What the network has to fit.
@@ -43,29 +43,30 @@ public final class ActorCritic {
     this.width = network.hidden();
     this.layers = network.layers();
     boolean shared = network.sharedMemory();
-    boolean recurrent = network.memory() == io.quantail.config.Memory.LSTM;
-    int features = recurrent ? width : observationSize;
-
-    memories = new ArrayList<>();
-    String actorName = shared ? "shared" : "actor";
-    if (recurrent) {
-      memories.add(Memory.declare(builder, actorName + ".lstm", observationSize, width, layers));
-    }
-    actorMlp = Mlp.declare(builder, actorName + ".mlp", features, width, network.activation());
+    this.recurrent = network.memory() == io.quantail.config.Memory.LSTM;
+    trunks = new ArrayList<>();
+    trunks.add(trunk(builder, shared ? "shared" : "actor", network));
     actionHead = new ActionHead(builder, network, outside.actionSpace());
-    if (recurrent && !shared) {
-      memories.add(Memory.declare(builder, "critic.lstm", observationSize, width, layers));
+    if (!shared) {
+      trunks.add(trunk(builder, "critic", network));
     }
-    criticMlp =
-        shared
-            ? actorMlp
-            : Mlp.declare(builder, "critic.mlp", features, width, network.activation());
     valueHeads = new ArrayList<>();
     for (int head = 1; head <= outside.critics(); head++) {
       valueHeads.add(
           Linear.declare(
               builder, "critic.head" + head, width, outside.criticOutputs(), VALUE_GAIN));
     }
+    values = builder.affine(valueHeads);
+  }
+
+  private Trunk trunk(Parameters.Builder builder, String name, NetworkConfig network) {
+    Memory memory =
+        recurrent
+            ? Memory.declare(builder, name + ".lstm", observationSize, width, layers)
+            : Memory.NONE;
+    int features = recurrent ? width : observationSize;
+    Mlp mlp = Mlp.declare(builder, name + ".mlp", features, width, network.activation());
+    return new Trunk(memory, mlp, trunks.size() * layers);
   }
 
   /** The state of all memories at the start of an episode, one column an environment. */
@@ -75,7 +76,7 @@ public final class ActorCritic {
 
   /** How many [environment, width] planes a recurrent state has. */
   public int stateSlots() {
-    return memories.size() * layers;
+    return recurrent ? trunks.size() * layers : 0;
   }
 
   public int width() {
@@ -95,54 +96,34 @@ public final class ActorCritic {
   /** Names of all recurrent layers, as their parameters are prefixed. */
   public List<String> recurrentLayers() {
     List<String> names = new ArrayList<>();
-    for (int memory = 0; memory < memories.size(); memory++) {
-      String owner = memories.size() == 1 ? "shared" : memory == 0 ? "actor" : "critic";
-      for (int layer = 0; layer < layers; layer++) {
-        names.add(owner + ".lstm." + layer);
-      }
+    for (int slot = 0; slot < stateSlots(); slot++) {
+      String owner = trunks.size() == 1 ? "shared" : slot < layers ? "actor" : "critic";
+      names.add(owner + ".lstm." + slot % layers);
     }
     return names;
   }
 
-  /** Moves every environment by one observation [environment, feature]. */
-  public Forward step(Parameters.Replica parameters, Tensor observations, RecurrentState state) {
-    check(observations, 1);
-    List<Tensor> features = new ArrayList<>();
-    List<Tensor> hidden = new ArrayList<>();
-    List<Tensor> cell = new ArrayList<>();
-    for (int memory = 0; memory < memories.size(); memory++) {
-      LstmResult result = memories.get(memory).step(parameters, observations, part(state, memory));
-      features.add(result.output());
-      hidden.add(result.hidden());
-      cell.add(result.cell());
-    }
-    RecurrentState next =
-        memories.isEmpty() ? state : new RecurrentState(Tensor.cat(hidden, 0), Tensor.cat(cell, 0));
-    return heads(parameters, features, observations, next);
+  /** Moves every environment by one observation, given as one row an environment. */
+  public Forward step(Parameters.Replica parameters, float[][] observations, RecurrentState state) {
+    return forward(parameters, Packing.singleStep(observations.length), observations, state);
   }
 
-  /** Evaluates whole sequences; the rows of the result are the real samples, in their order. */
+  /** Evaluates whole sequences; the rows of the result are those of the observations. */
   public Forward evaluate(Parameters.Replica parameters, Sequences sequences) {
-    Tensor observations = sequences.observations();
-    check(observations, 2);
-    List<Tensor> features = new ArrayList<>();
-    List<Tensor> hidden = new ArrayList<>();
-    List<Tensor> cell = new ArrayList<>();
-    for (int memory = 0; memory < memories.size(); memory++) {
-      LstmResult result =
-          memories
-              .get(memory)
-              .sequence(parameters, observations, part(sequences.initial(), memory));
-      features.add(realRows(result.output(), width, sequences.rows()));
-      hidden.add(result.hidden());
-      cell.add(result.cell());
-    }
-    RecurrentState next =
-        memories.isEmpty()
-            ? sequences.initial()
-            : new RecurrentState(Tensor.cat(hidden, 0), Tensor.cat(cell, 0));
-    Tensor rows = realRows(observations, observationSize, sequences.rows());
-    return heads(parameters, features, rows, next);
+    return forward(parameters, sequences.packing(), sequences.observations(), sequences.initial());
+  }
+
+  private Forward forward(
+      Parameters.Replica parameters,
+      Packing packing,
+      float[][] observations,
+      RecurrentState initial) {
+    check(observations);
+    Pass pass = new Pass(parameters, trunks, packing, observations, initial);
+    Tensor actions = pass.head(actionHead.output(), 0, 1).get(0);
+    List<Tensor> critics = pass.head(values, trunks.size() - 1, valueHeads.size());
+    return new Forward(
+        actionHead.distribution(parameters, actions), critics, pass.next(initial), pass);
   }
 
   /** Rebuilds a distribution from what {@link ActionDistribution#parameters()} gave. */
@@ -155,38 +136,15 @@ public final class ActorCritic {
     return actionHead.environmentActions(raw);
   }
 
-  private Forward heads(
-      Parameters.Replica parameters,
-      List<Tensor> features,
-      Tensor observations,
-      RecurrentState next) {
-    Tensor actorFeatures = features.isEmpty() ? observations : features.get(0);
-    Tensor criticFeatures = features.isEmpty() ? observations : features.get(features.size() - 1);
-    Tensor actorLatent = actorMlp.forward(parameters, actorFeatures);
-    Tensor criticLatent =
-        criticMlp == actorMlp ? actorLatent : criticMlp.forward(parameters, criticFeatures);
-    List<Tensor> critics =
-        valueHeads.stream().map(head -> head.forward(parameters, criticLatent)).toList();
-    return new Forward(actionHead.distribution(parameters, actorLatent), critics, next);
-  }
-
-  private RecurrentState part(RecurrentState state, int memory) {
-    long first = (long) memory * layers;
-    return new RecurrentState(
-        state.hidden().narrow(0, first, layers), state.cell().narrow(0, first, layers));
-  }
-
-  private static Tensor realRows(Tensor padded, int features, Tensor rows) {
-    return padded.reshape(padded.size(0) * padded.size(1), features).indexSelect(0, rows);
-  }
-
-  private void check(Tensor observations, int featureDimension) {
-    if (observations.size(featureDimension) != observationSize) {
-      throw new IllegalArgumentException(
-          "the network takes observations of "
-              + observationSize
-              + " numbers, was given "
-              + observations.size(featureDimension));
+  private void check(float[][] observations) {
+    for (float[] observation : observations) {
+      if (observation.length != observationSize) {
+        throw new IllegalArgumentException(
+            "the network takes observations of "
+                + observationSize
+                + " numbers, was given "
+                + observation.length);
+      }
     }
   }
 }

@@ -1,19 +1,18 @@
 package io.quantail.nn;
 
-import io.quantail.tensor.Layers;
-import io.quantail.tensor.Tensor;
-
-/** An affine map {@code x W^T + b}. */
+/**
+ * An affine map {@code x W^T + b}: the slots of its numbers.
+ *
+ * @param weight slot of W, [output, input]
+ * @param bias slot of b, or {@link #NO_BIAS}
+ */
 public record Linear(int weight, int bias) {
+  static final int NO_BIAS = -1;
 
   static Linear declare(
       Parameters.Builder builder, String name, int inputs, int outputs, double gain) {
     return new Linear(
         builder.add(name + ".weight", Initializer.orthogonal(gain), outputs, inputs),
         builder.add(name + ".bias", Initializer.constant(0), outputs));
-  }
-
-  Tensor forward(Parameters.Replica parameters, Tensor x) {
-    return Layers.linear(x, parameters.get(weight), parameters.get(bias));
   }
 }

@@ -1,72 +1,75 @@
 package io.quantail.nn;
 
-import io.quantail.tensor.Layers;
-import io.quantail.tensor.Layers.LstmResult;
-import io.quantail.tensor.Tensor;
+import io.quantail.kernel.LstmLayer;
+import io.quantail.kernel.Packing;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An LSTM of one or more layers.
+ * An LSTM of one or more layers; none at all passes its input on.
  *
- * <p>{@link #step} moves every environment by one observation with the cell operator, {@link
- * #sequence} evaluates whole sequences in one fused call; both give the same numbers to rounding
- * ({@code ActorCriticTest}).
- *
- * <p>See: Hochreiter, Schmidhuber, "Long short-term memory", Neural Computation 9(8), 1997.
+ * @param layers for each layer the map of its input and that of its hidden state
  */
-record Memory(List<int[]> layers) {
+record Memory(List<Layer> layers) {
+
+  record Layer(int input, int recurrent) {}
+
+  static final Memory NONE = new Memory(List.of());
 
   static Memory declare(
       Parameters.Builder builder, String name, int inputs, int width, int layerCount) {
-    List<int[]> layers = new ArrayList<>();
+    List<Layer> layers = new ArrayList<>();
     for (int layer = 0; layer < layerCount; layer++) {
       String prefix = name + "." + layer;
-      int layerInputs = layer == 0 ? inputs : width;
+      Initializer weights = Initializer.uniform(width);
+      Initializer zero = Initializer.constant(0);
+      int inputWeight =
+          builder.add(prefix + ".weight_ih", weights, 4L * width, layer == 0 ? inputs : width);
+      int recurrentWeight = builder.add(prefix + ".weight_hh", weights, 4L * width, width);
+      int inputBias = builder.add(prefix + ".bias_ih", zero, 4L * width);
+      int recurrentBias = builder.add(prefix + ".bias_hh", zero, 4L * width);
       layers.add(
-          new int[] {
-            builder.add(prefix + ".weight_ih", Initializer.uniform(width), 4L * width, layerInputs),
-            builder.add(prefix + ".weight_hh", Initializer.uniform(width), 4L * width, width),
-            builder.add(prefix + ".bias_ih", Initializer.constant(0), 4L * width),
-            builder.add(prefix + ".bias_hh", Initializer.constant(0), 4L * width)
-          });
+          new Layer(
+              builder.affine(List.of(new Linear(inputWeight, inputBias))),
+              builder.affine(List.of(new Linear(recurrentWeight, recurrentBias)))));
     }
     return new Memory(List.copyOf(layers));
   }
 
-  /** One step; {@code state} holds this memory's layers only. */
-  LstmResult step(Parameters.Replica parameters, Tensor x, RecurrentState state) {
-    List<Tensor> hidden = new ArrayList<>();
-    List<Tensor> cell = new ArrayList<>();
-    Tensor input = x;
-    for (int layer = 0; layer < layers.size(); layer++) {
-      LstmResult next =
-          Layers.lstmCell(
-              input,
-              state.hidden().select(0, layer),
-              state.cell().select(0, layer),
-              weights(parameters, layer));
-      hidden.add(next.hidden());
-      cell.add(next.cell());
-      input = next.output();
+  /**
+   * Walks through sequences.
+   *
+   * @param initial the states of all memories
+   * @param slot where the states of this memory begin
+   */
+  List<LstmLayer.Trace> forward(
+      Parameters.Replica parameters,
+      Packing packing,
+      float[][] observations,
+      RecurrentState initial,
+      int slot) {
+    List<LstmLayer.Trace> traces = new ArrayList<>();
+    float[][] x = observations;
+    for (int i = 0; i < layers.size(); i++) {
+      LstmLayer.Trace trace =
+          layer(parameters, i)
+              .forward(packing, x, initial.hidden()[slot + i], initial.cell()[slot + i]);
+      traces.add(trace);
+      x = trace.hidden();
     }
-    return new LstmResult(input, Tensor.stack(hidden, 0), Tensor.stack(cell, 0));
+    return traces;
   }
 
-  /** Whole sequences: {@code x} is [time, sequence, input]. */
-  LstmResult sequence(Parameters.Replica parameters, Tensor x, RecurrentState initial) {
-    List<Tensor> weights = new ArrayList<>();
-    for (int layer = 0; layer < layers.size(); layer++) {
-      weights.addAll(weights(parameters, layer));
+  /** Adds the gradients of all layers; the observations need none. */
+  void backward(Parameters.Replica parameters, List<LstmLayer.Trace> traces, float[][] dHidden) {
+    float[][] gradient = dHidden;
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      gradient = layer(parameters, i).backward(traces.get(i), gradient, i > 0);
     }
-    return Layers.lstm(x, initial.hidden(), initial.cell(), weights);
   }
 
-  private List<Tensor> weights(Parameters.Replica parameters, int layer) {
-    List<Tensor> weights = new ArrayList<>(4);
-    for (int slot : layers.get(layer)) {
-      weights.add(parameters.get(slot));
-    }
-    return weights;
+  private LstmLayer layer(Parameters.Replica parameters, int index) {
+    Layer layer = layers.get(index);
+    return new LstmLayer(parameters.affine(layer.input()), parameters.affine(layer.recurrent()));
   }
 }

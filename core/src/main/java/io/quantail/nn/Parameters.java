@@ -1,5 +1,6 @@
 package io.quantail.nn;
 
+import io.quantail.kernel.Affine;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
@@ -32,10 +33,12 @@ public final class Parameters implements AutoCloseable {
   }
 
   private final List<Slot> slots;
+  private final List<List<Linear>> affines;
   private final Tensor values;
 
-  private Parameters(List<Slot> slots, Tensor values) {
+  private Parameters(List<Slot> slots, List<List<Linear>> affines, Tensor values) {
     this.slots = slots;
+    this.affines = affines;
     this.values = values;
   }
 
@@ -73,12 +76,37 @@ public final class Parameters implements AutoCloseable {
     values.close();
   }
 
-  /** The leaves that one thread uses. */
+  private Affine affine(List<Linear> maps) {
+    List<Affine.Part> parts = new ArrayList<>();
+    for (Linear map : maps) {
+      Slot weight = slots.get(map.weight());
+      int bias =
+          map.bias() == Linear.NO_BIAS ? Affine.Part.NONE : (int) slots.get(map.bias()).offset();
+      parts.add(
+          new Affine.Part(
+              Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
+    }
+    long inputs = slots.get(maps.get(0).weight()).shape().get(1);
+    return new Affine(Math.toIntExact(inputs), parts);
+  }
+
+  /**
+   * The parameters as one thread differentiates them: leaves for libtorch, affine maps for the
+   * kernels, and one gradient for both. Several threads may evaluate at once, if nobody
+   * differentiates.
+   */
   public static final class Replica implements AutoCloseable {
+    private final Tensor values;
     private final Tensor gradient;
+    private final List<Affine> affines;
+    private final float[] flat;
+    private long version = -1;
     private final List<Tensor> leaves = new ArrayList<>();
 
     private Replica(Parameters parameters) {
+      values = parameters.values;
+      affines = parameters.affines.stream().map(parameters::affine).toList();
+      flat = new float[Math.toIntExact(values.count())];
       try (Scope scope = Scope.open()) {
         gradient = parameters.values.mul(0).retain();
         for (Slot slot : parameters.slots) {
@@ -94,6 +122,28 @@ public final class Parameters implements AutoCloseable {
     /** The leaf of one slot. */
     public Tensor get(int slot) {
       return leaves.get(slot);
+    }
+
+    /** A map that was declared with {@link Builder#affine}. */
+    Affine affine(int index) {
+      return affines.get(index);
+    }
+
+    /** Brings the affine maps up to date if the parameters have changed since the last time. */
+    synchronized void refresh() {
+      long now = values.version();
+      if (now != version) {
+        values.copyTo(flat, 0);
+        affines.forEach(affine -> affine.read(flat));
+        version = now;
+      }
+    }
+
+    /** Adds the gradients that the affine maps have gathered to {@link #gradient()}. */
+    void moveGradients() {
+      float[] gathered = new float[flat.length];
+      affines.forEach(affine -> affine.moveGradient(gathered));
+      gradient.addInPlace(Tensor.of(gathered, gathered.length));
     }
 
     /** The flat gradient into which backward passes add. */
@@ -113,6 +163,7 @@ public final class Parameters implements AutoCloseable {
     private final long seed;
     private final List<Slot> slots = new ArrayList<>();
     private final List<float[]> initial = new ArrayList<>();
+    private final List<List<Linear>> affines = new ArrayList<>();
     private long size;
 
     public Builder(long seed) {
@@ -133,6 +184,15 @@ public final class Parameters implements AutoCloseable {
       return slots.size() - 1;
     }
 
+    /**
+     * Declares one map of slots, or several of the same input whose outputs lie side by side, for
+     * the kernels.
+     */
+    int affine(List<Linear> maps) {
+      affines.add(List.copyOf(maps));
+      return affines.size() - 1;
+    }
+
     public Parameters build() {
       float[] flat = new float[Math.toIntExact(size)];
       for (int i = 0; i < slots.size(); i++) {
@@ -140,7 +200,8 @@ public final class Parameters implements AutoCloseable {
             initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
       }
       try (Scope scope = Scope.open()) {
-        return new Parameters(List.copyOf(slots), Tensor.of(flat, flat.length).retain());
+        return new Parameters(
+            List.copyOf(slots), List.copyOf(affines), Tensor.of(flat, flat.length).retain());
       }
     }
   }

@@ -1,48 +1,59 @@
 package io.quantail.nn;
 
-import io.quantail.tensor.Tensor;
+import io.quantail.kernel.Rows;
 
 /**
- * What the memories hold between two steps, one column an environment.
+ * What the memories hold between two steps. Rows may be shared between states and are never
+ * changed.
  *
- * @param hidden hidden state, [memory and layer, environment, width]
+ * @param hidden hidden state, [memory and layer][environment][width]
  * @param cell cell state, same shape
  */
-public record RecurrentState(Tensor hidden, Tensor cell) implements AutoCloseable {
+public record RecurrentState(float[][][] hidden, float[][][] cell) {
 
   /** The state at the start of an episode. */
   public static RecurrentState zeros(int slots, int environments, int width) {
     return new RecurrentState(
-        Tensor.zeros(slots, environments, width), Tensor.zeros(slots, environments, width));
+        new float[slots][environments][width], new float[slots][environments][width]);
   }
 
-  /** A state with the given numbers. */
-  public static RecurrentState of(
-      float[] hidden, float[] cell, int slots, int environments, int width) {
-    return new RecurrentState(
-        Tensor.of(hidden, slots, environments, width), Tensor.of(cell, slots, environments, width));
+  /** A state from numbers laid out as [memory and layer, environment, width]. */
+  public static RecurrentState of(float[] hidden, float[] cell, int slots, int width) {
+    return new RecurrentState(planes(hidden, slots, width), planes(cell, slots, width));
   }
 
-  /** This state with the columns of the environments that start an episode set to zero. */
-  public RecurrentState startEpisodes(boolean[] starts) {
-    float[] keep = new float[starts.length];
-    for (int i = 0; i < starts.length; i++) {
-      keep[i] = starts[i] ? 0f : 1f;
+  private static float[][][] planes(float[] flat, int slots, int width) {
+    float[][] rows = Rows.split(flat, width);
+    float[][][] planes = new float[slots][rows.length / Math.max(1, slots)][];
+    for (int row = 0; row < rows.length; row++) {
+      planes[row / planes[0].length][row % planes[0].length] = rows[row];
     }
-    Tensor mask = Tensor.of(keep, 1, starts.length, 1);
-    return new RecurrentState(hidden.mul(mask), cell.mul(mask));
+    return planes;
   }
 
-  /** Keeps both tensors beyond their scope; the caller must close this. */
-  public RecurrentState retain() {
-    hidden.retain();
-    cell.retain();
-    return this;
+  /** Numbers of {@link #hidden} or {@link #cell} in one array. */
+  public static float[] flat(float[][][] planes) {
+    int environments = planes.length == 0 ? 0 : planes[0].length;
+    float[][] rows = new float[planes.length * environments][];
+    for (int row = 0; row < rows.length; row++) {
+      rows[row] = planes[row / environments][row % environments];
+    }
+    return rows.length == 0 ? new float[0] : Rows.join(rows, 0, rows[0].length);
   }
 
-  @Override
-  public void close() {
-    hidden.close();
-    cell.close();
+  /** This state with the environments that start an episode set to zero. */
+  public RecurrentState startEpisodes(boolean[] starts) {
+    return new RecurrentState(zeroWhere(starts, hidden), zeroWhere(starts, cell));
+  }
+
+  private static float[][][] zeroWhere(boolean[] starts, float[][][] planes) {
+    float[][][] result = new float[planes.length][starts.length][];
+    for (int slot = 0; slot < planes.length; slot++) {
+      for (int environment = 0; environment < starts.length; environment++) {
+        float[] row = planes[slot][environment];
+        result[slot][environment] = starts[environment] ? new float[row.length] : row;
+      }
+    }
+    return result;
   }
 }

@@ -1,12 +1,12 @@
 package io.quantail.nn;
 
-import io.quantail.tensor.Tensor;
+import io.quantail.kernel.Packing;
 
 /**
  * A batch of observation sequences, none of which crosses an episode start.
  *
- * @param observations padded with zeros, [time, sequence, feature]
+ * @param observations one row a sample
  * @param initial the state before the first observation of each sequence
- * @param rows positions {@code time * sequences + sequence} of the real samples, int64 [row]
+ * @param packing which rows belong to which sequence
  */
-public record Sequences(Tensor observations, RecurrentState initial, Tensor rows) {}
+public record Sequences(float[][] observations, RecurrentState initial, Packing packing) {}

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The loss of one piece of a batch and its gradient.
@@ -129,10 +130,16 @@ final class Microbatch {
       Tensor surrogate =
           PolicyLoss.clippedSurrogate(ratio, advantages, coefficients.clipRange()).mean().neg();
       Tensor cloning =
-          PolicyLoss.cloning(logProbability, advantages, config.cloning().beta()).mean();
+          differentiatedIf(
+              coefficients.cloning() != 0,
+              () -> PolicyLoss.cloning(logProbability, advantages, config.cloning().beta()).mean());
       Tensor divergence =
-          network.distribution(batch.distributions()).divergence(forward.policy()).mean();
-      Tensor entropy = forward.policy().entropy(); // [row]
+          differentiatedIf(
+              coefficients.klPenalty() != 0,
+              () ->
+                  network.distribution(batch.distributions()).divergence(forward.policy()).mean());
+      Tensor entropy = // [row]
+          differentiatedIf(coefficients.entropy() != 0, () -> forward.policy().entropy());
       CriticTerm criticTerm =
           coefficients
               .valueClip()
@@ -155,6 +162,7 @@ final class Microbatch {
       Result result = read(batch.size(), logRatio, entropy, !risk.isEmpty(), terms);
       if (result.usable()) {
         total.mul(weight).backward();
+        forward.propagate();
       }
       return result;
     }
@@ -168,6 +176,16 @@ final class Microbatch {
     RiskTerm term = coefficients.risk().get();
     Tensor cvar = term.cvar(critic, forward.critics());
     return List.of(term.penalty(cvar), term.constraint(cvar));
+  }
+
+  /** A term that has no weight is measured but not recorded. */
+  private static Tensor differentiatedIf(boolean weighs, Supplier<Tensor> term) {
+    if (weighs) {
+      return term.get();
+    }
+    try (Gradients off = Gradients.off()) {
+      return term.get();
+    }
   }
 
   /** Pinned by {@code total_loss_composition}. */
@@ -193,8 +211,10 @@ final class Microbatch {
   double riskGradientNorm(Parameters.Replica parameters, SequenceBatch batch, RiskTerm term) {
     try (Scope scope = Scope.open()) {
       parameters.gradient().zeroInPlace();
-      Tensor cvar = term.cvar(critic, network.evaluate(parameters, batch.sequences()).critics());
+      Forward forward = network.evaluate(parameters, batch.sequences());
+      Tensor cvar = term.cvar(critic, forward.critics());
       term.penalty(cvar).add(term.constraint(cvar)).backward();
+      forward.propagate();
       return parameters.gradient().norm().item();
     }
   }

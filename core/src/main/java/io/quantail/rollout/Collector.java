@@ -19,7 +19,7 @@ import java.util.concurrent.Callable;
  * the policy does not change during a rollout. Which thread runs a lane has no influence on the
  * numbers.
  */
-public final class Collector implements AutoCloseable {
+public final class Collector {
 
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
@@ -144,10 +144,5 @@ public final class Collector implements AutoCloseable {
     }
     environments.restore(episodes);
     return true;
-  }
-
-  @Override
-  public void close() {
-    lanes.forEach(Lane::close);
   }
 }

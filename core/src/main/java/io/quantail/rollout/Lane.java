@@ -2,6 +2,7 @@ package io.quantail.rollout;
 
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
+import io.quantail.kernel.Rows;
 import io.quantail.nn.Forward;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
@@ -18,7 +19,7 @@ import java.util.Arrays;
  * one forward pass gives the action, the value and the next state; the state stored is the one
  * <em>before</em> the observation.
  */
-final class Lane implements AutoCloseable {
+final class Lane {
   private static final String COSTS = "reward_costs_fraction"; // as environments name it
 
   private final Agent agent;
@@ -44,9 +45,7 @@ final class Lane implements AutoCloseable {
     this.actions = new float[environments.count() * actionSize];
     this.starts = new boolean[rows];
     Arrays.fill(starts, true);
-    try (Scope scope = Scope.open()) {
-      state = agent.network().initialState(rows).retain();
-    }
+    state = agent.network().initialState(rows);
   }
 
   void collect(Rollout rollout, ReturnScale scale) {
@@ -145,9 +144,7 @@ final class Lane implements AutoCloseable {
   }
 
   private void advance(RecurrentState next, Rollout rollout, int first) {
-    RecurrentState old = state;
-    state = next.retain();
-    old.close();
+    state = next;
     for (int row = 0; row < rows; row++) {
       starts[row] = rollout.terminated[first + row] || rollout.truncated[first + row];
     }
@@ -156,7 +153,7 @@ final class Lane implements AutoCloseable {
   private Forward forward(float[] observations, RecurrentState before) {
     return agent
         .network()
-        .step(agent.inference(), Tensor.of(observations, rows, observationSize), before);
+        .step(agent.inference(), Rows.split(observations, observationSize), before);
   }
 
   private void value(Forward forward, ReturnScale scale, double[] target, int offset) {
@@ -181,17 +178,12 @@ final class Lane implements AutoCloseable {
   }
 
   /** [slot, environment, width] → [environment, slot, width], so that a window is contiguous. */
-  private void copyByEnvironment(Tensor source, float[] target, int offset, int stateSize) {
-    float[] values = source.floats();
+  private void copyByEnvironment(float[][][] source, float[] target, int offset, int stateSize) {
     int width = agent.network().width();
-    for (int slot = 0; slot < stateSlots(); slot++) {
+    for (int slot = 0; slot < source.length; slot++) {
       for (int row = 0; row < rows; row++) {
-        System.arraycopy(
-            values,
-            (slot * rows + row) * width,
-            target,
-            offset + row * stateSize + slot * width,
-            width);
+        int place = offset + row * stateSize + slot * width;
+        System.arraycopy(source[slot][row], 0, target, place, width);
       }
     }
   }
@@ -227,34 +219,28 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  int stateSlots() {
-    return agent.network().stateSlots();
-  }
-
   /** The hidden state, [slot, environment, width]. */
   float[] hidden() {
-    try (Scope scope = Scope.open()) {
-      return state.hidden().floats();
-    }
+    return RecurrentState.flat(state.hidden());
+  }
+
+  private long[] stateShape() {
+    return new long[] {agent.network().stateSlots(), rows, agent.network().width()};
   }
 
   void save(StateMap saved) {
-    try (Scope scope = Scope.open()) {
-      saved.putFloats("hidden", state.hidden().floats(), state.hidden().shape());
-      saved.putFloats("cell", state.cell().floats(), state.cell().shape());
-    }
+    saved.putFloats("hidden", RecurrentState.flat(state.hidden()), stateShape());
+    saved.putFloats("cell", RecurrentState.flat(state.cell()), stateShape());
     long[] flags = new long[rows];
     Arrays.setAll(flags, row -> starts[row] ? 1 : 0);
     saved.putLongs("episodeStarts", flags, rows);
   }
 
   void load(StateMap saved) {
-    long[] shape = state.hidden().shape();
-    float[] hidden = saved.floats("hidden", shape);
-    float[] cell = saved.floats("cell", shape);
+    float[] hidden = saved.floats("hidden", stateShape());
+    float[] cell = saved.floats("cell", stateShape());
     long[] flags = saved.longs("episodeStarts", rows);
-    state.hidden().set(hidden);
-    state.cell().set(cell);
+    state = RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
     for (int row = 0; row < rows; row++) {
       starts[row] = flags[row] != 0;
     }
@@ -263,10 +249,5 @@ final class Lane implements AutoCloseable {
   /** Forgets everything: all environments of this lane begin an episode. */
   void startAll() {
     Arrays.fill(starts, true);
-  }
-
-  @Override
-  public void close() {
-    state.close();
   }
 }

@@ -1,18 +1,19 @@
 package io.quantail.rollout;
 
+import io.quantail.kernel.Packing;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.tensor.Tensor;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Some windows of a rollout, cut at episode starts into sequences and padded to the longest.
+ * Some windows of a rollout, cut at episode starts into sequences.
  *
  * <p>A sequence that continues an episode starts from the state stored before its first
- * observation; one that begins an episode starts from zero. Padding is dropped right after the
- * recurrent layers: everything later sees real samples only, one row each, in the order of {@link
- * #transitions()}.
+ * observation; one that begins an episode starts from zero. There is one row a sample, in the order
+ * of {@link #transitions()}, and no padding.
  */
 public final class SequenceBatch {
   private final Rollout rollout;
@@ -47,46 +48,34 @@ public final class SequenceBatch {
     return transitions.length;
   }
 
-  /** The network's input; to be called in the scope that uses it. */
+  /** The network's input. */
   public Sequences sequences() {
-    int count = split.count();
     int features = rollout.shape().observationSize();
-    float[] observations = new float[split.longest() * count * features];
-    long[] rows = new long[size()];
-    for (int sequence = 0; sequence < count; sequence++) {
-      for (int step = 0; step < split.lengths()[sequence]; step++) {
-        int row = split.starts()[sequence] + step;
-        int place = step * count + sequence;
-        int source = transitions[row] * features;
-        System.arraycopy(rollout.observations, source, observations, place * features, features);
-        rows[row] = place;
-      }
+    float[][] observations = new float[size()][];
+    for (int row = 0; row < observations.length; row++) {
+      int source = transitions[row] * features;
+      observations[row] = Arrays.copyOfRange(rollout.observations, source, source + features);
     }
     return new Sequences(
-        Tensor.of(observations, split.longest(), count, features),
-        initialState(),
-        Tensor.of(rows, rows.length));
+        observations, initialState(), new Packing(split.starts(), split.lengths()));
   }
 
   private RecurrentState initialState() {
     int width = rollout.shape().width();
     int layers = rollout.shape().recurrentLayers();
-    int count = split.count();
-    float[] hidden = new float[layers * count * width];
-    float[] cell = new float[hidden.length];
-    for (int sequence = 0; sequence < count; sequence++) {
+    RecurrentState state = RecurrentState.zeros(layers, split.count(), width);
+    for (int sequence = 0; sequence < split.count(); sequence++) {
       int transition = transitions[split.starts()[sequence]];
       if (rollout.episodeStarts[transition]) {
         continue;
       }
       for (int layer = 0; layer < layers; layer++) {
         int source = (windowOf(transition) * layers + layer) * width;
-        int target = (layer * count + sequence) * width;
-        System.arraycopy(rollout.windowHidden, source, hidden, target, width);
-        System.arraycopy(rollout.windowCell, source, cell, target, width);
+        System.arraycopy(rollout.windowHidden, source, state.hidden()[layer][sequence], 0, width);
+        System.arraycopy(rollout.windowCell, source, state.cell()[layer][sequence], 0, width);
       }
     }
-    return RecurrentState.of(hidden, cell, layers, count, width);
+    return state;
   }
 
   private int windowOf(int transition) {

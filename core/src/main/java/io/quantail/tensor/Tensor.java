@@ -2,17 +2,9 @@ package io.quantail.tensor;
 
 import java.util.Arrays;
 import java.util.List;
-import org.bytedeco.javacpp.DoublePointer;
-import org.bytedeco.javacpp.FloatPointer;
-import org.bytedeco.javacpp.LongPointer;
 import org.bytedeco.javacpp.PointerScope;
-import org.bytedeco.pytorch.BoolOptional;
-import org.bytedeco.pytorch.DeviceOptional;
-import org.bytedeco.pytorch.LayoutOptional;
-import org.bytedeco.pytorch.MemoryFormatOptional;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
-import org.bytedeco.pytorch.ScalarTypeOptional;
 import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
@@ -41,34 +33,22 @@ public final class Tensor implements AutoCloseable {
 
   /** A float32 tensor holding a copy of the values. */
   public static Tensor of(float[] values, long... shape) {
-    Tensor result = empty(ScalarType.Float, checked(values.length, shape));
-    if (values.length > 0) {
-      result.handle.data_ptr_float().put(values);
-    }
-    return result;
+    return wrap(NativeArrays.of(values, shape));
   }
 
   /** A float64 tensor holding a copy of the values. */
   public static Tensor of(double[] values, long... shape) {
-    Tensor result = empty(ScalarType.Double, checked(values.length, shape));
-    if (values.length > 0) {
-      result.handle.data_ptr_double().put(values);
-    }
-    return result;
+    return wrap(NativeArrays.of(values, shape));
   }
 
   /** An int64 tensor holding a copy of the values, for indexing. */
   public static Tensor of(long[] values, long... shape) {
-    Tensor result = empty(ScalarType.Long, checked(values.length, shape));
-    if (values.length > 0) {
-      result.handle.data_ptr_long().put(values);
-    }
-    return result;
+    return wrap(NativeArrays.of(values, shape));
   }
 
   /** Zeros of float32. */
   public static Tensor zeros(long... shape) {
-    return empty(ScalarType.Float, shape).zeroInPlace();
+    return wrap(NativeArrays.empty(ScalarType.Float, shape)).zeroInPlace();
   }
 
   /** The tensors laid one behind the other along a dimension. */
@@ -79,35 +59,6 @@ public final class Tensor implements AutoCloseable {
   /** The tensors, all of one shape, along a new dimension. */
   public static Tensor stack(List<Tensor> parts, int dimension) {
     return wrap(torch.stack(vector(parts), dimension));
-  }
-
-  private static Tensor empty(ScalarType type, long... shape) {
-    Torch.load();
-    return wrap(
-        torch.empty(
-            shape,
-            new ScalarTypeOptional(type),
-            Defaults.LAYOUT,
-            Defaults.DEVICE,
-            Defaults.PINNED,
-            Defaults.MEMORY_FORMAT));
-  }
-
-  /** Unset options, made once and kept, since every one of them is a native object. */
-  private static final class Defaults {
-    static final LayoutOptional LAYOUT = new LayoutOptional().retainReference();
-    static final DeviceOptional DEVICE = new DeviceOptional().retainReference();
-    static final BoolOptional PINNED = new BoolOptional().retainReference();
-    static final MemoryFormatOptional MEMORY_FORMAT = new MemoryFormatOptional().retainReference();
-  }
-
-  private static long[] checked(int count, long[] shape) {
-    long expected = Arrays.stream(shape).reduce(1, (a, b) -> a * b);
-    if (expected != count) {
-      throw new IllegalArgumentException(
-          "shape " + Arrays.toString(shape) + " holds " + expected + " values, was given " + count);
-    }
-    return shape;
   }
 
   static TensorVector vector(List<Tensor> tensors) {
@@ -195,37 +146,23 @@ public final class Tensor implements AutoCloseable {
   /** A copy of all elements of a float32 tensor, row by row. */
   public float[] floats() {
     float[] values = new float[(int) count()];
-    if (values.length > 0) {
-      contiguousFloats().get(values);
-    }
+    NativeArrays.copyFloats(handle, values, 0);
     return values;
   }
 
   /** Copies all elements of a float32 tensor into a part of an array. */
   public void copyTo(float[] target, int offset) {
-    contiguousFloats().get(target, offset, (int) count());
-  }
-
-  private FloatPointer contiguousFloats() {
-    return handle.contiguous().data_ptr_float();
+    NativeArrays.copyFloats(handle, target, offset);
   }
 
   /** A copy of all elements, widened to double. */
   public double[] doubles() {
-    double[] values = new double[(int) count()];
-    if (values.length > 0) {
-      new DoublePointer(handle.to(ScalarType.Double).contiguous().data_ptr_double()).get(values);
-    }
-    return values;
+    return NativeArrays.doubles(handle);
   }
 
   /** A copy of all elements of an int64 tensor. */
   public long[] longs() {
-    long[] values = new long[(int) count()];
-    if (values.length > 0) {
-      new LongPointer(handle.contiguous().data_ptr_long()).get(values);
-    }
-    return values;
+    return NativeArrays.longs(handle);
   }
 
   /** The value of a tensor with one element. */
@@ -365,13 +302,18 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
-  /** Overwrites all elements of a contiguous float32 tensor. */
+  /** Overwrites all elements of a float32 tensor. */
   public Tensor set(float[] values) {
-    checked(values.length, shape());
-    if (values.length > 0) {
-      handle.data_ptr_float().put(values);
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      handle.copy_(of(values, shape()).handle);
     }
     return this;
+  }
+
+  /** A number that grows whenever this tensor or a view of it is changed in place. */
+  public long version() {
+    return handle._version();
   }
 
   public Tensor addInPlace(Tensor other) {
@@ -437,6 +379,11 @@ public final class Tensor implements AutoCloseable {
   /** Makes backward passes add this leaf's gradient into the given tensor. */
   public void accumulateGradientInto(Tensor buffer) {
     handle.mutable_grad().put(buffer.handle);
+  }
+
+  /** Whether a gradient has reached this leaf. */
+  public boolean hasGradient() {
+    return handle.grad().defined();
   }
 
   /** The gradient of a leaf after {@link #backward()}. */

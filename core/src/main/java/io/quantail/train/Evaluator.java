@@ -6,13 +6,13 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Episode;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.VectorEnvironment;
+import io.quantail.kernel.Rows;
 import io.quantail.nn.Forward;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,8 +67,8 @@ public final class Evaluator {
     EnvironmentFactory limited =
         index -> new TimeLimit(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
-            new VectorEnvironment(limited, count, evaluationSeed, faults);
-        Player player = new Player(agent, environments, evaluationSeed, config.deterministic())) {
+        new VectorEnvironment(limited, count, evaluationSeed, faults)) {
+      Player player = new Player(agent, environments, evaluationSeed, config.deterministic());
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
         player.step();
@@ -97,7 +97,7 @@ public final class Evaluator {
   }
 
   /** Moves all environments by one step of the agent, keeping its recurrent state. */
-  private static final class Player implements AutoCloseable {
+  private static final class Player {
     private final Agent agent;
     private final VectorEnvironment environments;
     private final boolean deterministic;
@@ -114,9 +114,7 @@ public final class Evaluator {
       Arrays.setAll(streams, e -> RandomStream.of(seed, "action", e));
       starts = new boolean[count];
       Arrays.fill(starts, true);
-      try (Scope scope = Scope.open()) {
-        state = agent.network().initialState(count).retain();
-      }
+      state = agent.network().initialState(count);
     }
 
     void step() {
@@ -124,23 +122,16 @@ public final class Evaluator {
       try (Scope scope = Scope.open();
           Gradients off = Gradients.off()) {
         float[] seen = agent.normalize(environments.observations(), 0, count);
-        Tensor observations = Tensor.of(seen, count, environments.observationSize());
+        float[][] observations = Rows.split(seen, environments.observationSize());
         Forward forward =
             agent.network().step(agent.inference(), observations, state.startEpisodes(starts));
         float[] raw = deterministic ? forward.policy().mode() : forward.policy().sample(streams, 0);
         environments.step(0, count, agent.network().environmentActions(raw));
-        RecurrentState old = state;
-        state = forward.next().retain();
-        old.close();
+        state = forward.next();
       }
       for (int e = 0; e < count; e++) {
         starts[e] = environments.terminated()[e] || environments.truncated()[e];
       }
-    }
-
-    @Override
-    public void close() {
-      state.close();
     }
   }
 }

@@ -206,7 +206,6 @@ public final class Trainer implements AutoCloseable {
 
   @Override
   public void close() {
-    collector.close();
     update.close();
     agent.close();
     environments.close();

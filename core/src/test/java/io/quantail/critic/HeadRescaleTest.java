@@ -56,7 +56,7 @@ class HeadRescaleTest {
   private static double[][] outputs(ActorCritic network, Parameters.Replica replica) {
     try (Scope scope = Scope.open();
         Gradients off = Gradients.off()) {
-      Tensor observations = Tensor.of(new float[] {1, -2, 0.5f, 0.1f, 0.2f, -0.7f}, 2, 3);
+      float[][] observations = {{1, -2, 0.5f}, {0.1f, 0.2f, -0.7f}};
       Forward forward = network.step(replica, observations, network.initialState(2));
       return forward.critics().stream().map(Tensor::doubles).toArray(double[][]::new);
     }

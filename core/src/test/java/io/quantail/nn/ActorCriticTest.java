@@ -8,6 +8,7 @@ import io.quantail.config.Activation;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
+import io.quantail.kernel.Packing;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
@@ -57,10 +58,9 @@ class ActorCriticTest {
   void shouldGiveTheSameStepByStepAndInOneSequence(
       io.quantail.config.Memory memory, int layers, boolean shared) {
     Network network = new Network(memory, layers, shared);
-    float[] observations = random(TIME * ENVIRONMENTS * FEATURES);
+    float[][] observations = random(TIME * ENVIRONMENTS); // [environment, time]
     RecurrentState state = network.structure.initialState(ENVIRONMENTS);
-    Sequences sequences =
-        new Sequences(Tensor.of(observations, TIME, ENVIRONMENTS, FEATURES), state, everyRow());
+    Sequences sequences = new Sequences(observations, state, equallyLong());
     Forward whole = network.structure.evaluate(network.replica, sequences);
 
     List<Tensor> policies = new ArrayList<>();
@@ -73,28 +73,33 @@ class ActorCriticTest {
       secondCritics.add(forward.critics().get(1));
       state = forward.next();
     }
-    assertSame(Tensor.cat(policies, 0), whole.policy().parameters());
-    assertSame(Tensor.cat(firstCritics, 0), whole.critics().get(0));
-    assertSame(Tensor.cat(secondCritics, 0), whole.critics().get(1));
-    assertSame(state.hidden(), whole.next().hidden());
-    assertSame(state.cell(), whole.next().cell());
+    assertSame(policies, whole.policy().parameters());
+    assertSame(firstCritics, whole.critics().get(0));
+    assertSame(secondCritics, whole.critics().get(1));
+    assertThat(state.hidden()).isDeepEqualTo(whole.next().hidden());
+    assertThat(state.cell()).isDeepEqualTo(whole.next().cell());
     network.close();
   }
 
-  private static void assertSame(Tensor actual, Tensor expected) {
-    assertThat(actual.shape()).isEqualTo(expected.shape());
-    assertThat(actual.doubles()).containsExactly(expected.doubles(), within(1e-6));
+  /** To the bit, since rows are computed in the same order whatever stands beside them. */
+  private static void assertSame(List<Tensor> steps, Tensor whole) {
+    for (int time = 0; time < TIME; time++) {
+      for (int environment = 0; environment < ENVIRONMENTS; environment++) {
+        assertThat(steps.get(time).select(0, environment).floats())
+            .isEqualTo(whole.select(0, environment * TIME + time).floats());
+      }
+    }
   }
 
   @Requirement("NET-2")
   @Test
   void shouldNotTouchOtherEnvironmentsWhenOneStartsAnew() {
     Network network = new Network(io.quantail.config.Memory.LSTM, 2, false);
-    float[] observations = random(2 * ENVIRONMENTS * FEATURES);
+    float[][] observations = random(TIME * ENVIRONMENTS);
     RecurrentState zero = network.structure.initialState(ENVIRONMENTS);
     RecurrentState after =
         network.structure.step(network.replica, row(observations, 0), zero).next();
-    Tensor next = row(observations, 1);
+    float[][] next = row(observations, 1);
     Forward going = network.structure.step(network.replica, next, after);
     boolean[] starts = {false, true, false};
     Forward mixed = network.structure.step(network.replica, next, after.startEpisodes(starts));
@@ -103,11 +108,9 @@ class ActorCriticTest {
       Forward expected = starts[e] ? fresh : going;
       assertThat(mixed.critics().get(0).select(0, e).floats())
           .isEqualTo(expected.critics().get(0).select(0, e).floats());
-      assertThat(mixed.next().hidden().select(1, e).floats())
-          .isEqualTo(expected.next().hidden().select(1, e).floats());
+      assertThat(mixed.next().hidden()[1][e]).isEqualTo(expected.next().hidden()[1][e]);
     }
-    assertThat(going.next().hidden().select(1, 1).floats())
-        .isNotEqualTo(fresh.next().hidden().select(1, 1).floats());
+    assertThat(going.next().hidden()[1][1]).isNotEqualTo(fresh.next().hidden()[1][1]);
     network.close();
   }
 
@@ -115,8 +118,8 @@ class ActorCriticTest {
   @Test
   void shouldRememberNothingBetweenCalls() {
     Network network = new Network(io.quantail.config.Memory.LSTM, 1, true);
-    Tensor first = Tensor.of(random(ENVIRONMENTS * FEATURES), ENVIRONMENTS, FEATURES);
-    Tensor second = first.mul(-3);
+    float[][] first = row(random(TIME * ENVIRONMENTS), 0);
+    float[][] second = row(random(TIME * ENVIRONMENTS), 1);
     RecurrentState zero = network.structure.initialState(ENVIRONMENTS);
     float[] before = network.structure.step(network.replica, first, zero).critics().get(1).floats();
     network.structure.step(network.replica, second, zero);
@@ -131,10 +134,10 @@ class ActorCriticTest {
     Network network = new Network(io.quantail.config.Memory.LSTM, 1, false);
     RecurrentState zero = network.structure.initialState(1);
     assertThatThrownBy(
-            () -> network.structure.step(network.replica, Tensor.zeros(1, FEATURES + 1), zero))
+            () -> network.structure.step(network.replica, new float[1][FEATURES + 1], zero))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("takes observations of 4 numbers, was given 5");
-    Sequences wrong = new Sequences(Tensor.zeros(2, 1, 3), zero, Tensor.of(new long[] {0}, 1));
+    Sequences wrong = new Sequences(new float[1][3], zero, Packing.singleStep(1));
     assertThatThrownBy(() -> network.structure.evaluate(network.replica, wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was given 3");
@@ -152,6 +155,71 @@ class ActorCriticTest {
     network.close();
   }
 
+  /** A wrong slot, a lost branch or a forgotten sum anywhere in the network would show. */
+  @Requirement("NET-1")
+  @ParameterizedTest
+  @CsvSource({"LSTM, 1, false", "LSTM, 2, true", "NONE, 1, false"})
+  void shouldHaveTheGradientOfFiniteDifferences(
+      io.quantail.config.Memory memory, int layers, boolean shared) {
+    Network network = new Network(memory, layers, shared);
+    off.close();
+    weighedOutputs(network).backward();
+    network.last.propagate();
+    off = Gradients.off();
+    float[] gradient = network.replica.gradient().floats();
+    Tensor values = network.parameters.values();
+    for (int i = 0; i < gradient.length; i += 13) {
+      double above = changed(network, values, i, 0.01);
+      double below = changed(network, values, i, -0.01);
+      double slope = (above - below) / 0.02;
+      assertThat((double) gradient[i]).isCloseTo(slope, within(5e-3 * (1 + Math.abs(slope))));
+    }
+    network.close();
+  }
+
+  private static double changed(Network network, Tensor values, int index, double distance) {
+    values.narrow(0, index, 1).addInPlace(distance);
+    double result = weighedOutputs(network).item();
+    values.narrow(0, index, 1).addInPlace(-distance);
+    return result;
+  }
+
+  /** A sum of all outputs in which each has a weight of its own. */
+  private static Tensor weighedOutputs(Network network) {
+    RecurrentState state = network.structure.initialState(ENVIRONMENTS);
+    Sequences sequences = new Sequences(random(TIME * ENVIRONMENTS), state, equallyLong());
+    Forward forward = network.structure.evaluate(network.replica, sequences);
+    network.last = forward;
+    Tensor sum = weigh(forward.policy().parameters(), 1.3);
+    sum = sum.add(weigh(forward.critics().get(0), 0.4));
+    return sum.add(weigh(forward.critics().get(1), -0.7));
+  }
+
+  private static Tensor weigh(Tensor outputs, double slope) {
+    float[] weights = new float[(int) outputs.count()];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = (float) Math.sin(1 + slope * i);
+    }
+    return outputs.mul(Tensor.of(weights, outputs.shape())).sum();
+  }
+
+  @Requirement("NET-1")
+  @Test
+  void shouldSeeEveryChangeOfTheParameters() {
+    Network network = new Network(io.quantail.config.Memory.LSTM, 1, false);
+    double first = weighedOutputs(network).item();
+    assertThat(weighedOutputs(network).item()).isEqualTo(first);
+    network.replica.get(network.structure.valueHeads().get(0).bias()).addInPlace(1);
+    double second = weighedOutputs(network).item();
+    assertThat(second).isNotEqualTo(first);
+    float[] values = network.parameters.values().floats();
+    network.parameters.values().mulInPlace(0.5);
+    assertThat(weighedOutputs(network).item()).isNotEqualTo(second);
+    network.parameters.values().set(values);
+    assertThat(weighedOutputs(network).item()).isEqualTo(second);
+    network.close();
+  }
+
   @Test
   void shouldNameRecurrentLayersAsTheirParameters() {
     Network network = new Network(io.quantail.config.Memory.LSTM, 2, false);
@@ -164,23 +232,27 @@ class ActorCriticTest {
     network.close();
   }
 
-  private static Tensor row(float[] observations, int time) {
-    int size = ENVIRONMENTS * FEATURES;
-    float[] values = Arrays.copyOfRange(observations, time * size, (time + 1) * size);
-    return Tensor.of(values, ENVIRONMENTS, FEATURES);
+  private static float[][] row(float[][] observations, int time) {
+    float[][] row = new float[ENVIRONMENTS][];
+    Arrays.setAll(row, environment -> observations[environment * TIME + time]);
+    return row;
   }
 
-  private static Tensor everyRow() {
-    long[] rows = new long[TIME * ENVIRONMENTS];
-    Arrays.setAll(rows, i -> i);
-    return Tensor.of(rows, rows.length);
+  private static Packing equallyLong() {
+    int[] starts = new int[ENVIRONMENTS];
+    Arrays.setAll(starts, environment -> environment * TIME);
+    int[] lengths = new int[ENVIRONMENTS];
+    Arrays.fill(lengths, TIME);
+    return new Packing(starts, lengths);
   }
 
-  private static float[] random(int count) {
+  private static float[][] random(int rows) {
     RandomStream random = RandomStream.of(9, "observations", 0);
-    float[] values = new float[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = (float) random.nextGaussian();
+    float[][] values = new float[rows][FEATURES];
+    for (float[] row : values) {
+      for (int i = 0; i < FEATURES; i++) {
+        row[i] = (float) random.nextGaussian();
+      }
     }
     return values;
   }
@@ -189,6 +261,7 @@ class ActorCriticTest {
     final ActorCritic structure;
     final Parameters parameters;
     final Parameters.Replica replica;
+    Forward last;
 
     Network(io.quantail.config.Memory memory, int layers, boolean shared) {
       Parameters.Builder builder = new Parameters.Builder(4);

@@ -1,10 +1,10 @@
 package io.quantail.nn;
 
-import io.quantail.config.Activation;
-import io.quantail.tensor.Layers;
-import io.quantail.tensor.Layers.LstmResult;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.kernel.Affine;
+import io.quantail.kernel.LstmLayer;
+import io.quantail.kernel.Nonlinearity;
+import io.quantail.kernel.Packing;
+import io.quantail.kernel.SkipLayers;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -27,133 +27,151 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private void checkStep(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      LstmResult result = stepFromStart(vector);
-      vector.expect("h", result.hidden().doubles());
-      vector.expect("c", result.cell().doubles());
-    }
+    LstmLayer.Trace trace = stepFromStart(vector);
+    vector.expect("h", widen(trace.hidden()[0]));
+    vector.expect("c", widen(trace.cell()[0]));
   }
 
   private void checkOneStepPerObservation(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      vector.expect("h_correct", stepFromStart(vector).hidden().doubles());
-    }
+    vector.expect("h_correct", widen(stepFromStart(vector).hidden()[0]));
   }
 
-  private static LstmResult stepFromStart(VectorCase vector) {
-    return Layers.lstmCell(
-        row(vector.doubles("x")),
-        row(vector.doubles("h0")),
-        row(vector.doubles("c0")),
-        weights(vector));
+  private static LstmLayer.Trace stepFromStart(VectorCase vector) {
+    return layer(vector)
+        .forward(
+            Packing.singleStep(1),
+            rows(vector.doubles("x")),
+            rows(vector.doubles("h0")),
+            rows(vector.doubles("c0")));
   }
 
   private void checkSequence(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[][] x = vector.matrix("x");
-      boolean[] starts = vector.flags("episode_starts");
-      double[][] hidden = new double[x.length][];
-      double[][] cell = new double[x.length][];
-      RecurrentState state = state(vector.doubles("h0"), vector.doubles("c0"));
-      for (int t = 0; t < x.length; t++) {
-        RecurrentState before = state.startEpisodes(new boolean[] {starts[t]});
-        LstmResult result =
-            Layers.lstmCell(
-                row(x[t]),
-                before.hidden().select(0, 0),
-                before.cell().select(0, 0),
-                weights(vector));
-        state = new RecurrentState(result.hidden().unsqueeze(0), result.cell().unsqueeze(0));
-        hidden[t] = result.hidden().doubles();
-        cell[t] = result.cell().doubles();
-      }
-      vector.expect("h", hidden);
-      vector.expect("c", cell);
-      vector.expect("h", cutSequences(vector, x, starts));
+    double[][] x = vector.matrix("x");
+    boolean[] starts = vector.flags("episode_starts");
+    double[][] hidden = new double[x.length][];
+    double[][] cell = new double[x.length][];
+    RecurrentState state = initialState(vector);
+    for (int t = 0; t < x.length; t++) {
+      RecurrentState before = state.startEpisodes(new boolean[] {starts[t]});
+      LstmLayer.Trace trace =
+          layer(vector)
+              .forward(Packing.singleStep(1), rows(x[t]), before.hidden()[0], before.cell()[0]);
+      state = stateAfter(trace);
+      hidden[t] = widen(trace.hidden()[0]);
+      cell[t] = widen(trace.cell()[0]);
     }
+    vector.expect("h", hidden);
+    vector.expect("c", cell);
+    vector.expect("h", cutSequences(vector, x, starts));
   }
 
-  /** The same hidden states from one fused call for each stretch between episode starts. */
+  /** The same hidden states from one call with a sequence for each stretch between starts. */
   private static double[][] cutSequences(VectorCase vector, double[][] x, boolean[] starts) {
-    List<double[]> hidden = new ArrayList<>();
-    RecurrentState state = state(vector.doubles("h0"), vector.doubles("c0"));
-    int from = 0;
-    while (from < x.length) {
-      int to = from + 1;
-      while (to < x.length && !starts[to]) {
-        to++;
+    List<Integer> cuts = new ArrayList<>();
+    for (int t = 0; t < x.length; t++) {
+      if (t == 0 || starts[t]) {
+        cuts.add(t);
       }
-      double[] flat = Arrays.stream(x, from, to).flatMapToDouble(Arrays::stream).toArray();
-      RecurrentState before = state.startEpisodes(new boolean[] {starts[from]});
-      LstmResult result =
-          Layers.lstm(
-              Tensor.of(flat, to - from, 1, x[0].length),
-              before.hidden(),
-              before.cell(),
-              weights(vector));
-      for (int t = 0; t < to - from; t++) {
-        hidden.add(result.output().select(0, t).doubles());
-      }
-      state = new RecurrentState(result.hidden(), result.cell());
-      from = to;
     }
-    return hidden.toArray(double[][]::new);
+    int[] first = cuts.stream().mapToInt(Integer::intValue).toArray();
+    int[] lengths = new int[first.length];
+    Arrays.setAll(lengths, s -> (s + 1 < first.length ? first[s + 1] : x.length) - first[s]);
+    RecurrentState given = initialState(vector).startEpisodes(new boolean[] {starts[0]});
+    RecurrentState initial = RecurrentState.zeros(1, first.length, given.hidden()[0][0].length);
+    initial.hidden()[0][0] = given.hidden()[0][0];
+    initial.cell()[0][0] = given.cell()[0][0];
+    LstmLayer.Trace trace =
+        layer(vector)
+            .forward(new Packing(first, lengths), rows(x), initial.hidden()[0], initial.cell()[0]);
+    return Arrays.stream(trace.hidden()).map(NetworkVectors::widen).toArray(double[][]::new);
   }
 
   private void checkColumns(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[] first = vector.doubles("obs_env0");
-      double[] second = vector.doubles("obs_env1");
-      int width = vector.matrix("weight_hh")[0].length;
-      Tensor zeros = Tensor.of(new double[2 * width], 2, width);
-      Tensor observations = Tensor.cat(List.of(row(first), row(second)), 0);
-      Tensor hidden = Layers.lstmCell(observations, zeros, zeros, weights(vector)).hidden();
-      double[] other = hidden.select(0, 1).doubles();
-      vector.expect("h_env0", hidden.select(0, 0).doubles());
-      vector.expect("h_env1_correct", other);
-      vector.expectNot("h_env1_when_state_has_one_column", "h_env1_correct", other);
-    }
+    int width = vector.matrix("weight_hh")[0].length;
+    float[][] zeros = new float[2][width];
+    float[][] observations = rows(vector.doubles("obs_env0"), vector.doubles("obs_env1"));
+    float[][] hidden =
+        layer(vector).forward(Packing.singleStep(2), observations, zeros, zeros).hidden();
+    vector.expect("h_env0", widen(hidden[0]));
+    vector.expect("h_env1_correct", widen(hidden[1]));
+    vector.expectNot("h_env1_when_state_has_one_column", "h_env1_correct", widen(hidden[1]));
   }
 
   private void checkMlp(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      Mlp.Weights weights =
-          new Mlp.Weights(
-              matrix(vector, "W1"),
-              flat(vector, "b1"),
-              matrix(vector, "W2"),
-              flat(vector, "b2"),
-              matrix(vector, "W_skip"));
-      String name = vector.input("activation").asText().toUpperCase(Locale.ROOT);
-      Tensor x = row(vector.doubles("x"));
-      vector.expect("y", Mlp.forward(weights, x, Activation.valueOf(name)).doubles());
-    }
+    String name = vector.input("activation").asText().toUpperCase(Locale.ROOT);
+    int width = vector.doubles("b1").length;
+    int inputs = vector.doubles("x").length;
+    float[] flat =
+        join(
+            vector.doubles("W1"),
+            vector.doubles("b1"),
+            vector.doubles("W_skip"),
+            vector.doubles("W2"),
+            vector.doubles("b2"));
+    int skip = width * inputs + width;
+    int second = skip + width * inputs;
+    Affine firstAndSkip =
+        new Affine(
+            inputs,
+            List.of(
+                new Affine.Part(width, 0, width * inputs),
+                new Affine.Part(width, skip, Affine.Part.NONE)));
+    Affine last =
+        new Affine(width, List.of(new Affine.Part(width, second, second + width * width)));
+    firstAndSkip.read(flat);
+    last.read(flat);
+    SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
+    vector.expect("y", widen(layers.forward(rows(vector.doubles("x")), 1).y()[0]));
   }
 
-  private static RecurrentState state(double[] hidden, double[] cell) {
+  private static RecurrentState initialState(VectorCase vector) {
     return new RecurrentState(
-        Tensor.of(hidden, 1, 1, hidden.length), Tensor.of(cell, 1, 1, cell.length));
+        new float[][][] {rows(vector.doubles("h0"))}, new float[][][] {rows(vector.doubles("c0"))});
   }
 
-  private static List<Tensor> weights(VectorCase vector) {
-    return List.of(
-        matrix(vector, "weight_ih"),
-        matrix(vector, "weight_hh"),
-        flat(vector, "bias_ih"),
-        flat(vector, "bias_hh"));
+  private static RecurrentState stateAfter(LstmLayer.Trace trace) {
+    return new RecurrentState(
+        new float[][][] {trace.last(trace.hidden())}, new float[][][] {trace.last(trace.cell())});
   }
 
-  private static Tensor matrix(VectorCase vector, String input) {
-    double[][] rows = vector.matrix(input);
-    return Tensor.of(vector.doubles(input), rows.length, rows[0].length);
+  private static LstmLayer layer(VectorCase vector) {
+    int inputs = vector.matrix("weight_ih")[0].length;
+    int width = vector.matrix("weight_hh")[0].length;
+    float[] flat =
+        join(
+            vector.doubles("weight_ih"),
+            vector.doubles("bias_ih"),
+            vector.doubles("weight_hh"),
+            vector.doubles("bias_hh"));
+    int recurrent = 4 * width * (inputs + 1);
+    Affine input = new Affine(inputs, List.of(new Affine.Part(4 * width, 0, 4 * width * inputs)));
+    Affine hidden =
+        new Affine(
+            width, List.of(new Affine.Part(4 * width, recurrent, recurrent + 4 * width * width)));
+    input.read(flat);
+    hidden.read(flat);
+    return new LstmLayer(input, hidden);
   }
 
-  private static Tensor flat(VectorCase vector, String input) {
-    double[] values = vector.doubles(input);
-    return Tensor.of(values, values.length);
+  private static float[] join(double[]... parts) {
+    return narrow(Arrays.stream(parts).flatMapToDouble(Arrays::stream).toArray());
   }
 
-  private static Tensor row(double[] values) {
-    return Tensor.of(values, 1, values.length);
+  private static float[][] rows(double[]... rows) {
+    return Arrays.stream(rows).map(NetworkVectors::narrow).toArray(float[][]::new);
+  }
+
+  private static float[] narrow(double[] values) {
+    float[] result = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      result[i] = (float) values[i];
+    }
+    return result;
+  }
+
+  private static double[] widen(float[] values) {
+    double[] result = new double[values.length];
+    Arrays.setAll(result, i -> values[i]);
+    return result;
   }
 }

@@ -36,14 +36,9 @@ class PredictorTest {
         Workers workers = new Workers(2);
         Agent agent =
             new Agent(config, environments.observationSize(), environments.actionSpace());
-        Collector collector =
-            new Collector(
-                agent,
-                environments,
-                workers,
-                new Collector.Options(config.seed(), 16, 4, 2, false));
         PpoUpdate update = new PpoUpdate(config, agent, workers)) {
-      Rollout rollout = collector.collect(SCALE);
+      Collector.Options options = new Collector.Options(config.seed(), 16, 4, 2, false);
+      Rollout rollout = new Collector(agent, environments, workers, options).collect(SCALE);
       float[] parameters = agent.parameters().values().floats();
 
       Predictions predictions = update.predict(rollout);

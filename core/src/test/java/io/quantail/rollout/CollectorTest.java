@@ -18,7 +18,6 @@ import io.quantail.ppo.PpoUpdate;
 import io.quantail.rollout.ScriptedEnvironment.Script;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -192,11 +191,12 @@ class CollectorTest {
       }
       int size = shape.stateSize();
       int from = (time / shape.window() * shape.environments() + environment) * size;
-      double[] hidden = state.hidden().doubles();
-      double[] cell = state.cell().doubles();
+      float[] hidden = RecurrentState.flat(state.hidden());
+      float[] cell = RecurrentState.flat(state.cell());
       for (int i = 0; i < size; i++) {
-        assertThat((double) rollout.windowHidden[from + i]).isCloseTo(hidden[i], within(1e-6));
-        assertThat((double) rollout.windowCell[from + i]).isCloseTo(cell[i], within(1e-6));
+        assertThat((double) rollout.windowHidden[from + i])
+            .isCloseTo((double) hidden[i], within(1e-6));
+        assertThat((double) rollout.windowCell[from + i]).isCloseTo((double) cell[i], within(1e-6));
       }
     }
 
@@ -205,8 +205,7 @@ class CollectorTest {
     }
 
     private Forward step(float observation, RecurrentState before) {
-      Tensor row = Tensor.of(new float[] {observation}, 1, 1);
-      return agent.network().step(agent.inference(), row, before);
+      return agent.network().step(agent.inference(), new float[][] {{observation}}, before);
     }
 
     private double value(float observation, RecurrentState before) {

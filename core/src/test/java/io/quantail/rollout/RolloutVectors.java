@@ -72,11 +72,8 @@ public final class RolloutVectors implements VectorFamily {
         Agent agent = new Agent(config, 1, environments.actionSpace());
         Workers workers = new Workers(1)) {
       agent.parameters().values().set(toyCell(agent.parameters(), offset));
-      try (Collector collector =
-          new Collector(
-              agent, environments, workers, new Collector.Options(1, steps, 1, 1, false))) {
-        return collector.collect(ReturnScale.IDENTITY);
-      }
+      Collector.Options options = new Collector.Options(1, steps, 1, 1, false);
+      return new Collector(agent, environments, workers, options).collect(ReturnScale.IDENTITY);
     }
   }
 

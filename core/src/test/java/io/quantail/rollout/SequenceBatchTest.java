@@ -54,53 +54,36 @@ class SequenceBatchTest {
   }
 
   @Test
-  void shouldCutAtEpisodeStartsAndPadWithZeros() {
+  void shouldCutAtEpisodeStartsWithTheStateOfEachSequence() {
     SequenceBatch batch = new SequenceBatch(rollout, WINDOWS);
     Sequences sequences = batch.sequences();
-    int count = (int) sequences.observations().size(1);
-    int longest = (int) sequences.observations().size(0);
-    float[] padded = sequences.observations().floats();
-    float[] initial = sequences.initial().hidden().floats();
-    float[] cells = sequences.initial().cell().floats();
-    long[] rows = sequences.rows().longs();
-    boolean[] filled = new boolean[longest * count];
+    assertThat(sequences.packing().rows()).isEqualTo(batch.size());
 
     int sequence = -1;
-    int step = 0;
     for (int row = 0; row < batch.size(); row++) {
       int transition = batch.transitions()[row];
       if (row % 8 == 0 || rollout.episodeStarts[transition]) {
         sequence++;
-        step = 0;
-        checkInitial(initial, rollout.windowHidden, sequence, count, transition);
-        checkInitial(cells, rollout.windowCell, sequence, count, transition);
+        checkInitial(sequences.initial().hidden(), rollout.windowHidden, sequence, transition);
+        checkInitial(sequences.initial().cell(), rollout.windowCell, sequence, transition);
       }
-      int place = step * count + sequence;
-      assertThat(rows[row]).isEqualTo(place);
-      filled[place] = true;
-      for (int i = 0; i < 4; i++) {
-        assertThat(padded[place * 4 + i]).isEqualTo(rollout.observations[transition * 4 + i]);
-      }
-      step++;
+      int source = transition * 4;
+      assertThat(sequences.observations()[row])
+          .isEqualTo(Arrays.copyOfRange(rollout.observations, source, source + 4));
     }
-    assertThat(sequence + 1).isEqualTo(count).isGreaterThan(WINDOWS.length);
-    for (int place = 0; place < filled.length; place++) {
-      if (!filled[place]) {
-        assertThat(Arrays.copyOfRange(padded, place * 4, place * 4 + 4)).containsOnly(0);
-      }
-    }
+    assertThat(sequences.initial().hidden()[0].length).isEqualTo(sequence + 1);
+    assertThat(sequence + 1).isGreaterThan(WINDOWS.length);
   }
 
   /** Two memories of two layers: four planes of width 8. */
-  private void checkInitial(
-      float[] initial, float[] stored, int sequence, int count, int transition) {
+  private void checkInitial(float[][][] initial, float[] stored, int sequence, int transition) {
     int time = transition / 4;
     int window = time / 8 * 4 + transition % 4;
     for (int plane = 0; plane < 4; plane++) {
       for (int i = 0; i < 8; i++) {
         float expected =
             rollout.episodeStarts[transition] ? 0 : stored[(window * 4 + plane) * 8 + i];
-        assertThat(initial[(plane * count + sequence) * 8 + i]).isEqualTo(expected);
+        assertThat(initial[plane][sequence][i]).isEqualTo(expected);
       }
     }
   }

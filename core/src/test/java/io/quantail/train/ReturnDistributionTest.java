@@ -77,7 +77,7 @@ class ReturnDistributionTest {
     List<Double> distances = new ArrayList<>();
     try (Scope scope = Scope.open();
         Gradients off = Gradients.off()) {
-      Tensor observation = Tensor.of(agent.normalize(start, 0, 1), 1, start.length);
+      float[][] observation = {agent.normalize(start, 0, 1)};
       Forward forward =
           agent.network().step(agent.inference(), observation, agent.network().initialState(1));
       for (Tensor outputs : forward.critics()) {

@@ -16,7 +16,6 @@ import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -94,7 +93,7 @@ class RewardScaleJumpTest {
     ReturnScale scale = scale(trainer);
     try (Scope scope = Scope.open();
         Gradients off = Gradients.off()) {
-      Tensor observation = Tensor.of(new float[] {1, 0, 0, 0}, 1, 4);
+      float[][] observation = {{1, 0, 0, 0}};
       Forward forward =
           trainer
               .agent()

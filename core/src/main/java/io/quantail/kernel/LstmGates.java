@@ -1,0 +1,120 @@
+package io.quantail.kernel;
+
+import java.util.Arrays;
+
+/**
+ * The part of an LSTM that works on one row: from the sums of the gates to the next state, and
+ * back.
+ *
+ * <p>All four gates go through one loop. With {@code y = factor tanh(slope x) + offset} a sigmoid
+ * has (1/2, 1/2, 1/2) and a tangent (1, 1, 0); their derivatives are {@code y (peak - y) + base}
+ * with (1, 0) and (0, 1). It holds scratch memory: one thread at a time.
+ */
+final class LstmGates {
+  private final int width;
+  private final float[] factor;
+  private final float[] offset;
+  private final float[] peak;
+  private final float[] base;
+  private final float[] in;
+  private final float[] forget;
+  private final float[] candidate;
+  private final float[] out;
+  private final float[] dIn;
+  private final float[] dForget;
+  private final float[] dCandidate;
+  private final float[] dOut;
+
+  LstmGates(int width) {
+    this.width = width;
+    factor = perGate(0.5f, 1); // the slope is the same number
+    offset = perGate(0.5f, 0);
+    peak = perGate(1, 0);
+    base = perGate(0, 1);
+    in = new float[width];
+    forget = new float[width];
+    candidate = new float[width];
+    out = new float[width];
+    dIn = new float[width];
+    dForget = new float[width];
+    dCandidate = new float[width];
+    dOut = new float[width];
+  }
+
+  private float[] perGate(float sigmoid, float tangent) {
+    float[] values = new float[4 * width];
+    Arrays.fill(values, sigmoid);
+    Arrays.fill(values, 2 * width, 3 * width, tangent);
+    return values;
+  }
+
+  /** Turns the sums of a row into activated gates and fills in the state after the row. */
+  void forward(LstmLayer.Trace trace, int row) {
+    float[] gates = trace.gates()[row];
+    activate(gates, factor, offset);
+    split(gates);
+    float[] cell = trace.cell()[row];
+    nextCell(cell, forget, trace.previousCell()[row], in, candidate);
+    float[] squashed = trace.squashed()[row];
+    Nonlinearity.TANH.apply(squashed, cell);
+    Rows.multiply(trace.hidden()[row], out, squashed);
+  }
+
+  /**
+   * @param dHidden gradient of the hidden state after the row
+   * @param dCell gradient of the cell state after the row; becomes that before it
+   * @param dGates receives the gradient of the gates' sums
+   */
+  void backward(LstmLayer.Trace trace, int row, float[] dHidden, float[] dCell, float[] dGates) {
+    float[] gates = trace.gates()[row];
+    float[] squashed = trace.squashed()[row];
+    split(gates);
+    throughOutput(dOut, dCell, dHidden, out, squashed);
+    Rows.multiply(dIn, dCell, candidate);
+    Rows.multiply(dForget, dCell, trace.previousCell()[row]);
+    Rows.multiply(dCandidate, dCell, in);
+    Rows.multiply(dCell, dCell, forget);
+    System.arraycopy(dIn, 0, dGates, 0, width);
+    System.arraycopy(dForget, 0, dGates, width, width);
+    System.arraycopy(dCandidate, 0, dGates, 2 * width, width);
+    System.arraycopy(dOut, 0, dGates, 3 * width, width);
+    throughActivation(dGates, gates, peak, base);
+  }
+
+  /** Vector loops want arrays that start at 0. */
+  private void split(float[] gates) {
+    System.arraycopy(gates, 0, in, 0, width);
+    System.arraycopy(gates, width, forget, 0, width);
+    System.arraycopy(gates, 2 * width, candidate, 0, width);
+    System.arraycopy(gates, 3 * width, out, 0, width);
+  }
+
+  private static void activate(float[] gates, float[] factor, float[] offset) {
+    for (int j = 0; j < gates.length; j++) {
+      gates[j] = Math.fma(factor[j], Tanh.of(factor[j] * gates[j]), offset[j]);
+    }
+  }
+
+  private static void nextCell(
+      float[] cell, float[] forget, float[] previous, float[] in, float[] candidate) {
+    for (int j = 0; j < cell.length; j++) {
+      cell[j] = Math.fma(forget[j], previous[j], in[j] * candidate[j]);
+    }
+  }
+
+  private static void throughOutput(
+      float[] dOut, float[] dCell, float[] dHidden, float[] out, float[] squashed) {
+    for (int j = 0; j < dOut.length; j++) {
+      float t = squashed[j];
+      dCell[j] = Math.fma(dHidden[j] * out[j], 1 - t * t, dCell[j]);
+      dOut[j] = dHidden[j] * t;
+    }
+  }
+
+  private static void throughActivation(float[] dGates, float[] gates, float[] peak, float[] base) {
+    for (int j = 0; j < dGates.length; j++) {
+      float y = gates[j];
+      dGates[j] *= Math.fma(y, peak[j] - y, base[j]);
+    }
+  }
+}

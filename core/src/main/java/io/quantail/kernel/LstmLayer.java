@@ -1,0 +1,135 @@
+package io.quantail.kernel;
+
+/**
+ * One LSTM layer over packed sequences; gates in the order input, forget, cell, output.
+ *
+ * <pre>
+ *   i, f, o = sigmoid(W x + U h + b),   g = tanh(W x + U h + b)
+ *   c' = f c + i g,   h' = o tanh(c')
+ * </pre>
+ *
+ * Forward: one product for all inputs, one a time step for the recurrence of all sequences.
+ * Backward through time likewise, and one product for each weight gradient at the end. The state
+ * before the first row is given and gets no gradient.
+ *
+ * <p>See: Hochreiter, Schmidhuber, "Long short-term memory", Neural Computation 9(8), 1997. Pinned
+ * by the vectors {@code lstm_*}, finite differences and libtorch's operator as twin in {@code
+ * LstmLayerTest}.
+ *
+ * @param input map of the input to the gates
+ * @param recurrent map of the hidden state to the gates
+ */
+public record LstmLayer(Affine input, Affine recurrent) {
+
+  /**
+   * What a forward pass leaves for the backward pass, one entry a row.
+   *
+   * @param x input
+   * @param previousHidden hidden state before the row
+   * @param previousCell cell state before the row
+   * @param gates activated gates
+   * @param cell cell state after the row
+   * @param squashed tanh of the cell state
+   * @param hidden hidden state after the row: the layer's output
+   */
+  public record Trace(
+      Packing packing,
+      float[][] x,
+      float[][] previousHidden,
+      float[][] previousCell,
+      float[][] gates,
+      float[][] cell,
+      float[][] squashed,
+      float[][] hidden) {
+
+    /** The states after the last row of each sequence, in the order the sequences were given. */
+    public float[][] last(float[][] states) {
+      float[][] last = new float[packing.sequences()][];
+      for (int place = 0; place < last.length; place++) {
+        last[packing.sequence(place)] = states[packing.lastRow(place)];
+      }
+      return last;
+    }
+  }
+
+  private int width() {
+    return recurrent.inputs();
+  }
+
+  /**
+   * Walks through all sequences.
+   *
+   * @param x input rows
+   * @param hidden hidden state before each sequence
+   * @param cell cell state before each sequence
+   */
+  public Trace forward(Packing packing, float[][] x, float[][] hidden, float[][] cell) {
+    int rows = packing.rows();
+    Trace trace =
+        new Trace(
+            packing,
+            x,
+            new float[rows][],
+            new float[rows][],
+            Rows.zeros(rows, 4 * width()),
+            Rows.zeros(rows, width()),
+            Rows.zeros(rows, width()),
+            Rows.zeros(rows, width()));
+    input.apply(trace.gates, x, rows);
+    LstmGates gates = new LstmGates(width());
+    float[][] sums = new float[packing.sequences()][];
+    float[][] before = new float[packing.sequences()][];
+    for (int time = 0; time < packing.longest(); time++) {
+      int running = packing.running(time);
+      for (int place = 0; place < running; place++) {
+        int row = packing.row(place, time);
+        int sequence = packing.sequence(place);
+        trace.previousHidden[row] = time == 0 ? hidden[sequence] : trace.hidden[row - 1];
+        trace.previousCell[row] = time == 0 ? cell[sequence] : trace.cell[row - 1];
+        before[place] = trace.previousHidden[row];
+        sums[place] = trace.gates[row];
+      }
+      recurrent.addTo(sums, before, running);
+      for (int place = 0; place < running; place++) {
+        gates.forward(trace, packing.row(place, time));
+      }
+    }
+    return trace;
+  }
+
+  /**
+   * Adds the gradients of the weights and returns that of the input.
+   *
+   * @param dHidden gradient of the output; it is overwritten
+   * @return gradient of x, or null when it is not wanted
+   */
+  public float[][] backward(Trace trace, float[][] dHidden, boolean inputGradient) {
+    Packing packing = trace.packing;
+    int rows = packing.rows();
+    LstmGates gates = new LstmGates(width());
+    float[][] dGates = Rows.zeros(rows, 4 * width());
+    float[][] dCell = Rows.zeros(packing.sequences(), width());
+    float[][] dSums = new float[packing.sequences()][];
+    float[][] dBefore = new float[packing.sequences()][];
+    for (int time = packing.longest() - 1; time >= 0; time--) {
+      int running = packing.running(time);
+      for (int place = 0; place < running; place++) {
+        int row = packing.row(place, time);
+        gates.backward(trace, row, dHidden[row], dCell[place], dGates[row]);
+        dSums[place] = dGates[row];
+        dBefore[place] = time == 0 ? null : dHidden[row - 1];
+      }
+      if (time > 0) {
+        recurrent.addInputGradient(dBefore, dSums, running);
+      }
+    }
+    recurrent.addGradient(dGates, trace.previousHidden, rows);
+    input.addGradient(dGates, trace.x, rows);
+    if (!inputGradient) {
+      return null;
+    }
+    float[][] dx = Rows.zeros(rows, input.inputs());
+    input.addInputGradient(dx, dGates, rows);
+    return dx;
+  }
+}

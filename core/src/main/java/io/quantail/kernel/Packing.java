@@ -1,0 +1,81 @@
+package io.quantail.kernel;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * Sequences that are walked through side by side, the longest first, so that those still running at
+ * any time are the first ones and nothing has to be padded. The rows of a sequence are neighbours.
+ */
+public final class Packing {
+  private final int[] starts; // by descending length
+  private final int[] lengths;
+  private final int[] order; // sequence behind each place
+  private final int rows;
+
+  /**
+   * @param starts first row of each sequence
+   * @param lengths number of rows of each sequence, at least 1
+   */
+  public Packing(int[] starts, int[] lengths) {
+    this(starts, lengths, byDescendingLength(lengths));
+  }
+
+  private Packing(int[] starts, int[] lengths, int[] order) {
+    this.order = order;
+    this.starts = Arrays.stream(order).map(sequence -> starts[sequence]).toArray();
+    this.lengths = Arrays.stream(order).map(sequence -> lengths[sequence]).toArray();
+    rows = Arrays.stream(lengths).sum();
+  }
+
+  private static int[] byDescendingLength(int[] lengths) {
+    return IntStream.range(0, lengths.length)
+        .boxed()
+        .sorted(Comparator.comparing(sequence -> -lengths[sequence]))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** Sequences of one row each: one step of as many environments. */
+  public static Packing singleStep(int sequences) {
+    int[] lengths = new int[sequences];
+    Arrays.fill(lengths, 1);
+    int[] rows = IntStream.range(0, sequences).toArray();
+    return new Packing(rows, lengths, rows);
+  }
+
+  public int rows() {
+    return rows;
+  }
+
+  int sequences() {
+    return starts.length;
+  }
+
+  int longest() {
+    return lengths[0];
+  }
+
+  /** How many sequences have a row at this time. */
+  int running(int time) {
+    int count = 0;
+    while (count < lengths.length && lengths[count] > time) {
+      count++;
+    }
+    return count;
+  }
+
+  /** The sequence, as it was given, at a place of the order by length. */
+  int sequence(int place) {
+    return order[place];
+  }
+
+  int row(int place, int time) {
+    return starts[place] + time;
+  }
+
+  int lastRow(int place) {
+    return starts[place] + lengths[place] - 1;
+  }
+}

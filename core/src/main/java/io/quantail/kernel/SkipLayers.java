@@ -1,0 +1,82 @@
+package io.quantail.kernel;
+
+/**
+ * Two layers beside a linear path: {@code y = act(W2 act(W1 x + b1) + b2) + Ws x}.
+ *
+ * @param firstAndSkip the maps W1 and Ws of the input, side by side
+ * @param second the map W2
+ * @param nonlinearity act
+ */
+public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlinearity) {
+
+  /**
+   * What a forward pass leaves for the backward pass, one entry a row.
+   *
+   * @param x input
+   * @param firstSum sum of the first layer
+   * @param first its output
+   * @param secondSum sum of the second layer
+   * @param y output
+   */
+  public record Trace(
+      float[][] x, float[][] firstSum, float[][] first, float[][] secondSum, float[][] y) {}
+
+  private int width() {
+    return second.outputs();
+  }
+
+  public Trace forward(float[][] x, int rows) {
+    int width = width();
+    float[][] both = Rows.zeros(rows, 2 * width);
+    firstAndSkip.apply(both, x, rows);
+    Trace trace =
+        new Trace(
+            x,
+            Rows.zeros(rows, width),
+            Rows.zeros(rows, width),
+            Rows.zeros(rows, width),
+            Rows.zeros(rows, width));
+    for (int row = 0; row < rows; row++) {
+      System.arraycopy(both[row], 0, trace.firstSum[row], 0, width);
+      nonlinearity.apply(trace.first[row], trace.firstSum[row]);
+    }
+    second.apply(trace.secondSum, trace.first, rows);
+    float[] skip = new float[width];
+    for (int row = 0; row < rows; row++) {
+      nonlinearity.apply(trace.y[row], trace.secondSum[row]);
+      System.arraycopy(both[row], width, skip, 0, width);
+      Rows.add(trace.y[row], skip);
+    }
+    return trace;
+  }
+
+  /**
+   * Adds the gradients of the weights and returns that of the input.
+   *
+   * @param dy gradient of the output; it is overwritten
+   * @return gradient of x, or null when it is not wanted
+   */
+  public float[][] backward(Trace trace, float[][] dy, boolean inputGradient) {
+    int rows = dy.length;
+    int width = width();
+    float[][] dBoth = Rows.zeros(rows, 2 * width);
+    for (int row = 0; row < rows; row++) {
+      System.arraycopy(dy[row], 0, dBoth[row], width, width);
+      nonlinearity.differentiate(dy[row], trace.secondSum[row]);
+    }
+    second.addGradient(dy, trace.first, rows);
+    float[][] dFirst = Rows.zeros(rows, width);
+    second.addInputGradient(dFirst, dy, rows);
+    for (int row = 0; row < rows; row++) {
+      nonlinearity.differentiate(dFirst[row], trace.firstSum[row]);
+      System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
+    }
+    firstAndSkip.addGradient(dBoth, trace.x, rows);
+    if (!inputGradient) {
+      return null;
+    }
+    float[][] dx = Rows.zeros(rows, firstAndSkip.inputs());
+    firstAndSkip.addInputGradient(dx, dBoth, rows);
+    return dx;
+  }
+}

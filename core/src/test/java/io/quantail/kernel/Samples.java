@@ -1,0 +1,31 @@
+package io.quantail.kernel;
+
+import io.quantail.random.RandomStream;
+import java.util.List;
+
+/** Random matrices and maps. */
+final class Samples {
+  private Samples() {}
+
+  static float[][] matrix(RandomStream random, int rows, int columns) {
+    float[][] matrix = new float[rows][];
+    for (int row = 0; row < rows; row++) {
+      matrix[row] = vector(random, columns, 1);
+    }
+    return matrix;
+  }
+
+  static float[] vector(RandomStream random, int size, double scale) {
+    float[] vector = new float[size];
+    for (int i = 0; i < size; i++) {
+      vector[i] = (float) (scale * random.nextGaussian());
+    }
+    return vector;
+  }
+
+  /** Weights at the offset, the bias behind them. */
+  static Affine affine(int inputs, int outputs, int offset) {
+    int bias = offset + inputs * outputs;
+    return new Affine(inputs, List.of(new Affine.Part(outputs, offset, bias)));
+  }
+}

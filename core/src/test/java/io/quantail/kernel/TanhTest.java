@@ -1,0 +1,38 @@
+package io.quantail.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class TanhTest {
+  @Test
+  void shouldBeWithinAFewUnitsInTheLastPlace() {
+    double worst = 0;
+    for (double x = -12; x < 12; x += 1e-4) {
+      float rounded = (float) x;
+      double expected = Math.tanh(rounded);
+      double unit = Math.ulp((float) expected);
+      worst = Math.max(worst, Math.abs(Tanh.of(rounded) - expected) / unit);
+    }
+    assertThat(worst).isLessThan(5);
+  }
+
+  @Test
+  void shouldStayWithinOneAndBeOdd() {
+    for (float x = 0; x < 100; x += 0.013f) {
+      assertThat(Tanh.of(x)).isLessThanOrEqualTo(1);
+      assertThat(Tanh.of(-x)).isEqualTo(-Tanh.of(x));
+    }
+    assertThat(Tanh.of(Float.POSITIVE_INFINITY)).isCloseTo(1, within(1e-7f));
+    assertThat(Tanh.of(Float.NaN)).isNaN();
+    assertThat(Tanh.of(Float.MIN_NORMAL)).isEqualTo(Float.MIN_NORMAL);
+  }
+
+  @Test
+  void shouldGiveTheSigmoidOfExp() {
+    for (float x = -30; x < 30; x += 0.01f) {
+      assertThat((double) Tanh.sigmoid(x)).isCloseTo(1 / (1 + Math.exp(-x)), within(2e-7));
+    }
+  }
+}
