@@ -18,6 +18,7 @@ import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,9 @@ class RewardScaleJumpTest {
       assertThat(before).isGreaterThan(0.6);
       assertThat(score(trainer, plain, config)).isGreaterThan(before - 0.05);
       assertThat(scale(trainer).std()).isGreaterThan(50);
-      assertThat(trainer.iterate().values().get("train/explained_variance")).isGreaterThan(0.3);
+      Map<String, Double> values = trainer.iterate().values();
+      assertThat(values.get("train/value_pred_mean"))
+          .isCloseTo(values.get("train/target_return_mean"), within(0.5));
     }
   }
 
