@@ -34,7 +34,7 @@ final class ResumeCommand implements Callable<Integer> {
     Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
     RunDirectory.requireSameConfig(runDirectory, config, snapshot);
     snapshot.problems().forEach(this::say);
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = Environments.of(config);
     try (Trainer trainer = new Trainer(config, factory)) {
       if (!trainer.load(snapshot.state())) {
         say("the environments cannot save themselves; all of them start a new episode");

@@ -56,7 +56,7 @@ final class TrainCommand implements Callable<Integer> {
     RunConfig config = source.config();
     RunDirectory.requireFree(
         runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = Environments.of(config);
 
     try (Trainer trainer = new Trainer(config, factory)) {
       // The first iteration comes before the directory: what fails at once leaves nothing behind.

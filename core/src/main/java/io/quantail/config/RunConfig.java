@@ -13,6 +13,7 @@ package io.quantail.config;
  * @param optimizer section {@code optimizer}
  * @param training section {@code training}
  * @param evaluation section {@code evaluation}
+ * @param modules sections that modules outside the learner brought along
  */
 public record RunConfig(
     long seed,
@@ -24,7 +25,8 @@ public record RunConfig(
     PpoConfig ppo,
     OptimizerConfig optimizer,
     TrainingConfig training,
-    EvaluationConfig evaluation) {
+    EvaluationConfig evaluation,
+    Sections modules) {
   public RunConfig {
     Check.present("environment", environment);
     Check.present("network", network);
@@ -35,6 +37,7 @@ public record RunConfig(
     Check.present("optimizer", optimizer);
     Check.present("training", training);
     Check.present("evaluation", evaluation);
+    Check.present("modules", modules);
     if (rollout.lanes() > environment.count()) {
       throw new ConfigException(
           "rollout.lanes must be at most environment.count (%d), was %d; %d would work"
@@ -54,7 +57,8 @@ public record RunConfig(
         PpoConfig.defaults(),
         OptimizerConfig.defaults(),
         TrainingConfig.defaults(),
-        EvaluationConfig.defaults());
+        EvaluationConfig.defaults(),
+        Sections.none());
   }
 
   /** The same run from another seed. */
@@ -69,6 +73,7 @@ public record RunConfig(
         ppo,
         optimizer,
         training,
-        evaluation);
+        evaluation,
+        modules);
   }
 }
