@@ -40,7 +40,7 @@ public record BacktestResult(
    * @param fees money
    * @param slippage money
    * @param borrow money
-   * @param turnover traded money over equity at the open
+   * @param turnover traded money over the equity before the step
    */
   public record Series(
       long[] times,
