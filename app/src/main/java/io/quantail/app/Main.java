@@ -4,6 +4,7 @@ import io.quantail.checkpoint.SnapshotException;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.UnknownEnvironmentException;
+import io.quantail.market.data.DataException;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateException;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Command;
     footer = {
       "",
       "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration,",
-      "130 interrupted but resumable."
+      "3 data refused, 130 interrupted but resumable."
     })
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
@@ -54,7 +55,9 @@ public final class Main implements Runnable {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    commandLine.getErr().println("quantail: " + oneLine(failure));
+    // A list of problems keeps its lines: one each.
+    String text = failure instanceof DataException ? failure.getMessage() : oneLine(failure);
+    commandLine.getErr().println("quantail: " + text);
     return code;
   }
 
@@ -75,6 +78,9 @@ public final class Main implements Runnable {
         || failure instanceof UsageException
         || failure instanceof UnknownEnvironmentException) {
       return ExitCode.USAGE;
+    }
+    if (failure instanceof DataException) {
+      return ExitCode.DATA;
     }
     boolean known =
         failure instanceof EnvironmentException

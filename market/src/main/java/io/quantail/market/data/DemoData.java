@@ -78,7 +78,11 @@ public final class DemoData {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + TRADES, failure);
     }
-    String source = BITCOIN + ": bars of " + BarLength.written(length) + " from Bitstamp trades";
+    String source =
+        BITCOIN
+            + ": bars of "
+            + BarLength.written(length)
+            + " from Bitstamp trades, none where nobody traded";
     return new BarsReport(bars.finish(), List.of(source), new ArrayList<>());
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
  * @param barLength how much time a bar covers, such as {@code 5m}, {@code 4h}, {@code 1d}; default
  *     {@code auto}: the median step of the file
  * @param timeIsOpen whether times are those of the opening of bars; default false: of their close
- * @param gaps whether bars may be missing; default {@code refuse}
+ * @param gaps whether bars may be missing in files; default {@code refuse}
  */
 public record DataSettings(
     List<String> files, List<String> symbols, String barLength, boolean timeIsOpen, Gaps gaps) {

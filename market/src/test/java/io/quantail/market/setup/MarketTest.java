@@ -76,7 +76,7 @@ class MarketTest {
   @Requirement("DATA-2")
   @Test
   void shouldTrainOnTheDemoByName() {
-    RunConfig config = parse("environment.name=Market-v0", "market.data.gaps=allow");
+    RunConfig config = parse("environment.name=Market-v0");
     try (Environment environment = Environments.of(config).create(0)) {
       assertThat(environment.observationSize()).isEqualTo(27 + 11 + 6);
     }
