@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * What bars must be: finite positive prices with low ≤ open, close ≤ high, volumes of at least 0,
  * times that grow by one bar length each. Everything that is wrong is found, not the first alone.
- * {@code BarRulesTest} and {@code BarsReaderTest} pin it.
+ * {@code BarsReaderTest} pins it.
  */
 final class BarRules {
   /** A jump of the price by more robust standard deviations than this is worth a warning. */

@@ -19,8 +19,8 @@ import java.util.Properties;
  *
  * <p>Columns {@code ts, open, high, low, close, volume} are needed (common aliases are known),
  * {@code symbol, quote_volume, trades, taker_buy_volume} and numbers named {@code x_...} are taken
- * if they are there. A million bars take about 50 MB of heap for each eight columns. {@code
- * BarsReaderTest} pins every refusal.
+ * if they are there. A number takes 8 bytes, twice that while it is read. {@code BarsReaderTest}
+ * pins every refusal.
  */
 public final class BarsReader {
   private static final int SHOWN = 10_000;

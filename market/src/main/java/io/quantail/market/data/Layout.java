@@ -130,9 +130,4 @@ final class Layout {
     names.addAll(extras);
     return names;
   }
-
-  /** Whether an empty cell is allowed: only extra columns may be undefined here and there. */
-  boolean mayBeEmpty(int number) {
-    return number >= prices.size() + optional.size();
-  }
 }

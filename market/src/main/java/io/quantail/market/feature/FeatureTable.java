@@ -35,13 +35,4 @@ public final class FeatureTable {
   public double value(int feature, int t) {
     return columns[feature][t];
   }
-
-  /** All features at bar {@code t}. */
-  public double[] row(int t) {
-    double[] row = new double[columns.length];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = columns[i][t];
-    }
-    return row;
-  }
 }

@@ -70,14 +70,11 @@ public final class LeakCheck {
       if (Arrays.equals(original[t], other[t])) {
         continue;
       }
-      int column = original[t] == null || other[t] == null ? 0 : mismatch(original[t], other[t]);
+      int column =
+          original[t] == null || other[t] == null ? 0 : Arrays.mismatch(original[t], other[t]);
       leaks.add(new Leak(t, column, from, change));
       return;
     }
-  }
-
-  private static int mismatch(double[] first, double[] second) {
-    return Arrays.mismatch(first, second);
   }
 
   /** The same bars, but with other prices, volumes and extras in a range; still valid bars. */

@@ -14,6 +14,13 @@ public final class RiskGuard {
   private static final long DAY = 24L * 3600 * 1000;
   private static final int STATE = 13;
 
+  private static final int MAX_WEIGHT = 0;
+  private static final int DRAWDOWN = 1;
+  private static final int LOSS_STOPS = 2;
+  private static final int COOLDOWN = 3;
+  private static final int TURNOVER = 4;
+  private static final int KILL = 5;
+
   private final RiskLimits limits;
   private final double turnoverCap;
   private final BooleanSupplier killed;
@@ -26,13 +33,6 @@ public final class RiskGuard {
   private int cooldown;
   private double dayTurnover;
   private final long[] counts = new long[6];
-
-  private static final int MAX_WEIGHT = 0;
-  private static final int DRAWDOWN = 1;
-  private static final int LOSS_STOPS = 2;
-  private static final int COOLDOWN = 3;
-  private static final int TURNOVER = 4;
-  private static final int KILL = 5;
 
   /**
    * @param killed whether the kill file exists; asked at each decision

@@ -40,7 +40,6 @@ public final class TradingEnvironment implements Environment {
   private final RiskGuard guard;
   private final AccountView view;
   private final float[] observation;
-  private final boolean limited;
 
   private int bar;
   private int steps;
@@ -69,7 +68,7 @@ public final class TradingEnvironment implements Environment {
     }
     this.range = new BarRange(first, range.to());
     this.execution = new Execution(instrument.prices(), rules.execution());
-    this.limited = !training || rules.risk().inTraining();
+    boolean limited = !training || rules.risk().inTraining();
     RiskLimits limits = limited ? rules.risk() : RiskLimits.defaults();
     this.guard = new RiskGuard(limits, training ? () -> false : killFile(rules.risk()));
     this.view = new AccountView(instrument, execution);

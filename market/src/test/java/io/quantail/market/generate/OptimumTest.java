@@ -29,10 +29,8 @@ class OptimumTest {
 
   @Test
   void shouldBetKellysFractionOnAWildTrend() {
-    // Simple drift m over variance: half of the account is best for m = v / 2.
-    double volatility = 0.1;
-    double drift = volatility * volatility / 2 * (1 - 1);
-    Optimum optimum = Optimum.of(new MarketModel.Trend(drift, volatility), 0, LONG);
+    // Without log-drift the simple drift is half the variance, and half the account is best.
+    Optimum optimum = Optimum.of(new MarketModel.Trend(0, 0.1), 0, LONG);
     assertThat(optimum.weight(0, 0)).isEqualTo(0.5);
     // Growth of a constant weight w: w (drift + v/2) − w² v/2, up to higher orders.
     assertThat(optimum.growthPerBar()).isCloseTo(0.5 * 0.005 - 0.25 * 0.005, within(5e-5));

@@ -22,11 +22,15 @@ import io.quantail.market.risk.RiskLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class TradingEnvironmentTest {
   private static final Bars BARS = SampleBars.random(600, 4);
@@ -214,6 +218,27 @@ class TradingEnvironmentTest {
     }
     assertThat(second.riskCounts()).isEqualTo(first.riskCounts());
     assertThatThrownBy(() -> second.restore(new double[3], null)).hasMessageContaining("snapshot");
+  }
+
+  @Requirement("RISK-1")
+  @Test
+  void shouldStayFlatWhileTheKillFileExists(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("stop");
+    TradingRules rules =
+        new TradingRules(
+            LONG,
+            ExecutionSettings.defaults(),
+            new RiskLimits(1, 1, 1, 1, null, file.toString(), false),
+            EpisodeSettings.defaults());
+    TradingEnvironment environment = TradingEnvironment.pass(INSTRUMENT, rules, ALL);
+    environment.reset(RandomStream.of(1, "x", 0));
+    environment.step(new float[] {1});
+    assertThat(environment.target()).isEqualTo(1);
+    Files.createFile(file);
+    environment.step(new float[] {1});
+    assertThat(environment.target()).isZero();
+    assertThat(environment.account().units()).isZero();
+    assertThat(environment.riskCounts().killFile()).isEqualTo(1);
   }
 
   @Requirement("EPI-1")
