@@ -56,7 +56,7 @@ final class EvaluateCommand implements Callable<Integer> {
             episodes == null ? config.evaluation().episodes() : episodes,
             !sampled && config.evaluation().deterministic(),
             config.evaluation().maxEpisodeSteps());
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = Environments.of(config);
     try (VectorEnvironment sample = new VectorEnvironment(factory, 1, config.seed());
         Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
       agent.load(snapshot.state().child("agent"));

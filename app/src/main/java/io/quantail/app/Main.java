@@ -4,6 +4,7 @@ import io.quantail.checkpoint.SnapshotException;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.UnknownEnvironmentException;
+import io.quantail.market.data.DataException;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateException;
 import java.io.PrintWriter;
@@ -54,7 +55,9 @@ public final class Main implements Runnable {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    commandLine.getErr().println("quantail: " + Reason.of(failure));
+    // A list of problems keeps its lines: one each.
+    String text = failure instanceof DataException ? failure.getMessage() : Reason.of(failure);
+    commandLine.getErr().println("quantail: " + text);
     return code;
   }
 

@@ -35,7 +35,7 @@ final class ResumeCommand implements Callable<Integer> {
     Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
     List<RunSettings.Change> changes =
         RunDirectory.requireSameConfig(runDirectory, config, snapshot);
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = Environments.of(config);
     RunDirectory.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
     snapshot.problems().forEach(this::say);
     RunDirectory.otherVersions(snapshot).forEach(this::say);

@@ -12,6 +12,7 @@ import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFault;
+import io.quantail.market.data.DataException;
 import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;

@@ -57,7 +57,7 @@ final class TrainCommand implements Callable<Integer> {
     RunConfig config = source.config();
     RunDirectory.requireFree(
         runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = Environments.of(config);
     RiskControl.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 

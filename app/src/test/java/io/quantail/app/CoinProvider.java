@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
 
@@ -13,7 +14,7 @@ public final class CoinProvider implements EnvironmentProvider {
   }
 
   @Override
-  public EnvironmentFactory factory() {
+  public EnvironmentFactory factory(RunConfig config) {
     return index -> new CoinEnvironment();
   }
 }

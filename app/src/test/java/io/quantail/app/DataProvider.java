@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import io.quantail.config.RunConfig;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
@@ -15,7 +16,7 @@ public final class DataProvider implements EnvironmentProvider {
   }
 
   @Override
-  public EnvironmentFactory factory() {
+  public EnvironmentFactory factory(RunConfig config) {
     return new EnvironmentFactory() {
       @Override
       public Environment create(int index) {

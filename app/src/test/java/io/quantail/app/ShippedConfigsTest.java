@@ -19,7 +19,7 @@ class ShippedConfigsTest {
   @TempDir private Path directory;
 
   static List<Path> configs() throws IOException {
-    try (Stream<Path> files = Files.list(ROOT.resolve("configs/classic"))) {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("configs"))) {
       return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
     }
   }

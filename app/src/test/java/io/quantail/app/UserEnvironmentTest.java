@@ -3,6 +3,7 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
 import io.quantail.env.CheckReport;
 import io.quantail.env.EnvironmentChecker;
 import io.quantail.testing.Requirement;
@@ -36,7 +37,7 @@ class UserEnvironmentTest {
 
   @Test
   void shouldPassTheChecker() {
-    CheckReport report = EnvironmentChecker.check(new CoinProvider().factory());
+    CheckReport report = EnvironmentChecker.check(new CoinProvider().factory(RunConfig.defaults()));
 
     assertThat(report.passed()).as(report.toString()).isTrue();
   }

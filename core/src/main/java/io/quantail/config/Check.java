@@ -5,82 +5,83 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The range checks of the configuration records: each says which setting, what is allowed and what
- * was given. Every check of a fractional number refuses NaN and infinities.
+ * The range checks of configuration records, those of modules included: each says which setting,
+ * what is allowed and what was given. Every check of a fractional number refuses NaN and
+ * infinities.
  */
-final class Check {
+public final class Check {
   private Check() {}
 
-  static void within(String path, long value, long low, long high) {
+  public static void within(String path, long value, long low, long high) {
     require(value >= low && value <= high, path, "in [" + low + ", " + high + "]", value);
   }
 
-  static void atLeast(String path, long value, long low) {
+  public static void atLeast(String path, long value, long low) {
     require(value >= low, path, "at least " + low, value);
   }
 
-  static void within(String path, double value, double low, double high) {
+  public static void within(String path, double value, double low, double high) {
     finite(path, value);
     require(
         value >= low && value <= high, path, "in [" + plain(low) + ", " + plain(high) + "]", value);
   }
 
-  static void atLeast(String path, double value, double low) {
+  public static void atLeast(String path, double value, double low) {
     finite(path, value);
     require(value >= low, path, "at least " + plain(low), value);
   }
 
-  static void positive(String path, long value) {
+  public static void positive(String path, long value) {
     require(value > 0, path, "positive", value);
   }
 
-  static void finite(String path, double value) {
+  public static void finite(String path, double value) {
     if (!Double.isFinite(value)) {
       throw new ConfigException(path + " must be a finite number, was " + value);
     }
   }
 
-  static void positive(String path, double value) {
+  public static void positive(String path, double value) {
     finite(path, value);
     require(value > 0, path, "positive", value);
   }
 
-  static void notNegative(String path, double value) {
+  public static void notNegative(String path, double value) {
     finite(path, value);
     require(value >= 0, path, "at least 0", value);
   }
 
   /** In (0, 1). */
-  static void insideUnit(String path, double value) {
+  public static void insideUnit(String path, double value) {
     finite(path, value);
     require(value > 0 && value < 1, path, "in (0, 1)", value);
   }
 
   /** In [0, 1]. */
-  static void fraction(String path, double value) {
+  public static void fraction(String path, double value) {
     finite(path, value);
     require(value >= 0 && value <= 1, path, "in [0, 1]", value);
   }
 
   /** In (0, 1]. */
-  static void positiveFraction(String path, double value) {
+  public static void positiveFraction(String path, double value) {
     finite(path, value);
     require(value > 0 && value <= 1, path, "in (0, 1]", value);
   }
 
   /** In [0, 1). */
-  static void decay(String path, double value) {
+  public static void decay(String path, double value) {
     finite(path, value);
     require(value >= 0 && value < 1, path, "in [0, 1)", value);
   }
 
-  static void present(String path, Object value) {
+  public static void present(String path, Object value) {
     if (value == null) {
       throw new ConfigException(path + " needs a value, was null");
     }
   }
 
-  static void notBlank(String path, String value) {
+  public static void notBlank(String path, String value) {
     present(path, value);
     if (value.isBlank()) {
       throw new ConfigException(path + " must not be blank");
@@ -88,17 +89,17 @@ final class Check {
   }
 
   /** {@code upper >= lower}, for two settings that bound each other. */
-  static void notBelow(Setting upper, Setting lower) {
+  public static void notBelow(Setting upper, Setting lower) {
     requireOrder(upper.value() >= lower.value(), upper, "at least", lower);
   }
 
   /** {@code upper > lower}, for two settings that bound each other. */
-  static void above(Setting upper, Setting lower) {
+  public static void above(Setting upper, Setting lower) {
     requireOrder(upper.value() > lower.value(), upper, "greater than", lower);
   }
 
   /** The one of {@code allowed} that equals the name apart from case, {@code -} and {@code _}. */
-  static String oneOf(String path, String name, String... allowed) {
+  public static String oneOf(String path, String name, String... allowed) {
     present(path, name);
     return Arrays.stream(allowed)
         .filter(candidate -> Names.fold(candidate).equals(Names.fold(name)))
@@ -106,7 +107,7 @@ final class Check {
         .orElseThrow(() -> notOneOf(path, name, List.of(allowed)));
   }
 
-  static ConfigException notOneOf(String path, String name, List<String> allowed) {
+  public static ConfigException notOneOf(String path, String name, List<String> allowed) {
     String hint =
         Names.nearest(name, allowed).map(near -> "; did you mean " + near + "?").orElse("");
     return new ConfigException(
@@ -115,7 +116,7 @@ final class Check {
   }
 
   /** A number as a person writes it: 2 and 0.0003 rather than 2.0 and 3.0E-4. */
-  static String plain(double value) {
+  public static String plain(double value) {
     return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }
 
@@ -141,5 +142,5 @@ final class Check {
   }
 
   /** A number and where it is set. */
-  record Setting(String path, double value) {}
+  public record Setting(String path, double value) {}
 }

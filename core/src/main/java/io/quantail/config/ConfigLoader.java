@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Reads and writes {@link RunConfig} as strict YAML.
@@ -34,10 +36,17 @@ public final class ConfigLoader {
   /** The settings of a YAML text; {@code sourceName} stands for it in messages. */
   public static RunConfig parse(String yaml, String sourceName, List<String> overrides) {
     ObjectNode settings = toTree(defaults());
-    Overlay.apply(settings, YamlSource.parse(yaml, sourceName), sourceName);
+    Sections.addDefaults(settings);
+    Set<String> given = new HashSet<>();
+    JsonNode document = YamlSource.parse(yaml, sourceName);
+    Overlay.apply(settings, document, sourceName);
+    document.fieldNames().forEachRemaining(given::add);
     for (String override : overrides) {
-      Overlay.apply(settings, parseOverride(override), OVERRIDES);
+      ObjectNode setting = parseOverride(override);
+      Overlay.apply(settings, setting, OVERRIDES);
+      setting.fieldNames().forEachRemaining(given::add);
     }
+    Sections.removeAllBut(given, settings);
     return RecordTree.read(RunConfig.class, settings);
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -9,9 +10,11 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Turns records into trees and back: a component is a setting, a component that is itself a record
@@ -26,7 +29,12 @@ final class RecordTree {
   static ObjectNode write(Record section) {
     ObjectNode tree = JsonNodeFactory.instance.objectNode();
     for (RecordComponent component : section.getClass().getRecordComponents()) {
-      tree.set(component.getName(), node(value(section, component)));
+      Object value = value(section, component);
+      if (value instanceof Sections modules) {
+        modules.writeInto(tree);
+      } else {
+        tree.set(component.getName(), node(value));
+      }
     }
     return tree;
   }
@@ -36,18 +44,27 @@ final class RecordTree {
     return type.cast(read(type, tree, ""));
   }
 
-  private static Object read(Class<?> type, ObjectNode tree, String prefix) {
+  static Object read(Class<?> type, ObjectNode tree, String prefix) {
     RecordComponent[] components = type.getRecordComponents();
     Object[] arguments = new Object[components.length];
     for (int i = 0; i < components.length; i++) {
-      String name = components[i].getName();
-      Class<?> componentType = components[i].getType();
-      arguments[i] =
-          componentType.isRecord()
-              ? read(componentType, (ObjectNode) tree.get(name), prefix + name + ".")
-              : Scalars.read(componentType, tree.get(name), prefix + name);
+      arguments[i] = readComponent(components[i], tree, prefix);
     }
     return construct(type, components, arguments);
+  }
+
+  private static Object readComponent(RecordComponent component, ObjectNode tree, String prefix) {
+    Class<?> type = component.getType();
+    JsonNode node = tree.get(component.getName());
+    String path = prefix + component.getName();
+    if (type == Sections.class) {
+      return Sections.read(tree);
+    } else if (type.isRecord()) {
+      return read(type, (ObjectNode) node, path + ".");
+    } else if (component.getGenericType() instanceof ParameterizedType list) {
+      return Scalars.readList((Class<?>) list.getActualTypeArguments()[0], node, path);
+    }
+    return Scalars.read(type, node, path);
   }
 
   private static Object construct(Class<?> type, RecordComponent[] components, Object[] arguments) {
@@ -89,6 +106,10 @@ final class RecordTree {
       return LongNode.valueOf(((Number) value).longValue());
     } else if (value instanceof String text) {
       return TextNode.valueOf(text);
+    } else if (value instanceof List<?> values) {
+      ArrayNode list = JsonNodeFactory.instance.arrayNode();
+      values.forEach(element -> list.add(node(element)));
+      return list;
     }
     throw new IllegalStateException("unsupported type of setting " + value.getClass());
   }

@@ -14,6 +14,7 @@ package io.quantail.config;
  * @param optimizer section {@code optimizer}
  * @param training section {@code training}
  * @param evaluation section {@code evaluation}
+ * @param modules sections that modules outside the learner brought along
  */
 public record RunConfig(
     long seed,
@@ -26,7 +27,8 @@ public record RunConfig(
     PpoConfig ppo,
     OptimizerConfig optimizer,
     TrainingConfig training,
-    EvaluationConfig evaluation) {
+    EvaluationConfig evaluation,
+    Sections modules) {
   public RunConfig {
     Check.present("environment", environment);
     Check.present("network", network);
@@ -38,6 +40,7 @@ public record RunConfig(
     Check.present("optimizer", optimizer);
     Check.present("training", training);
     Check.present("evaluation", evaluation);
+    Check.present("modules", modules);
     if (rollout.lanes() > environment.count()) {
       throw new ConfigException(
           "rollout.lanes must be at most environment.count (%d), was %d; %d would work"
@@ -58,7 +61,8 @@ public record RunConfig(
         PpoConfig.defaults(),
         OptimizerConfig.defaults(),
         TrainingConfig.defaults(),
-        EvaluationConfig.defaults());
+        EvaluationConfig.defaults(),
+        Sections.none());
   }
 
   /** The same run from another seed. */
@@ -74,6 +78,7 @@ public record RunConfig(
         ppo,
         optimizer,
         training,
-        evaluation);
+        evaluation,
+        modules);
   }
 }

@@ -1,7 +1,10 @@
 package io.quantail.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,6 +38,19 @@ final class Scalars {
       return constant(type, node, path);
     }
     throw new IllegalStateException(path + " has the unsupported type " + type);
+  }
+
+  /** A list of values; their boxed types stand for the plain ones, so none may be null. */
+  static List<Object> readList(Class<?> elementType, JsonNode node, String path) {
+    if (!node.isArray()) {
+      throw wrong(path, "a list", node);
+    }
+    Class<?> type = MethodType.methodType(elementType).unwrap().returnType();
+    List<Object> values = new ArrayList<>();
+    for (JsonNode element : node) {
+      values.add(read(type, element, path + "[" + values.size() + "]"));
+    }
+    return List.copyOf(values);
   }
 
   /** The value as it stands in a message. */

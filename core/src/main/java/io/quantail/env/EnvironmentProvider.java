@@ -1,5 +1,7 @@
 package io.quantail.env;
 
+import io.quantail.config.RunConfig;
+
 /**
  * Gives an environment of your own a name that configurations can use.
  *
@@ -9,5 +11,10 @@ public interface EnvironmentProvider {
   /** The name, different from all others, for example {@code "MyTask-v0"}. */
   String name();
 
-  EnvironmentFactory factory();
+  /**
+   * Makes the environments of a run.
+   *
+   * @param config the run's settings, with those of the module that brings the environment
+   */
+  EnvironmentFactory factory(RunConfig config);
 }

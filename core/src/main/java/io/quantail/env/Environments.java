@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.config.Names;
+import io.quantail.config.RunConfig;
 import io.quantail.env.classic.CartPole;
 import io.quantail.env.classic.Pendulum;
 import io.quantail.env.sanity.Bandit;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
  * Finds environments by name: the built-in ones, then those of {@link EnvironmentProvider}s, then a
@@ -51,31 +53,41 @@ public final class Environments {
 
   /** The names that {@link #byName} knows, built-in ones first. */
   public static List<String> names() {
-    return List.copyOf(known().keySet());
+    return Stream.concat(BUILT_IN.keySet().stream(), provided().keySet().stream()).toList();
+  }
+
+  /** Makes the environments that a run is configured for. */
+  public static EnvironmentFactory of(RunConfig config) {
+    return find(config.environment().name(), config);
   }
 
   /**
-   * Makes environments of the given name.
+   * Makes environments of the given name, with default settings.
    *
    * @param name a name of {@link #names()}, or of a public class that implements {@link
    *     Environment} and has a public constructor without parameters
    * @throws UnknownEnvironmentException if there is none, with the nearest name
    */
   public static EnvironmentFactory byName(String name) {
+    return find(name, RunConfig.defaults());
+  }
+
+  private static EnvironmentFactory find(String name, RunConfig config) {
     // Built-in ones first, so that a broken provider does not stand in their way.
     EnvironmentFactory builtIn = BUILT_IN.get(name);
     if (builtIn != null) {
       return builtIn;
     }
-    EnvironmentFactory provided = known().get(name);
-    return provided != null ? provided : byClass(name);
+    EnvironmentProvider provider = provided().get(name);
+    return provider != null ? provider.factory(config) : byClass(name);
   }
 
-  private static Map<String, EnvironmentFactory> known() {
-    Map<String, EnvironmentFactory> known = new LinkedHashMap<>(BUILT_IN);
+  private static Map<String, EnvironmentProvider> provided() {
+    Map<String, EnvironmentProvider> provided = new LinkedHashMap<>();
     try {
       for (EnvironmentProvider provider : ServiceLoader.load(EnvironmentProvider.class)) {
-        if (known.putIfAbsent(provider.name(), provider.factory()) != null) {
+        if (BUILT_IN.containsKey(provider.name())
+            || provided.put(provider.name(), provider) != null) {
           throw new EnvironmentException(
               "%s provides the environment \"%s\", which exists already; give it another name"
                   .formatted(provider.getClass().getName(), provider.name()));
@@ -85,7 +97,7 @@ public final class Environments {
       throw new EnvironmentException(
           "an environment provider on the class path is broken: " + broken.getMessage(), broken);
     }
-    return known;
+    return provided;
   }
 
   private static EnvironmentFactory byClass(String name) {

@@ -50,7 +50,8 @@ class ConfigRoundTripTest {
             defaults.ppo(),
             defaults.optimizer(),
             defaults.training(),
-            defaults.evaluation());
+            defaults.evaluation(),
+            Sections.none());
 
     assertThat(roundTrip(config)).isEqualTo(config);
   }

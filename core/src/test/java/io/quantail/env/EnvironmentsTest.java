@@ -3,6 +3,7 @@ package io.quantail.env;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.net.URL;
@@ -46,7 +47,7 @@ class EnvironmentsTest {
     }
 
     @Override
-    public EnvironmentFactory factory() {
+    public EnvironmentFactory factory(RunConfig config) {
       return index -> new Own();
     }
   }
@@ -59,7 +60,7 @@ class EnvironmentsTest {
     }
 
     @Override
-    public EnvironmentFactory factory() {
+    public EnvironmentFactory factory(RunConfig config) {
       return index -> new Own();
     }
   }

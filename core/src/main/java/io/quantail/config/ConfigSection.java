@@ -1,0 +1,17 @@
+package io.quantail.config;
+
+/**
+ * A section of the settings that a module outside the learner brings along.
+ *
+ * <p>List the implementing class in {@code META-INF/services/io.quantail.config.ConfigSection}. The
+ * section is as strict as the built-in ones: its record gives names and defaults, its compact
+ * constructors refuse what is out of range with a {@link ConfigException}. A run has it only if its
+ * file or an override names it.
+ */
+public interface ConfigSection {
+  /** Name at the top level of the YAML file, different from all others. */
+  String name();
+
+  /** A public record whose components are settings, lists of settings, or records of the same. */
+  Record defaults();
+}

@@ -1,0 +1,71 @@
+package io.quantail.market.backtest;
+
+import io.quantail.market.execution.Trade;
+import io.quantail.market.risk.RiskCounts;
+import java.util.List;
+
+/**
+ * One pass of a policy over a range of bars of one symbol, without resets.
+ *
+ * <p>Row {@code i} of {@link Series} is step {@code i}: decided at the close before {@code
+ * times[i]}, filled at that bar's open, marked at its close.
+ *
+ * @param symbol the symbol
+ * @param policy name of the policy
+ * @param initialEquity equity at the close of the first decision
+ * @param barsPerYear as the data of the symbol has them
+ * @param series what happened, step by step
+ * @param trades filled orders
+ * @param risk how often limits acted
+ * @param ruined whether the account ended before the range did
+ */
+public record BacktestResult(
+    String symbol,
+    String policy,
+    double initialEquity,
+    double barsPerYear,
+    Series series,
+    List<Trade> trades,
+    RiskCounts risk,
+    boolean ruined) {
+
+  /**
+   * Flat arrays of equal length; shared, not to be changed.
+   *
+   * @param times close of the bar, milliseconds since 1970 (UTC)
+   * @param prices close of the bar
+   * @param targets weight that was asked for, after risk limits
+   * @param exposures weight at the close
+   * @param equity at the close, net of all costs
+   * @param fees money
+   * @param slippage money
+   * @param borrow money
+   * @param turnover traded money over the equity before the step
+   */
+  public record Series(
+      long[] times,
+      double[] prices,
+      double[] targets,
+      double[] exposures,
+      double[] equity,
+      double[] fees,
+      double[] slippage,
+      double[] borrow,
+      double[] turnover) {
+    public int size() {
+      return times.length;
+    }
+  }
+
+  /** Simple returns of net equity, one per step. */
+  public double[] returns() {
+    double[] equity = series.equity();
+    double[] returns = new double[equity.length];
+    double before = initialEquity;
+    for (int i = 0; i < equity.length; i++) {
+      returns[i] = equity[i] / before - 1;
+      before = equity[i];
+    }
+    return returns;
+  }
+}

@@ -1,0 +1,44 @@
+package io.quantail.market.data;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How bar lengths are written: {@code 30s}, {@code 5m}, {@code 4h}, {@code 1d}. */
+public final class BarLength {
+  /** Taken from the data. */
+  public static final String AUTO = "auto";
+
+  private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
+  private static final Map<String, Long> UNITS =
+      Map.of("s", 1000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+
+  private BarLength() {}
+
+  public static boolean isValid(String text) {
+    return text.equals(AUTO) || FORM.matcher(text).matches();
+  }
+
+  /** In milliseconds; 0 for {@value #AUTO}. */
+  public static long millis(String text) {
+    if (text.equals(AUTO)) {
+      return 0;
+    }
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          "a bar length is a number with s, m, h or d, such as 5m, was \"" + text + "\"");
+    }
+    return Long.parseLong(form.group(1)) * UNITS.get(form.group(2));
+  }
+
+  /** The shortest way to write it. */
+  public static String written(long millis) {
+    for (String unit : new String[] {"d", "h", "m", "s"}) {
+      if (millis % UNITS.get(unit) == 0) {
+        return millis / UNITS.get(unit) + unit;
+      }
+    }
+    return millis + "ms";
+  }
+}

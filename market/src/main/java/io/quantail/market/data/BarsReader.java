@@ -1,0 +1,213 @@
+package io.quantail.market.data;
+
+import io.quantail.market.data.BarRules.Finding;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Reads the bars of one symbol from CSV (plain or gz) and Parquet files, and judges them.
+ *
+ * <p>Columns {@code ts, open, high, low, close, volume} are needed (common aliases are known),
+ * {@code symbol, quote_volume, trades, taker_buy_volume} and numbers named {@code x_...} are taken
+ * if they are there. A number takes 8 bytes, twice that while it is read. {@code BarsReaderTest}
+ * pins every refusal.
+ */
+public final class BarsReader {
+  private static final int SHOWN = 10_000;
+
+  private final BarsOptions options;
+  private final List<DataProblem> problems = new ArrayList<>();
+  private final List<String> sources = new ArrayList<>();
+  private final List<BarsFile> files = new ArrayList<>();
+
+  private BarsReader(BarsOptions options) {
+    this.options = options;
+  }
+
+  /**
+   * Reads a file, or all files of a glob such as {@code btc/2023-*.csv.gz} in the order of their
+   * names.
+   *
+   * @return the bars and warnings, or all errors
+   */
+  public static BarsReport read(String pattern, BarsOptions options) {
+    Properties properties = new Properties();
+    properties.setProperty("jdbc_stream_results", "true");
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:", properties)) {
+      BarsReader reader = new BarsReader(options);
+      reader.readFiles(connection, pattern);
+      return reader.report();
+    } catch (SQLException | IOException failure) {
+      DataProblem problem =
+          DataProblem.ofFile(pattern, "cannot be read: " + BarsFile.oneLine(failure.getMessage()));
+      return new BarsReport(null, List.of(), List.of(problem));
+    }
+  }
+
+  private void readFiles(Connection connection, String pattern) throws SQLException {
+    List<Path> paths = expand(connection, pattern);
+    if (paths.isEmpty()) {
+      problems.add(DataProblem.ofFile(pattern, "does not exist"));
+    }
+    for (Path path : paths) {
+      try {
+        BarsFile file = new BarsFile(connection, path);
+        problems.addAll(file.problems());
+        if (file.size() > 0) {
+          files.add(file);
+        }
+      } catch (SQLException | IOException failure) {
+        String reason = BarsFile.oneLine(failure.getMessage());
+        problems.add(DataProblem.ofFile(path.toString(), "cannot be read: " + reason));
+      }
+    }
+    if (!files.isEmpty()) {
+      requireSameColumns();
+    }
+  }
+
+  private static List<Path> expand(Connection connection, String pattern) throws SQLException {
+    List<Path> paths = new ArrayList<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT file FROM glob(?) ORDER BY file")) {
+      statement.setString(1, pattern);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          paths.add(Path.of(rows.getString(1)));
+        }
+      }
+    }
+    return paths;
+  }
+
+  private void requireSameColumns() {
+    Layout first = files.get(0).layout();
+    for (BarsFile file : files) {
+      boolean same =
+          file.layout().optional().equals(first.optional())
+              && file.layout().extras().equals(first.extras());
+      if (!same) {
+        problems.add(
+            DataProblem.ofFile(
+                file.path().toString(),
+                "must have the same columns as " + files.get(0).path().getFileName()));
+      }
+    }
+  }
+
+  private BarsReport report() throws SQLException, IOException {
+    if (files.isEmpty() || !problems.isEmpty() && columnsDiffer()) {
+      return new BarsReport(null, sources, problems);
+    }
+    BarsBuilder builder = collect(symbol());
+    requireBarLength(builder);
+    judge(builder);
+    problems.sort(Comparator.comparing(DataProblem::file).thenComparing(DataProblem::line));
+    boolean refused =
+        problems.stream().anyMatch(problem -> problem.severity() == DataProblem.Severity.ERROR);
+    return new BarsReport(refused ? null : builder.build(), sources, problems);
+  }
+
+  private boolean columnsDiffer() {
+    return files.stream().mapToInt(BarsFile::numberColumns).distinct().count() > 1;
+  }
+
+  private String symbol() throws SQLException {
+    List<String> named = new ArrayList<>();
+    for (BarsFile file : files) {
+      file.symbols().stream().filter(name -> !named.contains(name)).forEach(named::add);
+    }
+    if (named.size() > 1) {
+      problems.add(
+          DataProblem.ofFile(
+              files.get(0).path().toString(),
+              "has the symbols %s; give each symbol its own file".formatted(named)));
+    }
+    if (!options.symbol().isEmpty()) {
+      return options.symbol();
+    }
+    String fileName = files.get(0).path().getFileName().toString();
+    return named.isEmpty() ? fileName.replaceFirst("\\..*$", "") : named.get(0);
+  }
+
+  private BarsBuilder collect(String symbol) {
+    Layout layout = files.get(0).layout();
+    int total = files.stream().mapToInt(BarsFile::size).reduce(0, Math::addExact);
+    long barMillis = options.barMillis() > 0 ? options.barMillis() : medianStep();
+    BarsBuilder builder =
+        new BarsBuilder(symbol, barMillis, layout.optional(), layout.extras(), total);
+    double[] row = new double[layout.numbers().size()];
+    for (BarsFile file : files) {
+      boolean open = options.timeIsOpen() || file.layout().timeColumn() == Layout.TimeColumn.OPEN;
+      long shift = open ? barMillis : file.format().toClose();
+      sources.add(
+          "%s: %d rows, times are %s%s"
+              .formatted(file.path(), file.size(), file.format(), open ? ", of bar opens" : ""));
+      for (int t = 0; t < file.size(); t++) {
+        for (int c = 0; c < row.length; c++) {
+          row[c] = file.number(c, t);
+        }
+        long time = file.time(t);
+        builder.add(time == BarsFile.NO_TIME ? time : time + shift, row);
+      }
+    }
+    return builder;
+  }
+
+  private long medianStep() {
+    List<long[]> steps = new ArrayList<>();
+    for (BarsFile file : files) {
+      long[] ofFile = new long[Math.max(0, file.size() - 1)];
+      int count = 0;
+      for (int t = 1; t < file.size(); t++) {
+        boolean readable = file.time(t) != BarsFile.NO_TIME && file.time(t - 1) != BarsFile.NO_TIME;
+        if (readable && file.time(t) > file.time(t - 1)) {
+          ofFile[count++] = file.time(t) - file.time(t - 1);
+        }
+      }
+      steps.add(Arrays.copyOf(ofFile, count));
+    }
+    long[] all = steps.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+    return all.length == 0 ? 0 : all[(all.length - 1) / 2];
+  }
+
+  private void requireBarLength(BarsBuilder builder) {
+    String file = files.get(0).path().toString();
+    if (builder.size() < 2) {
+      problems.add(
+          DataProblem.ofFile(
+              file, "has 1 bar; at least 2 are needed: a decision is filled on the next bar"));
+    } else if (options.barMillis() == 0 && builder.size() < 3) {
+      problems.add(
+          DataProblem.ofFile(
+              file, "has fewer than 3 bars; their length cannot be told and must be declared"));
+    }
+  }
+
+  private void judge(BarsBuilder builder) throws SQLException, IOException {
+    Layout layout = files.get(0).layout();
+    double[][] columns = new double[layout.numbers().size()][];
+    Arrays.setAll(columns, builder::column);
+    List<Finding> findings =
+        new BarRules(builder, columns, layout.optional().size()).judge(options.gapsAllowed());
+    int first = 0;
+    for (BarsFile file : files) {
+      int from = first;
+      int to = first + file.size();
+      List<Finding> own =
+          findings.stream().filter(f -> f.row() >= from && f.row() < to).limit(SHOWN).toList();
+      problems.addAll(new Evidence(file, from, columns).of(own));
+      first = to;
+    }
+  }
+}

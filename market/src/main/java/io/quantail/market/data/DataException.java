@@ -1,0 +1,38 @@
+package io.quantail.market.data;
+
+import java.util.List;
+
+/** Data that is refused, with everything that is wrong with it; the command exits with 3. */
+public final class DataException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int SHOWN = 50;
+
+  private final transient List<DataProblem> problems;
+
+  public DataException(List<DataProblem> problems) {
+    super(text(problems));
+    this.problems = List.copyOf(problems);
+  }
+
+  /** Data that does not suit what is asked of it, without a place in a file. */
+  public DataException(String message) {
+    super(message);
+    this.problems = List.of();
+  }
+
+  /** All of them, in the order of files and lines; the message shows the first fifty. */
+  public List<DataProblem> problems() {
+    return problems;
+  }
+
+  private static String text(List<DataProblem> problems) {
+    StringBuilder text = new StringBuilder();
+    text.append(problems.size() == 1 ? "1 problem" : problems.size() + " problems");
+    text.append(" in the data:");
+    problems.stream().limit(SHOWN).forEach(problem -> text.append("\n  ").append(problem));
+    if (problems.size() > SHOWN) {
+      text.append("\n  ... and ").append(problems.size() - SHOWN).append(" more");
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,59 @@
+package io.quantail.market.data;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * SHA-256 of bars in a canonical form: symbol, bar length, names of the columns, then each row as
+ * big-endian time and IEEE 754 numbers.
+ */
+final class Fingerprint {
+  private static final int BUFFER = 1 << 16;
+
+  private Fingerprint() {}
+
+  static String of(Bars bars) {
+    MessageDigest digest = sha256();
+    List<Bars.Optional> optional = Arrays.stream(Bars.Optional.values()).filter(bars::has).toList();
+    String header = "%s\n%d\n%s\n%s\n";
+    String head = header.formatted(bars.symbol(), bars.barMillis(), optional, bars.extraNames());
+    digest.update(head.getBytes(StandardCharsets.UTF_8));
+    int rowBytes = Double.BYTES * (6 + optional.size() + bars.extraNames().size());
+    ByteBuffer buffer = ByteBuffer.allocate(Math.max(BUFFER, rowBytes));
+    for (int t = 0; t < bars.size(); t++) {
+      if (buffer.remaining() < rowBytes) {
+        drain(buffer, digest);
+      }
+      buffer.putLong(bars.time(t));
+      buffer.putDouble(bars.open(t)).putDouble(bars.high(t));
+      buffer.putDouble(bars.low(t)).putDouble(bars.close(t)).putDouble(bars.volume(t));
+      for (Bars.Optional column : optional) {
+        buffer.putDouble(bars.value(column, t));
+      }
+      for (String name : bars.extraNames()) {
+        buffer.putDouble(bars.extra(name, t));
+      }
+    }
+    drain(buffer, digest);
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private static void drain(ByteBuffer buffer, MessageDigest digest) {
+    buffer.flip();
+    digest.update(buffer);
+    buffer.clear();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java has SHA-256", impossible);
+    }
+  }
+}

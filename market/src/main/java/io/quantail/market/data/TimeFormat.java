@@ -1,0 +1,60 @@
+package io.quantail.market.data;
+
+/** How a file writes times; one format per file, found by looking at all of it. */
+enum TimeFormat {
+  SECONDS("seconds since 1970", 0, 1e11),
+  MILLISECONDS("milliseconds since 1970", 1e11, 1e14),
+  MICROSECONDS("microseconds since 1970", 1e14, 1e17),
+  ISO("ISO-8601 (UTC)", 0, 0),
+  DATE("dates, each bar closing with its day", 0, 0);
+
+  private static final long DAY = 24L * 3600 * 1000;
+
+  private final String written;
+  private final double low;
+  private final double high;
+
+  TimeFormat(String written, double low, double high) {
+    this.written = written;
+    this.low = low;
+    this.high = high;
+  }
+
+  static TimeFormat ofNumber(double typical) {
+    for (TimeFormat format : new TimeFormat[] {SECONDS, MILLISECONDS}) {
+      if (Math.abs(typical) < format.high) {
+        return format;
+      }
+    }
+    return MICROSECONDS;
+  }
+
+  boolean isNumber() {
+    return high > 0;
+  }
+
+  /** Whether a number has the size of times of this format. */
+  boolean fits(double number) {
+    double size = Math.abs(number);
+    return size >= low && size < high;
+  }
+
+  long millis(double number) {
+    return switch (this) {
+      case SECONDS -> Math.round(number * 1000);
+      case MILLISECONDS -> Math.round(number);
+      case MICROSECONDS -> Math.round(number / 1000);
+      case ISO, DATE -> throw new IllegalStateException("not a format of numbers");
+    };
+  }
+
+  /** What to add so that a time is that of a close, if nothing is said about it. */
+  long toClose() {
+    return this == DATE ? DAY : 0;
+  }
+
+  @Override
+  public String toString() {
+    return written;
+  }
+}

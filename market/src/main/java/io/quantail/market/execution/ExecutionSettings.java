@@ -1,0 +1,63 @@
+package io.quantail.market.execution;
+
+import io.quantail.config.Check;
+
+/**
+ * How orders are filled and what they cost; section {@code market.execution}.
+ *
+ * @param takerBps fee on the traded money, in 1/10000; in [0, 1000]; default 10
+ * @param halfSpreadBps half the distance between bid and ask, in 1/10000 of the price; in [0,
+ *     1000]; default 5
+ * @param impactBps slippage of an order as large as the average quote volume of a bar; it grows
+ *     with the square root of the size; in [0, 10000]; default 10
+ * @param maxSlippageBps bound on half-spread and impact together; in [0, 5000]; default 500
+ * @param volumeBars how many bars, the one of the decision included, the average volume is over; at
+ *     least 1; default 42
+ * @param maxParticipation largest order as a share of the average volume; positive, or null: no
+ *     bound; default 0.1
+ * @param lot smallest step of an order in units; at least 0; default 0: any amount
+ * @param minNotional orders of less money are dropped; at least 0; default 0
+ * @param minRebalance differences between wanted and present weight below this give no order; in
+ *     [0, 1]; default 0.02
+ * @param borrowRate yearly cost of borrowing what is sold short, as a share of its value; in [0,
+ *     10]; default 0
+ * @param initialCash money at the start; positive; default 10000
+ */
+public record ExecutionSettings(
+    double takerBps,
+    double halfSpreadBps,
+    double impactBps,
+    double maxSlippageBps,
+    int volumeBars,
+    Double maxParticipation,
+    double lot,
+    double minNotional,
+    double minRebalance,
+    double borrowRate,
+    double initialCash) {
+
+  public ExecutionSettings {
+    Check.within("market.execution.takerBps", takerBps, 0, 1000);
+    Check.within("market.execution.halfSpreadBps", halfSpreadBps, 0, 1000);
+    Check.within("market.execution.impactBps", impactBps, 0, 10_000);
+    Check.within("market.execution.maxSlippageBps", maxSlippageBps, 0, 5000);
+    Check.atLeast("market.execution.volumeBars", volumeBars, 1);
+    if (maxParticipation != null) {
+      Check.positive("market.execution.maxParticipation", maxParticipation);
+    }
+    Check.notNegative("market.execution.lot", lot);
+    Check.notNegative("market.execution.minNotional", minNotional);
+    Check.fraction("market.execution.minRebalance", minRebalance);
+    Check.within("market.execution.borrowRate", borrowRate, 0, 10);
+    Check.positive("market.execution.initialCash", initialCash);
+  }
+
+  public static ExecutionSettings defaults() {
+    return new ExecutionSettings(10, 5, 10, 500, 42, 0.1, 0, 0, 0.02, 0, 10_000);
+  }
+
+  /** The same without any cost, bound or threshold. */
+  public static ExecutionSettings frictionless() {
+    return new ExecutionSettings(0, 0, 0, 0, 42, null, 0, 0, 0, 0, 10_000);
+  }
+}

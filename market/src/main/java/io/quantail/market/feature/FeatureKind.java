@@ -1,0 +1,100 @@
+package io.quantail.market.feature;
+
+import io.quantail.config.Names;
+import io.quantail.market.data.Bars;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
+
+/**
+ * The formulas that features are made of.
+ *
+ * <p>All are scale-free and causal: the value at bar {@code t} is made of bars up to {@code t}. A
+ * value that is not defined is NaN. Windows are counted in bars.
+ */
+public enum FeatureKind {
+  /** ln(C_t / C_{t−n}) / (σ_t √n) with the EWMA volatility σ. */
+  RETURN(1, true, w -> w.get(0) + 1, PriceFeatures::scaledReturn),
+  /** C / SMA_n − 1. */
+  SMA_GAP(1, false, w -> w.get(0), PriceFeatures::smaGap),
+  /** (EMA_fast − EMA_slow) / C. */
+  MACD(2, false, w -> w.get(1), PriceFeatures::macd),
+  /** The same minus its own EMA, over C. */
+  MACD_GAP(3, false, w -> w.get(1) + w.get(2), PriceFeatures::macdGap),
+  /** RSI / 50 − 1 with Wilder's smoothing, started with the mean of the first n changes. */
+  RSI(1, false, w -> w.get(0) + 1, PriceFeatures::rsi),
+  /** (C − SMA_n) / (2 σ_n), σ over closes. */
+  BOLLINGER(1, true, w -> w.get(0), PriceFeatures::bollinger),
+  /** Exponentially weighted volatility, decay 0.94. */
+  EWMA_VOLATILITY(0, false, w -> Volatility.EWMA_SEED + 1, (b, f) -> Volatility.ewma(b)),
+  /** Parkinson's volatility from high and low. */
+  PARKINSON(1, false, w -> w.get(0), (b, f) -> Volatility.parkinson(b, f.window(0))),
+  /** Yang and Zhang's volatility from open, high, low and close. */
+  YANG_ZHANG(1, false, w -> w.get(0), (b, f) -> Volatility.yangZhang(b, f.window(0))),
+  /** Root mean square return of a short over that of a long window, minus 1. */
+  VOLATILITY_RATIO(2, true, w -> w.get(1) + 1, PriceFeatures::volatilityRatio),
+  /** (H − L) / C. */
+  RANGE(0, false, w -> 1, PriceFeatures::range),
+  /** (C − O) / C. */
+  BODY(0, false, w -> 1, PriceFeatures::body),
+  /** ln(O_t / C_{t−1}). */
+  GAP(0, false, w -> 2, PriceFeatures::gap),
+  /** 2 (C − L) / (H − L) − 1. */
+  CLOSE_LOCATION(0, true, w -> 1, PriceFeatures::closeLocation),
+  /** ln(V / median_n V). */
+  VOLUME(1, true, w -> w.get(0), VolumeFeatures::volume),
+  /** Quote volume over its mean of n bars, minus 1. */
+  VOLUME_SHARE(1, true, w -> w.get(0), VolumeFeatures::volumeShare),
+  /** Σ(2 taker buys − V) / ΣV over n bars. */
+  FLOW(1, true, w -> w.get(0), VolumeFeatures::flow),
+  HOUR_SIN(0, false, w -> 1, (b, f) -> Calendar.day(b, Math::sin)),
+  HOUR_COS(0, false, w -> 1, (b, f) -> Calendar.day(b, Math::cos)),
+  WEEK_SIN(0, false, w -> 1, (b, f) -> Calendar.week(b, Math::sin)),
+  WEEK_COS(0, false, w -> 1, (b, f) -> Calendar.week(b, Math::cos)),
+  /** An extra column of the file, as it is. */
+  EXTRA(0, true, w -> 1, VolumeFeatures::extra);
+
+  private final int windows;
+  private final boolean mayBeUndefined;
+  private final ToIntFunction<List<Integer>> lookback;
+  private final BiFunction<Bars, Feature, double[]> formula;
+
+  FeatureKind(
+      int windows,
+      boolean mayBeUndefined,
+      ToIntFunction<List<Integer>> lookback,
+      BiFunction<Bars, Feature, double[]> formula) {
+    this.windows = windows;
+    this.mayBeUndefined = mayBeUndefined;
+    this.lookback = lookback;
+    this.formula = formula;
+  }
+
+  /** How many windows a feature of this kind names. */
+  int windows() {
+    return windows;
+  }
+
+  /** Whether values may be undefined after the warm-up, so that a validity flag is needed. */
+  boolean mayBeUndefined() {
+    return mayBeUndefined;
+  }
+
+  /** How many bars the first value needs. */
+  int lookback(List<Integer> given) {
+    return lookback.applyAsInt(given);
+  }
+
+  double[] compute(Bars bars, Feature feature) {
+    return formula.apply(bars, feature);
+  }
+
+  String written() {
+    return Names.written(this);
+  }
+
+  static List<String> allWritten() {
+    return Arrays.stream(values()).map(FeatureKind::written).toList();
+  }
+}

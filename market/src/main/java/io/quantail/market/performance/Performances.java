@@ -1,0 +1,112 @@
+package io.quantail.market.performance;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.BacktestResult.Series;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Computes {@link Performance}; the only place that does. */
+public final class Performances {
+  private static final double CONFIDENCE = 0.95;
+  private static final double TAIL = 0.05;
+
+  private Performances() {}
+
+  /**
+   * @param seed of the bootstrap
+   */
+  public static Performance of(BacktestResult result, long seed) {
+    Series series = result.series();
+    double[] returns = result.returns();
+    double n = result.barsPerYear();
+    double last = series.equity()[series.size() - 1];
+    double total = last / result.initialEquity() - 1;
+    double annual = Math.pow(Math.max(0, 1 + total), n / returns.length) - 1;
+    Statistics.Drawdown drawdown = Statistics.drawdown(result.initialEquity(), series.equity());
+    double[] tail = tail(returns);
+    int wins = (int) Arrays.stream(returns).filter(value -> value > 0).count();
+    int decided = wins + Statistics.losses(returns);
+    List<Double> positions = positionReturns(result);
+    double fees = sum(series.fees());
+    double slippage = sum(series.slippage());
+    double borrow = sum(series.borrow());
+    return new Performance(
+        returns.length,
+        n,
+        total,
+        annual,
+        Statistics.deviation(returns) * Math.sqrt(n),
+        Statistics.sharpe(returns, n),
+        SharpeBootstrap.interval(returns, n, CONFIDENCE, seed),
+        Statistics.sortino(returns, n),
+        drawdown.depth() == 0 ? Double.NaN : annual / drawdown.depth(),
+        drawdown.depth(),
+        drawdown.bars(),
+        Statistics.mean(tail),
+        tail.length,
+        decided == 0 ? Double.NaN : (double) wins / decided,
+        Proportion.wilson(wins, decided, CONFIDENCE),
+        Statistics.profitFactor(returns),
+        Statistics.mean(series.exposures()),
+        Arrays.stream(series.exposures()).map(Math::abs).average().orElseThrow(),
+        exposureChange(series.exposures()),
+        sum(series.turnover()) / returns.length * n,
+        (fees + slippage + borrow) / result.initialEquity(),
+        fees,
+        slippage,
+        borrow,
+        result.trades().size(),
+        positions.size(),
+        positions.isEmpty()
+            ? Double.NaN
+            : (double) positions.stream().filter(value -> value > 0).count() / positions.size());
+  }
+
+  /** Returns at or below the 5 % quantile. */
+  private static double[] tail(double[] returns) {
+    double limit = Statistics.quantile(returns, TAIL);
+    return Arrays.stream(returns).filter(value -> value <= limit).toArray();
+  }
+
+  private static double exposureChange(double[] exposures) {
+    double sum = Math.abs(exposures[0]);
+    for (int i = 1; i < exposures.length; i++) {
+      sum += Math.abs(exposures[i] - exposures[i - 1]);
+    }
+    return sum / exposures.length;
+  }
+
+  /**
+   * Net return of each round trip: from a position's first bar to the bar that leaves it flat or
+   * turns it round; the last one may still be open and counts as marked.
+   */
+  private static List<Double> positionReturns(BacktestResult result) {
+    List<Double> returns = new ArrayList<>();
+    double[] exposures = result.series().exposures();
+    double[] equity = result.series().equity();
+    double before = result.initialEquity();
+    double start = before;
+    double side = 0;
+    for (int i = 0; i < exposures.length; i++) {
+      double now = Math.signum(exposures[i]);
+      if (now != side) {
+        if (side != 0) {
+          // The bar that closes a position belongs to it; one that turns it round, to the next.
+          returns.add((now == 0 ? equity[i] : before) / start - 1);
+        }
+        start = before;
+        side = now;
+      }
+      before = equity[i];
+    }
+    if (side != 0) {
+      returns.add(before / start - 1);
+    }
+    return returns;
+  }
+
+  private static double sum(double[] values) {
+    return Arrays.stream(values).sum();
+  }
+}

@@ -1,0 +1,29 @@
+package io.quantail.market.setup;
+
+import io.quantail.config.ConfigException;
+import io.quantail.market.feature.FeatureSpec;
+import java.util.List;
+
+/**
+ * What an agent sees of the market; section {@code market.features}.
+ *
+ * @param names features in their written form, such as {@code return(12)}; default: the standard
+ *     set of {@code docs/trading.md}
+ */
+public record FeatureSettings(List<String> names) {
+  public FeatureSettings {
+    try {
+      FeatureSpec.parse(names);
+    } catch (IllegalArgumentException wrong) {
+      throw new ConfigException("market.features.names: " + wrong.getMessage());
+    }
+  }
+
+  public static FeatureSettings defaults() {
+    return new FeatureSettings(FeatureSpec.standard().written());
+  }
+
+  public FeatureSpec spec() {
+    return FeatureSpec.parse(names);
+  }
+}

@@ -1,0 +1,75 @@
+package io.quantail.market.split;
+
+import io.quantail.config.Check;
+import io.quantail.config.ConfigException;
+
+/**
+ * How the data is divided; section {@code market.split}.
+ *
+ * @param by shares of the time the data covers, or dates; default {@code fractions}
+ * @param train share for training; in (0, 1); default 0.7
+ * @param validation share for validation; in [0, 1); the rest is for the test; default 0.15
+ * @param trainDates {@code FROM/TO} in ISO-8601 (UTC), first and last close; needed by {@code
+ *     dates}; default empty
+ * @param validationDates the same for validation; empty: none
+ * @param testDates the same for the test; needed by {@code dates}
+ * @param purgeBars bars left out at the end of training and of validation; at least 0; default 0
+ * @param embargoBars bars left out at the beginning of validation and of the test; at least 0;
+ *     default 0
+ */
+public record SplitSettings(
+    By by,
+    double train,
+    double validation,
+    String trainDates,
+    String validationDates,
+    String testDates,
+    int purgeBars,
+    int embargoBars) {
+
+  /** Ways to divide. */
+  public enum By {
+    FRACTIONS,
+    DATES
+  }
+
+  public SplitSettings {
+    Check.insideUnit("market.split.train", train);
+    Check.decay("market.split.validation", validation);
+    if (train + validation >= 1) {
+      throw new ConfigException(
+          "market.split.train and market.split.validation must leave something for the test;"
+              + " together they are "
+              + (train + validation));
+    }
+    Check.present("market.split.trainDates", trainDates);
+    Check.present("market.split.validationDates", validationDates);
+    Check.present("market.split.testDates", testDates);
+    if (by == By.DATES) {
+      Check.notBlank("market.split.trainDates", trainDates);
+      Check.notBlank("market.split.testDates", testDates);
+      requireDates("market.split.trainDates", trainDates);
+      requireDates("market.split.testDates", testDates);
+      if (!validationDates.isBlank()) {
+        requireDates("market.split.validationDates", validationDates);
+      }
+    }
+    Check.atLeast("market.split.purgeBars", purgeBars, 0);
+    Check.atLeast("market.split.embargoBars", embargoBars, 0);
+  }
+
+  private static void requireDates(String path, String dates) {
+    if (!TimeSpan.isValid(dates)) {
+      throw new ConfigException(
+          path
+              + " must be FROM/TO, such as 2023-01-01/2023-06-30T16:00:00Z, from not after to, was"
+              + " \""
+              + dates
+              + "\"");
+    }
+  }
+
+  public static SplitSettings defaults() {
+    return new SplitSettings(By.FRACTIONS, 0.7, 0.15, "", "", "", 0, 0);
+  }
+}

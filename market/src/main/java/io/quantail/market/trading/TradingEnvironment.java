@@ -1,0 +1,243 @@
+package io.quantail.market.trading;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Environment;
+import io.quantail.env.Step;
+import io.quantail.market.data.DataException;
+import io.quantail.market.execution.Execution;
+import io.quantail.market.risk.RiskCounts;
+import io.quantail.market.risk.RiskGuard;
+import io.quantail.market.risk.RiskLimits;
+import io.quantail.market.split.BarRange;
+import io.quantail.random.RandomStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/**
+ * An account in one symbol as an environment; the same for training, evaluation and baselines.
+ *
+ * <p>One step: seen at the close of t → action → risk limits → filled at the open of t+1 → marked
+ * at the close of t+1 → reward ln(E_{t+1} / E_t), net of all costs → seen at the close of t+1. In
+ * training an episode starts at a random bar and is cut after a fixed number of bars; an evaluation
+ * is one pass over a range. Ruin, and a drawdown beyond the configured one, terminate.
+ *
+ * <p>{@code TradingEnvironmentTest} pins clock, rewards and flags; {@code LeakCheckTest} that
+ * nothing later than t is seen at t.
+ */
+public final class TradingEnvironment implements Environment {
+  /** Stands for the equity of an account that owes more than it has: its logarithm is finite. */
+  private static final double NOTHING = 1e-6;
+
+  private final Instrument instrument;
+  private final TradingRules rules;
+  private final BarRange range;
+  private final boolean randomStart;
+  private final int horizon;
+  private final Execution execution;
+  private final RiskGuard guard;
+  private final AccountView view;
+  private final float[] observation;
+
+  private int bar;
+  private int steps;
+  private boolean running;
+  private double peak;
+  private double target;
+
+  private TradingEnvironment(
+      Instrument instrument, TradingRules rules, BarRange range, boolean training) {
+    this.instrument = instrument;
+    this.rules = rules;
+    this.randomStart = training;
+    int first = Math.max(range.from(), instrument.features().firstBar());
+    this.horizon = training ? rules.episode().bars() : range.to() - 1 - first;
+    if (horizon < 1 || range.to() - 1 - first < horizon) {
+      throw new DataException(
+          "%s has %d bars to trade in (%d of %d to %d are for the warm-up), %s needs %d"
+              .formatted(
+                  instrument.symbol(),
+                  Math.max(0, range.to() - first),
+                  first - range.from(),
+                  range.from(),
+                  range.to(),
+                  training ? "an episode (market.episode.bars + 1)" : "a pass",
+                  Math.max(1, horizon) + 1));
+    }
+    this.range = new BarRange(first, range.to());
+    this.execution = new Execution(instrument.prices(), rules.execution());
+    boolean limited = !training || rules.risk().inTraining();
+    RiskLimits limits = limited ? rules.risk() : RiskLimits.defaults();
+    this.guard = new RiskGuard(limits, training ? () -> false : killFile(rules.risk()));
+    this.view = new AccountView(instrument, execution);
+    this.observation = new float[observationSize()];
+  }
+
+  /** Episodes of fixed length that start at random bars of a range. */
+  public static TradingEnvironment training(
+      Instrument instrument, TradingRules rules, BarRange range) {
+    return new TradingEnvironment(instrument, rules, range, true);
+  }
+
+  /** One episode: the whole range, from its first bar after the warm-up. */
+  public static TradingEnvironment pass(Instrument instrument, TradingRules rules, BarRange range) {
+    return new TradingEnvironment(instrument, rules, range, false);
+  }
+
+  private static BooleanSupplier killFile(RiskLimits limits) {
+    if (limits.killFile().isEmpty()) {
+      return () -> false;
+    }
+    Path file = Path.of(limits.killFile());
+    return () -> Files.exists(file);
+  }
+
+  @Override
+  public int observationSize() {
+    return instrument.features().width() + AccountView.SIZE;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return rules.actions().space();
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    int starts = range.size() - horizon;
+    bar = range.from() + (randomStart ? random.nextInt(starts) : 0);
+    steps = 0;
+    running = true;
+    target = 0;
+    execution.open();
+    peak = execution.equity();
+    guard.open(execution.equity(), instrument.prices().time(bar));
+    view.open();
+    return observe();
+  }
+
+  @Override
+  public Step step(float[] action) {
+    if (!running) {
+      throw new IllegalStateException("the account has no running episode; call reset before step");
+    }
+    double before = execution.equity();
+    double exposure = execution.exposure(bar);
+    long time = instrument.prices().time(bar);
+    target = guard.limit(time, before, exposure, rules.actions().weight(action));
+    execution.step(bar, target);
+    bar++;
+    steps++;
+    double after = execution.equity();
+    guard.traded(execution.traded() / before);
+    peak = Math.max(peak, after);
+    view.observe(before);
+
+    boolean ruined = after <= rules.episode().ruin() * rules.execution().initialCash();
+    boolean terminated = ruined || drawdown() >= rules.episode().maxDrawdown();
+    boolean truncated = !terminated && steps == horizon;
+    running = !terminated && !truncated;
+    double reward = Math.log(Math.max(after, NOTHING * before) / before);
+    return new Step(observe(), reward, terminated, truncated, info(before));
+  }
+
+  /**
+   * Parts of the step's return, as shares of the equity before it: {@code gross − costs} is the
+   * simple return.
+   */
+  private Map<String, Double> info(double before) {
+    Map<String, Double> info = new LinkedHashMap<>();
+    info.put("grossReturn", execution.grossProfit() / before);
+    info.put("feeFraction", execution.fee() / before);
+    info.put("slippageFraction", execution.slippage() / before);
+    info.put("borrowFraction", execution.borrow() / before);
+    info.put("costsFraction", execution.costs() / before);
+    info.put("turnover", execution.traded() / before);
+    info.put("exposure", execution.exposure(bar));
+    info.put("drawdown", drawdown());
+    return info;
+  }
+
+  private float[] observe() {
+    instrument.features().copyRow(bar, observation);
+    view.write(observation, instrument.features().width(), bar, target, drawdown());
+    return observation;
+  }
+
+  private double drawdown() {
+    return 1 - execution.equity() / peak;
+  }
+
+  public Instrument instrument() {
+    return instrument;
+  }
+
+  public TradingRules rules() {
+    return rules;
+  }
+
+  /** Bars that a decision can be seen on, after the warm-up. */
+  public BarRange range() {
+    return range;
+  }
+
+  /** Bar at whose close the account stands. */
+  public int bar() {
+    return bar;
+  }
+
+  /** Weight asked for by the last decision, after risk limits. */
+  public double target() {
+    return target;
+  }
+
+  /** The account, to be read only. */
+  public Execution account() {
+    return execution;
+  }
+
+  public RiskCounts riskCounts() {
+    return guard.counts();
+  }
+
+  @Override
+  public boolean supportsSnapshot() {
+    return true;
+  }
+
+  @Override
+  public double[] snapshot() {
+    double[] state = new double[8 + AccountView.STATE + RiskGuard.stateSize()];
+    state[0] = bar;
+    state[1] = steps;
+    state[2] = running ? 1 : 0;
+    state[3] = peak;
+    state[4] = target;
+    state[5] = execution.cash();
+    state[6] = execution.units();
+    state[7] = execution.entryPrice();
+    view.save(state, 8);
+    guard.save(state, 8 + AccountView.STATE);
+    return state;
+  }
+
+  @Override
+  public void restore(double[] state, RandomStream random) {
+    int size = 8 + AccountView.STATE + RiskGuard.stateSize();
+    if (state.length != size || !range.contains((int) state[0])) {
+      throw new IllegalArgumentException(
+          "a snapshot of an account in %s has %d numbers and a bar of %s; it had %d numbers"
+              .formatted(instrument.symbol(), size, range, state.length));
+    }
+    bar = (int) state[0];
+    steps = (int) state[1];
+    running = state[2] != 0;
+    peak = state[3];
+    target = state[4];
+    execution.restore(state[5], state[6], state[7], bar);
+    view.load(state, 8);
+    guard.load(state, 8 + AccountView.STATE);
+  }
+}

@@ -1,0 +1,48 @@
+package io.quantail.market.backtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.market.SampleBars;
+import io.quantail.market.setup.Market;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.Split;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.rollout.Agent;
+import io.quantail.testing.Requirement;
+import io.quantail.train.Evaluator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** An agent trades in a back-test as it does in the evaluator, and the same twice. */
+@Requirement("EPI-2")
+class AgentPolicyTest {
+  @Test
+  void shouldTradeAsInTheEvaluatorAndForgetBetweenPasses() {
+    RunConfig config =
+        ConfigLoader.parse(
+            "market: {episode: {bars: 64}, action: {longOnly: false}}",
+            "run.yaml",
+            List.of("network.hidden=8", "environment.normalizeObservations=false"));
+    Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+    TradingEnvironment environment = market.pass(0, Split.TEST);
+    try (Agent agent =
+        new Agent(config, environment.observationSize(), environment.actionSpace())) {
+      AgentPolicy policy = new AgentPolicy(agent);
+      BacktestResult first = Backtest.run(environment, "agent", policy);
+      BacktestResult second = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
+      assertThat(second.series().targets()).containsExactly(first.series().targets());
+      assertThat(first.series().targets()).hasSize(market.folds().get(0).test().size() - 1);
+      assertThat(second.series().equity()).containsExactly(first.series().equity());
+      Evaluator.Evaluation evaluation =
+          Evaluator.evaluate(
+              agent, index -> market.pass(0, Split.TEST), new EvaluationConfig(1, true, 10_000), 1);
+      double last = first.series().equity()[first.series().size() - 1];
+      assertThat(first.trades()).isNotEmpty();
+      assertThat(evaluation.meanReturn()).isCloseTo(Math.log(last / 10_000), within(1e-12));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.quantail.market.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.testing.Requirement;
+import org.junit.jupiter.api.Test;
+
+@Requirement("DATA-2")
+class DemoDataTest {
+  @Test
+  void shouldMakeBitcoinBarsOfRealTrades() {
+    Bars minutes =
+        DemoData.read(DemoData.BITCOIN, BarsOptions.defaults().withBarMillis(60_000)).orThrow();
+    assertThat(minutes.size()).isEqualTo(9399);
+    Bars bars = DemoData.read(DemoData.BITCOIN, BarsOptions.defaults()).orThrow();
+    assertThat(bars.barMillis()).isEqualTo(300_000);
+    assertThat(bars.symbol()).isEqualTo("BTCUSD");
+    double trades = 0;
+    double volume = 0;
+    double ofMinutes = 0;
+    for (int t = 0; t < bars.size(); t++) {
+      trades += bars.value(Bars.Optional.TRADES, t);
+      volume += bars.volume(t);
+      assertThat(bars.high(t)).isGreaterThanOrEqualTo(Math.max(bars.open(t), bars.close(t)));
+      assertThat(bars.low(t)).isLessThanOrEqualTo(Math.min(bars.open(t), bars.close(t)));
+      assertThat(bars.time(t) % 300_000).isZero();
+    }
+    for (int t = 0; t < minutes.size(); t++) {
+      ofMinutes += minutes.volume(t);
+    }
+    assertThat(trades).isEqualTo(100_000);
+    assertThat(volume).isCloseTo(ofMinutes, within(1e-6));
+    assertThat(bars.open(0)).isEqualTo(800.01);
+  }
+
+  @Test
+  void shouldReadAYearOfAppleBars() {
+    Bars bars = DemoData.read(DemoData.APPLE, BarsOptions.defaults()).orThrow();
+    assertThat(bars.symbol()).isEqualTo("AAPL");
+    assertThat(bars.open(0)).isEqualTo(553.82);
+    assertThat(bars.barMillis()).isEqualTo(86_400_000);
+    assertThat(bars.barsPerYear()).isBetween(245.0, 260.0);
+  }
+
+  @Test
+  void shouldSayWhatThereIs() {
+    assertThatThrownBy(() -> DemoData.read("demo:eth", BarsOptions.defaults()))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("demo:btc");
+  }
+}

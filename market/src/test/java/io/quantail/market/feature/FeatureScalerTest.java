@@ -1,0 +1,112 @@
+package io.quantail.market.feature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.market.SampleBars;
+import io.quantail.market.data.Bars;
+import io.quantail.market.split.BarRange;
+import io.quantail.testing.Requirement;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@Requirement("FEAT-1")
+class FeatureScalerTest {
+  private static final FeatureSpec SPEC = FeatureSpec.standard();
+  private static final Bars BARS = SampleBars.random(400, 9);
+  private static final BarRange TRAIN = new BarRange(0, 250);
+
+  @Test
+  void shouldCutCentreAndScaleWithTrainingBars() {
+    FeatureTable table = FeatureTable.of(BARS, SPEC);
+    FeatureScaler.Column column =
+        FeatureScaler.fit(List.of(table), List.of(TRAIN)).columns().get(0);
+    double[] values = new double[250 - 50];
+    Arrays.setAll(values, i -> table.value(0, 50 + i));
+    Arrays.sort(values);
+    // numpy: position q (n − 1), linear between neighbours
+    double low = values[1] + 0.99 * (values[2] - values[1]);
+    assertThat(column.low()).isCloseTo(low, within(1e-12));
+    double high = values[197] + 0.01 * (values[198] - values[197]);
+    assertThat(column.high()).isCloseTo(high, within(1e-12));
+    double mean =
+        Arrays.stream(values).map(x -> Math.max(low, Math.min(high, x))).average().getAsDouble();
+    double square =
+        Arrays.stream(values)
+            .map(x -> Math.pow(Math.max(low, Math.min(high, x)) - mean, 2))
+            .average()
+            .getAsDouble();
+    assertThat(column.mean()).isCloseTo(mean, within(1e-12));
+    assertThat(column.deviation()).isCloseTo(Math.sqrt(square), within(1e-12));
+    assertThat(column.scale(1e9)).isCloseTo((high - mean) / Math.sqrt(square), within(1e-9));
+    assertThat(column.scale(Double.NaN)).isEqualTo(0);
+    assertThat(new FeatureScaler.Column(-100, 100, 0, 1).scale(50)).isEqualTo(5);
+  }
+
+  @Test
+  void shouldIgnoreEverythingOutsideTraining() {
+    FeatureScaler all = FeatureScaler.fit(List.of(FeatureTable.of(BARS, SPEC)), List.of(TRAIN));
+    FeatureScaler cut =
+        FeatureScaler.fit(List.of(FeatureTable.of(BARS.slice(0, 250), SPEC)), List.of(TRAIN));
+    assertThat(all).isEqualTo(cut);
+  }
+
+  @Test
+  void shouldFlagWhatIsUndefinedAndSilenceWhatIsConstant() {
+    FeatureSpec spec = FeatureSpec.parse(List.of("extra(x_mood)", "range", "hour-sin"));
+    assertThat(spec.columns())
+        .containsExactly("extra(x_mood)", "range", "hour-sin", "extra(x_mood) valid");
+    FeatureTable table = FeatureTable.of(BARS, spec);
+    FeatureMatrix matrix = FeatureScaler.fit(List.of(table), List.of(TRAIN)).apply(table);
+    int undefined = 0;
+    for (int t = 0; t < BARS.size(); t++) {
+      boolean missing = Double.isNaN(BARS.extra("x_mood", t));
+      undefined += missing ? 1 : 0;
+      assertThat(matrix.value(t, 3)).isEqualTo(missing ? 0 : 1);
+      if (missing) {
+        assertThat(matrix.value(t, 0)).isZero();
+      }
+    }
+    assertThat(undefined).isPositive();
+    Bars flat = SampleBars.ofCloses(5, 5, 5, 5, 5, 5, 5, 5);
+    FeatureTable constant =
+        FeatureTable.of(flat, FeatureSpec.parse(List.of("range", "close-location")));
+    FeatureMatrix nothing =
+        FeatureScaler.fit(List.of(constant), List.of(new BarRange(0, 8))).apply(constant);
+    assertThat(nothing.value(5, 0)).isZero();
+    assertThat(nothing.value(5, 1)).isZero();
+    assertThat(nothing.value(5, 2)).isZero();
+  }
+
+  @Test
+  void shouldRefuseOtherFeatures() {
+    FeatureScaler scaler = FeatureScaler.fit(List.of(FeatureTable.of(BARS, SPEC)), List.of(TRAIN));
+    FeatureTable other = FeatureTable.of(BARS, FeatureSpec.parse(List.of("range")));
+    assertThatThrownBy(() -> scaler.apply(other)).hasMessageContaining("other features");
+  }
+
+  @Test
+  void shouldBeDataThatReadsBack() {
+    assertThat(FeatureSpec.fromJson(SPEC.toJson())).isEqualTo(SPEC);
+    assertThat(FeatureSpec.fromJson(SPEC.toJson()).hash()).isEqualTo(SPEC.hash());
+    assertThat(FeatureSpec.parse(List.of("range", "body")).hash())
+        .isNotEqualTo(FeatureSpec.parse(List.of("body", "range")).hash());
+    assertThat(SPEC.warmupBars()).isEqualTo(51);
+    assertThatThrownBy(() -> FeatureSpec.fromJson("{\"version\":2}"))
+        .hasMessageContaining("version 2");
+  }
+
+  @Test
+  void shouldExplainWhatIsWrongWithAFeature() {
+    assertThatThrownBy(() -> Feature.parse("retrun(3)")).hasMessageContaining("is not a kind");
+    assertThatThrownBy(() -> Feature.parse("return")).hasMessageContaining("must have 1 windows");
+    assertThatThrownBy(() -> Feature.parse("return(0)")).hasMessageContaining("1 to 100000");
+    assertThatThrownBy(() -> Feature.parse("extra(mood)")).hasMessageContaining("x_");
+    assertThatThrownBy(() -> Feature.parse("a b")).hasMessageContaining("is not a feature");
+    assertThatThrownBy(() -> FeatureSpec.parse(List.of("range", "range")))
+        .hasMessageContaining("twice");
+    assertThat(Feature.parse(" macd(12, 26) ")).hasToString("macd(12,26)");
+  }
+}

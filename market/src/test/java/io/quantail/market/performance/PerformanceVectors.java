@@ -1,0 +1,93 @@
+package io.quantail.market.performance;
+
+import io.quantail.market.split.TimeSpan;
+import io.quantail.market.trading.ActionMap;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Statistics of returns, intervals of shares, and how actions and time are divided. */
+public final class PerformanceVectors implements VectorFamily {
+  private static final double YEAR_SECONDS = 365.0 * 24 * 3600;
+  private static final int FEWEST_LOSSES = 20;
+
+  @Override
+  public Map<String, VectorCheck> checks() {
+    return Map.of(
+        "win_rate_intervals", this::checkIntervals,
+        "rollout_trading_metrics", this::checkRollout,
+        "sortino_with_fallback", this::checkSortino,
+        "long_only_action_map", this::checkLongOnly,
+        "auto_time_split", this::checkSplit);
+  }
+
+  private void checkIntervals(VectorCase vector) {
+    int wins = vector.integer("wins");
+    int episodes = vector.integer("episodes");
+    double confidence = vector.number("confidence");
+    vector.expect("win_rate", (double) wins / episodes);
+    vector.expect("wilson", bounds(Proportion.wilson(wins, episodes, confidence)));
+    vector.expect("clopper_pearson", bounds(Proportion.clopperPearson(wins, episodes, confidence)));
+  }
+
+  private static double[] bounds(Interval interval) {
+    return new double[] {interval.low(), interval.high()};
+  }
+
+  private void checkRollout(VectorCase vector) {
+    double[] returns = vector.doubles("log_returns");
+    double year = vector.number("bars_per_year");
+    double[] equity = new double[returns.length];
+    double sum = 0;
+    for (int i = 0; i < equity.length; i++) {
+      sum += returns[i];
+      equity[i] = Math.exp(sum);
+    }
+    vector.expect("sharpe", Statistics.sharpe(returns, year));
+    vector.expect("sortino", Statistics.sortinoOfLosses(returns, year));
+    vector.expect("max_drawdown", Statistics.drawdown(1, equity).depth());
+    vector.expect("profit_factor", Statistics.profitFactor(returns));
+    vector.expect("total_return", Math.exp(sum) - 1);
+  }
+
+  private void checkSortino(VectorCase vector) {
+    double[] many = vector.doubles("returns_long");
+    double[] few = vector.doubles("returns_short");
+    double year = YEAR_SECONDS / vector.number("bar_seconds");
+    vector.expect("annualization", Math.sqrt(year));
+    vector.expect("n_downside_long", Statistics.losses(many));
+    vector.expect("n_downside_short", Statistics.losses(few));
+    vector.expect("sharpe_long", Statistics.sharpe(many, year));
+    vector.expect("sortino_long_textbook_all_samples", Statistics.sortino(many, year));
+    if (Statistics.losses(many) >= FEWEST_LOSSES) {
+      vector.expect("sortino_long", Statistics.sortinoOfLosses(many, year));
+    }
+    if (Statistics.losses(few) < FEWEST_LOSSES) {
+      // What the audited program calls Sortino there is a Sharpe ratio.
+      vector.expect("sortino_short", Statistics.sharpe(few, year));
+    }
+    vector.ignore("sortino_tiny", "two returns have a ratio, if a poor one; it is not 0");
+  }
+
+  private void checkLongOnly(VectorCase vector) {
+    ActionMap actions = new ActionMap.Continuous(true, 1);
+    double[] weights =
+        Arrays.stream(vector.doubles("action"))
+            .map(action -> actions.weight(new float[] {(float) action}))
+            .toArray();
+    vector.expect("target_weight", weights);
+  }
+
+  private void checkSplit(VectorCase vector) {
+    List<TimeSpan> spans =
+        TimeSpan.divide(vector.integer("min_ts"), vector.integer("max_ts"), 0.7, 0.15);
+    List<String> names = List.of("train", "val", "test");
+    for (int i = 0; i < names.size(); i++) {
+      TimeSpan span = spans.get(i);
+      vector.expect(names.get(i), new int[] {(int) span.from(), (int) span.to()});
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.quantail.market.performance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.execution.Trade;
+import io.quantail.market.risk.RiskCounts;
+import io.quantail.random.RandomStream;
+import io.quantail.testing.Requirement;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@Requirement("MET-1")
+class PerformancesTest {
+  private static final double[] PATTERN = {.01, -.005, .02, 0, -.01};
+  private static final RiskCounts NONE = new RiskCounts(0, 0, 0, 0, 0, 0);
+
+  private static double[] golden() {
+    double[] returns = new double[30];
+    Arrays.setAll(returns, i -> PATTERN[i % 5]);
+    return returns;
+  }
+
+  @Test
+  void shouldMatchTheGoldenValues() {
+    double[] returns = golden();
+    assertThat(Statistics.sharpe(returns, 2191.5)).isCloseTo(12.820394, within(1e-6));
+    assertThat(Statistics.sortinoOfLosses(returns, 2191.5)).isCloseTo(17.764459, within(1e-6));
+    assertThat(Statistics.sortino(returns, 2190)).isCloseTo(28.078461, within(1e-6));
+    Performance performance = Performances.of(result(returns, constant(30, 1)), 1);
+    assertThat(performance.winRate()).isEqualTo(0.5);
+    assertThat(performance.profitFactor()).isCloseTo(2, within(1e-9));
+    assertThat(performance.cvar()).isCloseTo(-0.01, within(1e-12));
+    assertThat(performance.cvarCount()).isEqualTo(6);
+    assertThat(performance.sharpe()).isCloseTo(12.820394, within(1e-6));
+    // The golden total and drawdown take the same numbers as log-returns.
+    double[] simple = Arrays.stream(returns).map(Math::expm1).toArray();
+    Performance logs = Performances.of(result(simple, constant(30, 1)), 1);
+    assertThat(logs.totalReturn()).isCloseTo(0.094174, within(1e-6));
+    assertThat(logs.maxDrawdown()).isCloseTo(0.00995, within(1e-5));
+  }
+
+  @Test
+  void shouldAnnualiseAndDivideAsDocumented() {
+    double[] returns = {0.1, -0.5, 0.2, 0.3};
+    Performance performance = Performances.of(result(returns, constant(4, 1)), 1);
+    double last = 1.1 * 0.5 * 1.2 * 1.3;
+    assertThat(performance.totalReturn()).isCloseTo(last - 1, within(1e-12));
+    assertThat(performance.annualReturn()).isCloseTo(Math.pow(last, 2191.5 / 4) - 1, within(1e-9));
+    assertThat(performance.maxDrawdown()).isCloseTo(0.5, within(1e-12));
+    assertThat(performance.maxDrawdownBars()).isEqualTo(3);
+    assertThat(performance.calmar()).isCloseTo(performance.annualReturn() / 0.5, within(1e-9));
+  }
+
+  @Test
+  void shouldCountRoundTripsCostsAndExposure() {
+    double[] returns = {0.1, 0.1, -0.05, 0, -0.1, 0.02};
+    double[] exposures = {0.5, 0.5, 0, 0, -1, 1};
+    BacktestResult result = result(returns, exposures);
+    Performance performance = Performances.of(result, 1);
+    // Long for three bars with a gain, short for one with a loss, long again with a gain.
+    assertThat(performance.positions()).isEqualTo(3);
+    assertThat(performance.positionWinRate()).isCloseTo(2.0 / 3, within(1e-12));
+    assertThat(performance.exposure()).isCloseTo(1.0 / 6, within(1e-12));
+    assertThat(performance.absoluteExposure()).isCloseTo(0.5, within(1e-12));
+    assertThat(performance.exposureChange()).isCloseTo((0.5 + 0.5 + 1 + 2) / 6, within(1e-12));
+    assertThat(performance.fees()).isEqualTo(6);
+    assertThat(performance.slippage()).isEqualTo(12);
+    assertThat(performance.borrow()).isEqualTo(18);
+    assertThat(performance.costDrag()).isCloseTo(0.36, within(1e-12));
+    assertThat(performance.annualTurnover()).isCloseTo(0.25 * 2191.5, within(1e-9));
+    assertThat(performance.trades()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldLeaveUndefinedWhatHasNoSpread() {
+    Performance performance = Performances.of(result(new double[10], constant(10, 0)), 1);
+    assertThat(performance.totalReturn()).isZero();
+    assertThat(performance.maxDrawdown()).isZero();
+    assertThat(performance.sharpe()).isNaN();
+    assertThat(performance.sharpeInterval().low()).isNaN();
+    assertThat(performance.sortino()).isNaN();
+    assertThat(performance.calmar()).isNaN();
+    assertThat(performance.winRate()).isNaN();
+    assertThat(performance.profitFactor()).isNaN();
+    assertThat(Statistics.profitFactor(new double[] {1})).isInfinite();
+  }
+
+  @Test
+  void shouldRepeatTheBootstrapAndCoverTheTruth() {
+    double[] returns = golden();
+    Interval interval = SharpeBootstrap.interval(returns, 2191.5, 0.95, 7);
+    assertThat(SharpeBootstrap.interval(returns, 2191.5, 0.95, 7)).isEqualTo(interval);
+    assertThat(SharpeBootstrap.interval(returns, 2191.5, 0.95, 8)).isNotEqualTo(interval);
+    // 95 % intervals of independent normal returns with Sharpe ratio 0.1 per bar, 100 times.
+    int covered = 0;
+    for (int trial = 0; trial < 100; trial++) {
+      RandomStream random = RandomStream.of(trial, "coverage", 0);
+      double[] sample = new double[250];
+      Arrays.setAll(sample, i -> 0.1 + random.nextGaussian());
+      Interval one = SharpeBootstrap.interval(sample, 1, 0.95, trial);
+      covered += one.low() <= 0.1 && 0.1 <= one.high() ? 1 : 0;
+    }
+    assertThat(covered).isBetween(86, 100);
+  }
+
+  @Test
+  void shouldKnowTheEndsOfExactIntervals() {
+    assertThat(Proportion.clopperPearson(0, 10, 0.95).low()).isZero();
+    assertThat(Proportion.clopperPearson(10, 10, 0.95).high()).isEqualTo(1);
+    assertThat(Proportion.clopperPearson(0, 10, 0.95).high())
+        .isCloseTo(1 - Math.pow(0.025, 0.1), within(1e-9));
+    assertThat(Proportion.wilson(0, 0, 0.95).low()).isNaN();
+  }
+
+  private static double[] constant(int size, double value) {
+    double[] values = new double[size];
+    Arrays.fill(values, value);
+    return values;
+  }
+
+  private static BacktestResult result(double[] returns, double[] exposures) {
+    int n = returns.length;
+    double[] equity = new double[n];
+    double value = 100;
+    for (int i = 0; i < n; i++) {
+      value *= 1 + returns[i];
+      equity[i] = value;
+    }
+    BacktestResult.Series series =
+        new BacktestResult.Series(
+            new long[n],
+            constant(n, 1),
+            exposures,
+            exposures,
+            equity,
+            constant(n, 1),
+            constant(n, 2),
+            constant(n, 3),
+            constant(n, 0.25));
+    Trade trade = new Trade(0, 1, 1, 1, 1, 0, 0);
+    return new BacktestResult("A", "test", 100, 2191.5, series, List.of(trade), NONE, false);
+  }
+}
