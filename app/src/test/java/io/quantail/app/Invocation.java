@@ -68,6 +68,21 @@ record Invocation(int code, String out, String err) {
     return train(run, "--set", "environment.name=" + environment);
   }
 
+  /** {@link #train} on the embedded bars of five minutes. */
+  static Invocation trainOnMarket(Path run, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--set",
+                "environment.name=Market-v0",
+                "--set",
+                "environment.normalizeObservations=false",
+                "--set",
+                "market.episode.bars=64"));
+    arguments.addAll(List.of(more));
+    return train(run, arguments.toArray(String[]::new));
+  }
+
   /** The last line of standard output. */
   JsonNode json() {
     try {
