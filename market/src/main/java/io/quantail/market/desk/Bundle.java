@@ -18,20 +18,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What an agent needs besides its weights and settings to see a market as it did in training; a
  * file in the run directory.
  *
  * @param features what it sees, in their written form
- * @param barMillis how much time a bar covers
+ * @param barMillis how much time a bar covers, of each symbol
  * @param symbols the symbols it was trained on
  * @param fingerprints of their bars
  * @param scaler fitted to the training bars
  */
 public record Bundle(
     List<String> features,
-    long barMillis,
+    List<Long> barMillis,
     List<String> symbols,
     List<String> fingerprints,
     FeatureScaler scaler) {
@@ -43,7 +44,7 @@ public record Bundle(
   public static Bundle of(Market market) {
     return new Bundle(
         market.config().features().spec().written(),
-        market.bars().get(0).barMillis(),
+        market.bars().stream().map(Bars::barMillis).toList(),
         market.bars().stream().map(Bars::symbol).toList(),
         market.fingerprints(),
         market.scaler());
@@ -82,6 +83,7 @@ public record Bundle(
     Bundle bundle = JSON.treeToValue(root, Bundle.class);
     boolean whole =
         bundle.features != null
+            && bundle.barMillis != null
             && bundle.symbols != null
             && bundle.fingerprints != null
             && bundle.scaler != null
@@ -124,7 +126,7 @@ public record Bundle(
         Market.read(new DataSettings(files, List.of(), own.barLength(), own.timeIsOpen(), gaps));
     List<String> others = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
-      if (bars.get(i).barMillis() != barMillis) {
+      if (!barMillis.contains(bars.get(i).barMillis())) {
         String length = BarLength.written(bars.get(i).barMillis());
         others.add(files.get(i) + " has bars of " + length);
       }
@@ -132,9 +134,13 @@ public record Bundle(
     if (!others.isEmpty()) {
       throw new DataException(
           "%s; the run was trained with bars of %s and knows no others"
-              .formatted(String.join(", ", others), BarLength.written(barMillis)));
+              .formatted(String.join(", ", others), lengths()));
     }
     return Market.of(config, bars, scaler);
+  }
+
+  private String lengths() {
+    return barMillis.stream().distinct().map(BarLength::written).collect(Collectors.joining(", "));
   }
 
   private void requireFeatures(MarketConfig config) {
