@@ -57,6 +57,21 @@ class MarketRunTest {
   }
 
   @Test
+  void shouldEndWithTheSameNumbersWhenResumed() throws IOException {
+    Path whole = directory.resolve("whole");
+    Invocation.trainOnMarket(whole, "--set", "optimizer.schedule=constant");
+    Path resumed = directory.resolve("resumed");
+    Invocation.trainOnMarket(
+        resumed, "--set", "optimizer.schedule=constant", "--set", "training.steps=128");
+    Path config = resumed.resolve("config.yaml");
+    Files.writeString(config, Files.readString(config).replace("steps: 128", "steps: 256"));
+    Invocation end = Invocation.of("resume", resumed.toString(), "--json");
+    assertThat(end.code()).as(end.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.resolve("trades.csv")).hasSameTextualContentAs(whole.resolve("trades.csv"));
+    assertThat(resumed.resolve("equity.csv")).hasSameTextualContentAs(whole.resolve("equity.csv"));
+  }
+
+  @Test
   void shouldEvaluateOtherPartsAndKeepTheirFilesApart() throws IOException {
     byte[] before = Files.readAllBytes(run.resolve("equity.csv"));
     JsonNode validation = evaluate("--json", "--split", "validation").json();
