@@ -1,16 +1,18 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.market.desk.Bundle;
+import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
-import io.quantail.train.Evaluator;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,10 +20,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Plays episodes with a trained agent. */
+/** Judges a trained agent again. */
 @Command(
     name = "evaluate",
-    description = "Plays episodes with a trained agent; the same numbers as at the end of train.",
+    description =
+        "Judges a trained agent, by episodes or on a market; the same numbers as at the end of"
+            + " train.",
     mixinStandardHelpOptions = true)
 final class EvaluateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -32,14 +36,31 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--episodes",
       paramLabel = "N",
-      description = "Default: as the run is configured.")
+      description = "Default: as the run is configured. Not for markets.")
   private Integer episodes;
 
   @Option(names = "--seed", paramLabel = "S", description = "Default: the run's seed.")
   private Long seed;
 
-  @Option(names = "--sampled", description = "Draw actions instead of taking the most likely one.")
+  @Option(
+      names = "--sampled",
+      description = "Draw actions instead of taking the most likely one. Not for markets.")
   private boolean sampled;
+
+  @Option(
+      names = "--split",
+      paramLabel = "PART",
+      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
+  private Split split;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      description = "Other bars than those of the run, all of them; may be repeated.")
+  private List<String> data = new ArrayList<>();
+
+  @Option(names = "--allow-gaps", description = "Bars of --data may be missing, as at night.")
+  private boolean gapsAllowed;
 
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
@@ -51,29 +72,57 @@ final class EvaluateCommand implements Callable<Integer> {
     snapshot
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
+    Assessment assessment =
+        config.environment().name().equals(MarketProvider.NAME) ? market(config) : episodes(config);
+    try (Agent agent = TrainedAgent.load(config, snapshot, assessment.environments())) {
+      Verdict verdict = assessment.judge(agent);
+      verdict.write(runDirectory);
+      if (json) {
+        spec.commandLine().getOut().println(Json.line(verdict));
+      } else {
+        spec.commandLine().getOut().print(verdict.line() + verdict.details());
+        spec.commandLine().getOut().flush();
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private Assessment episodes(RunConfig config) {
+    if (split != null || !data.isEmpty()) {
+      throw new UsageException(
+          "--split and --data are for runs on a market (%s); this one is on %s"
+              .formatted(MarketProvider.NAME, config.environment().name()));
+    }
     EvaluationConfig settings =
         new EvaluationConfig(
             episodes == null ? config.evaluation().episodes() : episodes,
             !sampled && config.evaluation().deterministic(),
             config.evaluation().maxEpisodeSteps());
-    EnvironmentFactory factory = Environments.of(config);
-    try (VectorEnvironment sample = new VectorEnvironment(factory, 1, config.seed());
-        Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
-      agent.load(snapshot.state().child("agent"));
-      Evaluator.Evaluation evaluation =
-          Evaluator.evaluate(
-              agent,
-              factory,
-              settings,
-              config.environment().faults(),
-              seed == null ? config.seed() : seed);
-      if (json) {
-        spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(evaluation));
-      } else {
-        spec.commandLine().getOut().print(Summary.evaluation(evaluation, settings.deterministic()));
-        spec.commandLine().getOut().flush();
-      }
-      return ExitCode.OK;
+    return new EpisodeAssessment(config, Environments.of(config), settings, seed(config));
+  }
+
+  private Assessment market(RunConfig config) {
+    if (episodes != null || sampled) {
+      throw new UsageException(
+          "--episodes and --sampled do not go with a market: it is one pass with the most likely"
+              + " actions; choose its bars with --split or --data");
     }
+    if (split != null && !data.isEmpty()) {
+      throw new UsageException(
+          "--split divides the run's own bars, --data brings others and takes all; use one of them");
+    }
+    MarketConfig market = MarketProvider.settings(config);
+    Bundle bundle = Bundle.read(runDirectory);
+    return data.isEmpty()
+        ? new MarketAssessment(
+            bundle.ownMarket(market),
+            split == null ? MarketPart.TEST : MarketPart.of(split),
+            seed(config))
+        : new MarketAssessment(
+            bundle.otherMarket(market, data, gapsAllowed), MarketPart.DATA, seed(config));
+  }
+
+  private long seed(RunConfig config) {
+    return seed == null ? config.seed() : seed;
   }
 }

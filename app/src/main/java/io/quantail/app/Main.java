@@ -23,6 +23,8 @@ import picocli.CommandLine.Command;
       TrainCommand.class,
       ResumeCommand.class,
       EvaluateCommand.class,
+      SignalCommand.class,
+      DataCommand.class,
       ReplayCommand.class,
       CommandLine.HelpCommand.class
     },

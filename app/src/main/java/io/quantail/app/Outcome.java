@@ -1,7 +1,6 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.config.RunConfig;
 import java.io.PrintWriter;
 import java.util.Optional;
@@ -28,7 +27,7 @@ final class Outcome {
     }
     PrintWriter output = spec.commandLine().getOut();
     if (json) {
-      output.println(new ObjectMapper().writeValueAsString(result.get()));
+      output.println(Json.line(result.get()));
     } else {
       output.print(Summary.of(config, result.get(), session.curve()));
       output.flush();

@@ -69,8 +69,8 @@ final class Progress implements AutoCloseable {
   private String numbers(MetricRow row) {
     return String.format(
         Locale.ROOT,
-        "return %.1f, entropy %.2f, EV %s, %,.0f steps/s",
-        lastReturn,
+        "return %s, entropy %.2f, EV %s, %,.0f steps/s",
+        Summary.shown(lastReturn),
         row.values().getOrDefault("train/policy_entropy", Double.NaN),
         explained(row.values().getOrDefault("train/explained_variance", Double.NaN)),
         row.values().get("time/fps"));

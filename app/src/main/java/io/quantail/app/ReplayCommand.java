@@ -1,7 +1,6 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.env.Environments;
 import io.quantail.env.Replay;
 import java.nio.file.Path;
@@ -50,9 +49,7 @@ final class ReplayCommand implements Callable<Integer> {
             Environments.byName(recorded.environment()),
             recorded.stepDeadlineSeconds());
     Result result = new Result(now.isPresent(), recorded.fault().message(), now.orElse(null));
-    spec.commandLine()
-        .getOut()
-        .println(json ? new ObjectMapper().writeValueAsString(result) : text(result));
+    spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
     return result.reproduced() ? ExitCode.OK : ExitCode.FAILED;
   }
 

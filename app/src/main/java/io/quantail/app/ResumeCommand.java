@@ -36,6 +36,7 @@ final class ResumeCommand implements Callable<Integer> {
     List<RunSettings.Change> changes =
         RunDirectory.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.of(config);
+    Assessment assessment = Assessment.of(config, factory);
     RunDirectory.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
     snapshot.problems().forEach(this::say);
     RunDirectory.otherVersions(snapshot).forEach(this::say);
@@ -47,7 +48,7 @@ final class ResumeCommand implements Callable<Integer> {
       try (RunDirectory run =
               RunDirectory.reopen(runDirectory, config, snapshot.manifest().info().update());
           Interruption interruption = new Interruption()) {
-        TrainingSession session = new TrainingSession(config, trainer, run, factory);
+        TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
         run.rows().forEach(session::replay);
         return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }

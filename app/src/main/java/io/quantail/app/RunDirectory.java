@@ -2,7 +2,6 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.checkpoint.Retention;
@@ -41,8 +40,7 @@ import java.util.TreeMap;
  * <p>See {@code docs/runs.md} for what each file is.
  */
 final class RunDirectory implements AutoCloseable {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CONFIG = "config.yaml";
   private static final String RUN = "run.json";
   private static final String SNAPSHOTS = "snapshots";
@@ -286,7 +284,7 @@ final class RunDirectory implements AutoCloseable {
 
   private static void writeJson(Path file, Object value) {
     try {
-      JSON.writeValue(file.toFile(), value);
+      Files.writeString(file, Json.text(value));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }

@@ -25,14 +25,22 @@ final class Summary {
     if (!curve.isEmpty()) {
       text.append(
           format(
-              "  learning    %s  %.1f → %.1f%n",
-              Sparkline.of(curve, CURVE_WIDTH), curve.get(0), curve.get(curve.size() - 1)));
+              "  learning    %s  %s → %s%n",
+              Sparkline.of(curve, CURVE_WIDTH),
+              shown(curve.get(0)),
+              shown(curve.get(curve.size() - 1))));
     }
-    text.append(evaluation(result.evaluation(), config.evaluation().deterministic()));
+    text.append(result.evaluation().line());
     text.append(format("  alerts      %s%n", alerts(result.alerts())));
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
+    text.append(result.evaluation().details());
     return text.toString();
+  }
+
+  /** Returns of markets are small: they need more digits. */
+  static String shown(double episodeReturn) {
+    return format(Math.abs(episodeReturn) < 1 ? "%.4f" : "%.1f", episodeReturn);
   }
 
   static String evaluation(Evaluation evaluation, boolean deterministic) {

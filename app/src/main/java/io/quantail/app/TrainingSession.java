@@ -7,7 +7,6 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.metrics.MetricRow;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateMap;
-import io.quantail.train.Evaluator;
 import io.quantail.train.Trainer;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -38,23 +37,30 @@ final class TrainingSession {
       long steps,
       double seconds,
       double stepsPerSecond,
-      Evaluator.Evaluation evaluation,
+      Verdict evaluation,
       List<Alerts.Alert> alerts) {}
 
   private final RunConfig config;
   private final Trainer trainer;
   private final RunDirectory run;
   private final EnvironmentFactory factory;
+  private final Assessment assessment;
   private final Alerts alerts = new Alerts();
   private final List<Double> curve = new ArrayList<>();
   private double seconds;
   private double stepsPerSecond;
 
-  TrainingSession(RunConfig config, Trainer trainer, RunDirectory run, EnvironmentFactory factory) {
+  TrainingSession(
+      RunConfig config,
+      Trainer trainer,
+      RunDirectory run,
+      EnvironmentFactory factory,
+      Assessment assessment) {
     this.config = config;
     this.trainer = trainer;
     this.run = run;
     this.factory = factory;
+    this.assessment = assessment;
   }
 
   /** Takes in a row that is on disk already. */
@@ -70,6 +76,7 @@ final class TrainingSession {
   void begin(MetricRow row) {
     guarded(
         () -> {
+          assessment.prepare(run.path());
           writeFaults();
           record(row);
           save(row);
@@ -141,19 +148,11 @@ final class TrainingSession {
         }
       }
     }
+    Verdict verdict = assessment.judge(trainer.agent());
+    verdict.write(run.path());
     Result result =
         new Result(
-            run.path().toString(),
-            trainer.steps(),
-            seconds,
-            stepsPerSecond,
-            Evaluator.evaluate(
-                trainer.agent(),
-                factory,
-                config.evaluation(),
-                config.environment().faults(),
-                config.seed()),
-            alerts.all());
+            run.path().toString(), trainer.steps(), seconds, stepsPerSecond, verdict, alerts.all());
     run.writeResult(result);
     return Optional.of(result);
   }

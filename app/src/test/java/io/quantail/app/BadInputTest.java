@@ -51,7 +51,7 @@ class BadInputTest {
   void shouldRefuseUnknownKeyInFile() throws IOException {
     Path config = Files.writeString(directory.resolve("mine.yaml"), "ppo:\n  epoch: 3\n");
 
-    Invocation invocation = Invocation.train(run, config.toString());
+    Invocation invocation = Invocation.of("train", config.toString(), "--run", run.toString());
 
     Refusal.require(invocation, ExitCode.USAGE, "mine.yaml", "epoch", "epochs");
     assertThat(run).doesNotExist();
@@ -61,7 +61,7 @@ class BadInputTest {
   void shouldRefuseMissingFile() {
     Path missing = directory.resolve("missing.yaml");
 
-    Invocation invocation = Invocation.train(run, missing.toString());
+    Invocation invocation = Invocation.of("train", missing.toString(), "--run", run.toString());
 
     Refusal.require(invocation, ExitCode.USAGE, missing + " does not exist");
     assertThat(run).doesNotExist();

@@ -30,6 +30,9 @@ record Invocation(int code, String out, String err) {
           "critic.quantiles=8",
           "evaluation.episodes=3");
 
+  private static final String CONFIG =
+      System.getProperty("quantail.root") + "/configs/classic/cartpole-no-velocity.yaml";
+
   static final int STEPS_PER_ITERATION = 128;
 
   static Invocation of(String... arguments) {
@@ -49,14 +52,17 @@ record Invocation(int code, String out, String err) {
     }
   }
 
-  /** Trains the demo for two small iterations, {@code --json}; later arguments win. */
+  /**
+   * Trains on a small classic task for two small iterations, {@code --json}; later arguments win.
+   */
   static Invocation train(Path run, String... more) {
     return of(trainArguments(run, more));
   }
 
   /** The arguments of {@link #train}, for another process. */
   static String[] trainArguments(Path run, String... more) {
-    List<String> arguments = new ArrayList<>(List.of("train", "--json", "--run", run.toString()));
+    List<String> arguments =
+        new ArrayList<>(List.of("train", CONFIG, "--json", "--run", run.toString()));
     SMALL.forEach(setting -> arguments.addAll(List.of("--set", setting)));
     arguments.addAll(List.of("--set", "training.steps=" + 2 * STEPS_PER_ITERATION));
     arguments.addAll(List.of(more));
@@ -66,6 +72,21 @@ record Invocation(int code, String out, String err) {
   /** {@link #train} on another environment. */
   static Invocation trainOn(Path run, String environment) {
     return train(run, "--set", "environment.name=" + environment);
+  }
+
+  /** {@link #train} on the embedded bars of five minutes. */
+  static Invocation trainOnMarket(Path run, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--set",
+                "environment.name=Market-v0",
+                "--set",
+                "environment.normalizeObservations=false",
+                "--set",
+                "market.episode.bars=64"));
+    arguments.addAll(List.of(more));
+    return train(run, arguments.toArray(String[]::new));
   }
 
   /** The last line of standard output. */

@@ -46,6 +46,14 @@ class ShippedConfigsTest {
   }
 
   @Test
+  void shouldShowTheDemoAsAConfig() throws IOException {
+    Path shown = ROOT.resolve("configs/market/btc-demo.yaml");
+    ConfigSource demo = ConfigSource.read(null, List.of());
+    assertThat(demo.name()).isEqualTo("demo");
+    assertThat(demo.config()).isEqualTo(ConfigSource.read(shown, List.of()).config());
+  }
+
+  @Test
   void shouldFindShippedConfigFromAnyDirectory() {
     String before = System.getProperty("quantail.home");
     System.setProperty("quantail.home", ROOT.toString());

@@ -62,7 +62,13 @@ class SummaryTest {
 
   private static String summary(List<Alerts.Alert> alerts, List<Double> curve) {
     TrainingSession.Result result =
-        new TrainingSession.Result("runs/demo-001", 100_000, 12.5, 8000, EVALUATION, alerts);
+        new TrainingSession.Result(
+            "runs/demo-001",
+            100_000,
+            12.5,
+            8000,
+            new EpisodeAssessment.Episodes(EVALUATION, true),
+            alerts);
     return Summary.of(ConfigLoader.defaults(), result, curve);
   }
 }

@@ -94,7 +94,7 @@ class TrainTest {
     assertThat(stored.seed()).isEqualTo(7);
     assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
     assertThat(stored.training().steps()).isEqualTo(256);
-    assertThat(stored.optimizer().learningRate()).as("from the demo's file").isEqualTo(0.0007);
+    assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.0007);
     assertThat(run.resolve("config.yaml")).hasContent(ConfigLoader.toYaml(stored));
   }
 
@@ -115,23 +115,15 @@ class TrainTest {
   }
 
   @Test
-  void shouldSumUpForPerson() {
+  void shouldTrainTheDemoAndSumUpForPerson() {
     Path other = directory.resolve("other");
 
-    Invocation invocation =
-        Invocation.of(
-            "train",
-            "--steps",
-            "2048",
-            "--run",
-            other.toString(),
-            "--set",
-            "evaluation.episodes=2");
+    Invocation invocation = Invocation.of("train", "--steps", "4096", "--run", other.toString());
 
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.out())
-        .contains("CartPoleNoVelocity-v1, seed 1: 2,048 steps", "over 2 deterministic episodes")
+        .contains("Market-v0, seed 1: 4,096 steps", "  evaluation  ", "  buy-and-hold ")
         .contains("tensorboard --logdir " + other);
-    assertThat(invocation.err()).startsWith("100 %  2,048 steps  return ").hasLineCount(1);
+    assertThat(invocation.err()).startsWith("100 %  4,096 steps  return ").hasLineCount(1);
   }
 }

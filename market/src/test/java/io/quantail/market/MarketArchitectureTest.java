@@ -30,7 +30,8 @@ class MarketArchitectureTest {
           "trading",
           "backtest",
           "performance",
-          "setup");
+          "setup",
+          "desk");
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .importUrl(Market.class.getProtectionDomain().getCodeSource().getLocation());

@@ -1,7 +1,5 @@
 package io.quantail.market.setup;
 
-import io.quantail.env.Environment;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsReader;
 import io.quantail.market.data.BarsReport;
@@ -78,6 +76,13 @@ public final class Market {
     return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
   }
 
+  /** The data of a trained agent again, with the scale that it was trained with. */
+  public static Market again(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
+    List<Fold> folds = bars.stream().map(symbol -> Splitter.split(symbol, config.split())).toList();
+    List<FeatureTable> tables = tables(config, bars);
+    return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
+  }
+
   /** Other bars seen with the eyes of a trained agent: its scale is kept, all bars are tested. */
   public static Market of(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
     List<Fold> folds = new ArrayList<>();
@@ -132,25 +137,13 @@ public final class Market {
   }
 
   /** Training episodes; environment k trades symbol k modulo their number. */
-  public EnvironmentFactory training() {
-    TradingRules rules = rules();
-    // Refused here, before a run begins, rather than when environments are made.
-    for (int i = 0; i < instruments.size(); i++) {
-      TradingEnvironment.training(instruments.get(i), rules, folds.get(i).train());
-    }
-    return new EnvironmentFactory() {
-      @Override
-      public Environment create(int index) {
-        int symbol = index % instruments.size();
-        return TradingEnvironment.training(
-            instruments.get(symbol), rules, folds.get(symbol).train());
-      }
+  public MarketEpisodes training() {
+    return new MarketEpisodes(this);
+  }
 
-      @Override
-      public String dataFingerprint() {
-        return String.join(" ", fingerprints());
-      }
-    };
+  /** The bars of each symbol. */
+  public List<Bars> bars() {
+    return instruments.stream().map(Instrument::bars).toList();
   }
 
   /** One pass over a part of a symbol's bars. */

@@ -48,13 +48,13 @@ public final class TradingEnvironment implements Environment {
   private double target;
 
   private TradingEnvironment(
-      Instrument instrument, TradingRules rules, BarRange range, boolean training) {
+      Instrument instrument, TradingRules rules, BarRange range, boolean training, int fewest) {
     this.instrument = instrument;
     this.rules = rules;
     this.randomStart = training;
     int first = Math.max(range.from(), instrument.features().firstBar());
     this.horizon = training ? rules.episode().bars() : range.to() - 1 - first;
-    if (horizon < 1 || range.to() - 1 - first < horizon) {
+    if (horizon < fewest || range.to() - 1 - first < horizon) {
       throw new DataException(
           "%s has %d bars to trade in (%d of %d to %d are for the warm-up), %s needs %d"
               .formatted(
@@ -63,8 +63,8 @@ public final class TradingEnvironment implements Environment {
                   first - range.from(),
                   range.from(),
                   range.to(),
-                  training ? "an episode (market.episode.bars + 1)" : "a pass",
-                  Math.max(1, horizon) + 1));
+                  training ? "an episode (market.episode.bars + 1)" : purpose(fewest),
+                  Math.max(fewest, horizon) + 1));
     }
     this.range = new BarRange(first, range.to());
     this.execution = new Execution(instrument.prices(), rules.execution());
@@ -78,12 +78,24 @@ public final class TradingEnvironment implements Environment {
   /** Episodes of fixed length that start at random bars of a range. */
   public static TradingEnvironment training(
       Instrument instrument, TradingRules rules, BarRange range) {
-    return new TradingEnvironment(instrument, rules, range, true);
+    return new TradingEnvironment(instrument, rules, range, true, 1);
   }
 
   /** One episode: the whole range, from its first bar after the warm-up. */
   public static TradingEnvironment pass(Instrument instrument, TradingRules rules, BarRange range) {
-    return new TradingEnvironment(instrument, rules, range, false);
+    return new TradingEnvironment(instrument, rules, range, false, 1);
+  }
+
+  /**
+   * The same for a decision at the close of the last bar, see {@link #decide}: one bar is enough.
+   */
+  public static TradingEnvironment replay(
+      Instrument instrument, TradingRules rules, BarRange range) {
+    return new TradingEnvironment(instrument, rules, range, false, 0);
+  }
+
+  private static String purpose(int fewest) {
+    return fewest == 0 ? "a decision" : "a pass";
   }
 
   private static BooleanSupplier killFile(RiskLimits limits) {
@@ -124,9 +136,7 @@ public final class TradingEnvironment implements Environment {
       throw new IllegalStateException("the account has no running episode; call reset before step");
     }
     double before = execution.equity();
-    double exposure = execution.exposure(bar);
-    long time = instrument.prices().time(bar);
-    target = guard.limit(time, before, exposure, rules.actions().weight(action));
+    target = decide(action);
     execution.step(bar, target);
     bar++;
     steps++;
@@ -141,6 +151,16 @@ public final class TradingEnvironment implements Environment {
     running = !terminated && !truncated;
     double reward = Math.log(Math.max(after, NOTHING * before) / before);
     return new Step(observe(), reward, terminated, truncated, info(before));
+  }
+
+  /**
+   * The weight that an action asks for at the close of the present bar, after risk limits; nothing
+   * is traded. {@link #step} begins with it, so it is called without a step at the last bar only.
+   */
+  public double decide(float[] action) {
+    double exposure = execution.exposure(bar);
+    long time = instrument.prices().time(bar);
+    return guard.limit(time, execution.equity(), exposure, rules.actions().weight(action));
   }
 
   /**

@@ -1,0 +1,26 @@
+package io.quantail.app;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.market.setup.MarketEpisodes;
+import io.quantail.rollout.Agent;
+import java.nio.file.Path;
+
+/** How the agents of a run are judged; chosen once, by what the run's environments are. */
+interface Assessment {
+
+  /** After training: markets on bars that the agent has not learnt from, others by episodes. */
+  static Assessment of(RunConfig config, EnvironmentFactory factory) {
+    return factory instanceof MarketEpisodes episodes
+        ? new MarketAssessment(episodes.market(), MarketPart.TEST, config.seed())
+        : new EpisodeAssessment(config, factory, config.evaluation(), config.seed());
+  }
+
+  /** What agents are judged in. */
+  EnvironmentFactory environments();
+
+  /** Keeps what later commands need besides settings and snapshots; called when a run begins. */
+  void prepare(Path directory);
+
+  Verdict judge(Agent agent);
+}

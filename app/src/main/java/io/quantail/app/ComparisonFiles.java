@@ -1,0 +1,105 @@
+package io.quantail.app;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.BacktestResult.Series;
+import io.quantail.market.data.BarsCsv;
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.execution.Trade;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What happened bar by bar, for a spreadsheet: {@code equity.csv} with agent and baselines, {@code
+ * trades.csv} with the agent's filled orders. Numbers are written with all their digits.
+ */
+final class ComparisonFiles {
+  private static final String EQUITY =
+      "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover";
+  private static final String TRADES = "symbol,ts,side,units,open,fill,slippage_bps,fee,notional";
+
+  private ComparisonFiles() {}
+
+  /**
+   * @param suffix of both names, before {@code .csv}
+   */
+  static void write(Path directory, String suffix, List<Comparison> symbols) {
+    write(
+        directory.resolve("equity" + suffix + ".csv"),
+        writer -> {
+          writeLine(writer, EQUITY);
+          for (Comparison symbol : symbols) {
+            for (Comparison.Entry entry : symbol.entries()) {
+              writeEquity(writer, entry.result());
+            }
+          }
+        });
+    write(
+        directory.resolve("trades" + suffix + ".csv"),
+        writer -> {
+          writeLine(writer, TRADES);
+          for (Comparison symbol : symbols) {
+            writeTrades(writer, symbol.agent().result());
+          }
+        });
+  }
+
+  private static void writeEquity(BufferedWriter writer, BacktestResult result) throws IOException {
+    Series series = result.series();
+    for (int i = 0; i < series.size(); i++) {
+      writeLine(
+          writer,
+          BarsCsv.cell(result.symbol()),
+          result.policy(),
+          Instant.ofEpochMilli(series.times()[i]),
+          series.prices()[i],
+          series.targets()[i],
+          series.exposures()[i],
+          series.equity()[i],
+          series.fees()[i],
+          series.slippage()[i],
+          series.borrow()[i],
+          series.turnover()[i]);
+    }
+  }
+
+  private static void writeTrades(BufferedWriter writer, BacktestResult result) throws IOException {
+    for (Trade trade : result.trades()) {
+      writeLine(
+          writer,
+          BarsCsv.cell(result.symbol()),
+          Instant.ofEpochMilli(trade.time()),
+          trade.units() > 0 ? "buy" : "sell",
+          Math.abs(trade.units()),
+          trade.reference(),
+          trade.fill(),
+          trade.slippageBps(),
+          trade.fee(),
+          trade.notional());
+    }
+  }
+
+  private static void writeLine(BufferedWriter writer, Object... cells) throws IOException {
+    for (int i = 0; i < cells.length; i++) {
+      writer.write(i == 0 ? "" : ",");
+      writer.write(String.valueOf(cells[i]));
+    }
+    writer.write('\n');
+  }
+
+  private interface Content {
+    void to(BufferedWriter writer) throws IOException;
+  }
+
+  private static void write(Path file, Content content) {
+    try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+      content.to(writer);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.BarsCsv;
+import io.quantail.market.data.BarsReport;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Converts bars to the one form that needs no declarations. */
+@Command(
+    name = "import",
+    description =
+        "Reads bars in any form that is understood and writes them as canonical CSV: ISO times of"
+            + " closes, common names.",
+    mixinStandardHelpOptions = true)
+final class DataImportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      description = "CSV (also gz), Parquet, a quoted glob, demo:btc or demo:apple.")
+  private String input;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "A new file, .csv or .csv.gz.")
+  private Path output;
+
+  @Mixin private BarsArguments arguments;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    NewFile.require(output);
+    BarsReport report = arguments.read(input);
+    Bars bars = report.orThrow();
+    report
+        .warnings()
+        .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
+    BarsCsv.write(bars, output);
+    BarsSummary summary = BarsSummary.of(bars);
+    spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
+    return ExitCode.OK;
+  }
+}

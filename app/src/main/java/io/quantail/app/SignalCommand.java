@@ -1,0 +1,187 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.checkpoint.Loaded;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.critic.ReturnStatistics;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.Outlook;
+import io.quantail.market.desk.Bundle;
+import io.quantail.market.desk.Signal;
+import io.quantail.market.setup.Market;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.rollout.Agent;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says what an agent wants at the close of the last bar of a file. */
+@Command(
+    name = "signal",
+    description =
+        "Replays a file of bars and says what the agent wants at the close of the last one: the"
+            + " decision that evaluate has at that bar. Same bars, same signal.",
+    mixinStandardHelpOptions = true)
+final class SignalCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
+  private Path runDirectory;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      required = true,
+      description = "Closed bars of one symbol, at least as many as the warm-up.")
+  private String data;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description =
+          "Close of the first bar to trade at (ISO-8601), such as the day the account was opened;"
+              + " default: the first bar after the warm-up.")
+  private Instant since = Instant.MIN;
+
+  @Option(names = "--allow-gaps", description = "Bars of --data may be missing, as at night.")
+  private boolean gapsAllowed;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  /**
+   * @param id the same for the same bar, so that a signal is not acted on twice
+   * @param time close of the bar it was made at
+   * @param expires close of the next bar
+   * @param ended whether the account came to an end on the way
+   * @param expected mean, quantiles and CVaR of the discounted sum of log-returns; null if ended
+   * @param update of the snapshot that decided
+   * @param features hash of what the agent sees
+   */
+  private record Result(
+      String id,
+      String symbol,
+      String time,
+      String expires,
+      double price,
+      double targetWeight,
+      double currentWeight,
+      boolean ended,
+      Expected expected,
+      long update,
+      String features) {}
+
+  /**
+   * @param mean expected sum
+   * @param quantiles by level
+   * @param cvar mean of the worst share alpha
+   * @param alpha that share
+   * @param gamma discount per bar
+   */
+  private record Expected(
+      double mean, Map<String, Double> quantiles, double cvar, double alpha, double gamma) {}
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    RunConfig config = RunDirectory.config(runDirectory);
+    if (!config.environment().name().equals(MarketProvider.NAME)) {
+      throw new UsageException(
+          "signals come from runs on a market (%s); %s is on %s"
+              .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
+    }
+    Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
+    snapshot
+        .problems()
+        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
+    Bundle bundle = Bundle.read(runDirectory);
+    Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
+    try (Agent agent = TrainedAgent.load(config, snapshot, replay(market))) {
+      Signal signal =
+          Signal.of(
+              market,
+              0,
+              since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
+              new AgentPolicy(agent),
+              scale(config, snapshot),
+              config.risk());
+      Result result = result(signal, config, snapshot, bundle);
+      spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
+      return ExitCode.OK;
+    }
+  }
+
+  private static EnvironmentFactory replay(Market market) {
+    BarRange all = new BarRange(0, market.bars().get(0).size());
+    // Made here, so that too few bars are refused as data and not as a fault of an environment.
+    TradingEnvironment replay =
+        TradingEnvironment.replay(market.instruments().get(0), market.rules(), all);
+    return index -> replay;
+  }
+
+  private static ReturnScale scale(RunConfig config, Loaded snapshot) {
+    ReturnStatistics statistics = new ReturnStatistics(config.returns());
+    statistics.load(snapshot.state().child("returns"));
+    return statistics.scale();
+  }
+
+  private static Result result(Signal signal, RunConfig config, Loaded snapshot, Bundle bundle) {
+    return new Result(
+        signal.symbol() + ":" + signal.time(),
+        signal.symbol(),
+        Instant.ofEpochMilli(signal.time()).toString(),
+        Instant.ofEpochMilli(signal.expires()).toString(),
+        signal.price(),
+        signal.targetWeight(),
+        signal.currentWeight(),
+        signal.ended(),
+        signal.ended() ? null : expected(signal.outlook(), config.rollout().gamma()),
+        snapshot.manifest().info().update(),
+        bundle.scaler().specHash());
+  }
+
+  private static Expected expected(Outlook outlook, double gamma) {
+    Map<String, Double> quantiles = new LinkedHashMap<>();
+    for (int i = 0; i < Outlook.LEVELS.size(); i++) {
+      quantiles.put(Outlook.LEVELS.get(i).toString(), outlook.quantiles()[i]);
+    }
+    return new Expected(outlook.mean(), quantiles, outlook.cvar(), outlook.alpha(), gamma);
+  }
+
+  private static String text(Result result) {
+    StringBuilder text = new StringBuilder();
+    text.append(format("%s at %s, close %s%n", result.symbol(), result.time(), result.price()));
+    text.append(
+        format(
+            "  target weight  %.4f (the replayed account holds %.4f), until %s",
+            result.targetWeight(), result.currentWeight(), result.expires()));
+    if (result.ended()) {
+      return text.append(format("%n  the account came to an end on the way and stays flat"))
+          .toString();
+    }
+    Expected expected = result.expected();
+    text.append(
+        format(
+            "%n  it expects     %.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
+            expected.mean(), expected.alpha(), expected.cvar(), expected.gamma()));
+    text.append(format("%n  quantiles     "));
+    expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
+    return text.toString();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,20 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.nio.file.Path;
+
+/** What an {@link Assessment} says about an agent. */
+interface Verdict {
+  /** What {@code --json} shows. */
+  @JsonValue
+  Object numbers();
+
+  /** One line of a summary. */
+  String line();
+
+  /** What a summary ends with; empty if the line says it all. */
+  String details();
+
+  /** Leaves what is too long to show in the run directory. */
+  void write(Path directory);
+}

@@ -1,0 +1,125 @@
+package io.quantail.market.desk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.market.SampleBars;
+import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.Backtest;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.Outlook;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.DataException;
+import io.quantail.market.setup.Market;
+import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.Split;
+import io.quantail.rollout.Agent;
+import io.quantail.testing.Requirement;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A signal is the decision that a back-test has at that bar. */
+@Requirement("SIG-1")
+class SignalTest {
+  private static final Bars BARS = SampleBars.random(500, 8);
+  private static final ReturnScale SCALE = new ReturnScale(0.25, 2);
+
+  private final RunConfig config =
+      ConfigLoader.parse(
+          "market: {episode: {bars: 64}, action: {longOnly: false}, risk: {dailyLossStop: 0.0002}}",
+          "run.yaml",
+          List.of("network.hidden=8", "environment.normalizeObservations=false"));
+  private final MarketConfig settings = MarketProvider.settings(config);
+  private final Market market = Market.of(settings, List.of(BARS));
+  private final Agent agent =
+      new Agent(
+          config,
+          market.pass(0, Split.TEST).observationSize(),
+          market.pass(0, Split.TEST).actionSpace());
+  private final AgentPolicy policy = new AgentPolicy(agent);
+
+  @AfterEach
+  void close() {
+    agent.close();
+  }
+
+  @Test
+  void shouldEqualTheBacktestBarByBarOverTheTestSplit() {
+    BarRange test = market.folds().get(0).test();
+    BacktestResult backtest = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
+    double[] expected = backtest.series().targets();
+    assertThat(backtest.risk().dailyLossStops()).as("limits must have acted").isPositive();
+
+    double[] signals = new double[expected.length];
+    for (int i = 0; i < signals.length; i++) {
+      signals[i] = signal(test.from() + i + 1, BARS.time(test.from())).targetWeight();
+    }
+
+    assertThat(signals).containsExactly(expected);
+  }
+
+  @Test
+  void shouldEqualTheBacktestOverAllBars() {
+    Market all = Market.of(settings, List.of(BARS), market.scaler());
+    BacktestResult backtest = Backtest.run(all.pass(0, Split.TEST), "agent", policy);
+    int warmup = settings.features().spec().warmupBars();
+    for (int i : new int[] {0, 1, 17, 300, backtest.series().size() - 1}) {
+      Signal signal = signal(warmup + i, Long.MIN_VALUE);
+      assertThat(signal.targetWeight()).isEqualTo(backtest.series().targets()[i]);
+      assertThat(signal.time()).isEqualTo(BARS.time(warmup + i - 1));
+      assertThat(signal.expires()).isEqualTo(BARS.time(warmup + i));
+      assertThat(signal.currentWeight())
+          .isEqualTo(i == 0 ? 0 : backtest.series().exposures()[i - 1]);
+    }
+  }
+
+  @Test
+  void shouldGiveTheSameSignalTwice() {
+    Signal first = signal(300, Long.MIN_VALUE);
+    Signal second = signal(300, Long.MIN_VALUE);
+    assertThat(second).usingRecursiveComparison().isEqualTo(first);
+  }
+
+  /** Quantiles grow with their level; in raw units a scale's mean is where 0 was. */
+  @Test
+  void shouldCarryTheDistributionInRawUnits() {
+    Outlook raw = signal(300, Long.MIN_VALUE).outlook();
+    Outlook normalized = signal(300, Long.MIN_VALUE, ReturnScale.IDENTITY).outlook();
+    assertThat(raw.quantiles()).isSorted().hasSize(Outlook.LEVELS.size());
+    assertThat(raw.cvar()).isLessThanOrEqualTo(raw.quantiles()[1]).isLessThan(raw.mean());
+    assertThat(raw.mean()).isCloseTo(0.25 + 2 * normalized.mean(), within(1e-12));
+    assertThat(raw.cvar()).isCloseTo(0.25 + 2 * normalized.cvar(), within(1e-12));
+    assertThat(raw.alpha()).isEqualTo(config.risk().alpha());
+  }
+
+  @Test
+  void shouldRefuseFewerBarsThanTheWarmup() {
+    int warmup = settings.features().spec().warmupBars();
+    assertThatThrownBy(() -> signal(warmup - 1, Long.MIN_VALUE))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("are for the warm-up), a decision needs 1");
+  }
+
+  @Test
+  void shouldRefuseToBeginAfterTheLastBar() {
+    assertThatThrownBy(() -> signal(300, BARS.time(300)))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("has no bar at or after");
+  }
+
+  private Signal signal(int bars, long since) {
+    return signal(bars, since, SCALE);
+  }
+
+  private Signal signal(int bars, long since, ReturnScale scale) {
+    Market seen = Market.of(settings, List.of(BARS.slice(0, bars)), market.scaler());
+    return Signal.of(seen, 0, since, policy, scale, config.risk());
+  }
+}
