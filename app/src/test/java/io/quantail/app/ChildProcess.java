@@ -45,7 +45,9 @@ record ChildProcess(Process process, Path log) {
 
   /** The exit code, once it has come to its end by itself. */
   int await() throws InterruptedException {
-    assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends by itself").isTrue();
+    boolean ended = process.waitFor(120, TimeUnit.SECONDS);
+    process.destroyForcibly(); // nothing is left behind, whatever the outcome
+    assertThat(ended).as("ends by itself").isTrue();
     return process.exitValue();
   }
 
