@@ -6,6 +6,7 @@ import io.quantail.market.performance.Performance;
 import io.quantail.market.risk.RiskCounts;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,9 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdi
   /**
    * @param split which bars: {@code train}, {@code validation}, {@code test}, or {@code data} for
    *     those of {@code --data}
+   * @param episodes passes, one for each symbol
+   * @param meanReturn mean over passes of the sum of rewards, the log of final over initial equity
+   * @param stdReturn population standard deviation of those sums
    * @param totalReturn of an account that is divided equally among the symbols
    * @param baselines the same of each baseline
    * @param beatsBuyAndHold whether it is larger than that of buy-and-hold
@@ -30,6 +34,9 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdi
    */
   record Numbers(
       String split,
+      int episodes,
+      double meanReturn,
+      double stdReturn,
       double totalReturn,
       Map<String, Double> baselines,
       boolean beatsBuyAndHold,
@@ -60,12 +67,25 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdi
       String name = entry.result().policy();
       baselines.put(name, mean(symbol -> entry(symbol, name)));
     }
+    double[] rewards = symbols.stream().mapToDouble(MarketVerdict::sumOfRewards).toArray();
+    double mean = Arrays.stream(rewards).average().orElseThrow();
+    double variance =
+        Arrays.stream(rewards).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
     return new Numbers(
         part.name().toLowerCase(Locale.ROOT),
+        rewards.length,
+        mean,
+        Math.sqrt(variance),
         agentReturn(),
         baselines,
         agentReturn() > holdReturn(),
         symbols.stream().map(MarketVerdict::numbers).toList());
+  }
+
+  private static double sumOfRewards(Comparison symbol) {
+    BacktestResult result = symbol.agent().result();
+    double[] equity = result.series().equity();
+    return Math.log(equity[equity.length - 1] / result.initialEquity());
   }
 
   private static SymbolNumbers numbers(Comparison symbol) {
