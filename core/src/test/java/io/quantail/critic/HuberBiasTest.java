@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.CvarMethod;
-import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +21,6 @@ class HuberBiasTest {
 
   @ParameterizedTest
   @CsvSource({"1, 0.217", "0.3, 0.107", "0.1, 0.065", "0.05, 0.054"})
-  @Requirement("CVAR-2")
   void shouldUnderstateTheTailByTheDocumentedShare(double kappa, double error) {
     double[] levels = new QuantileCritic(QUANTILES, kappa).levels();
     double[] learned = Arrays.stream(levels).map(level -> minimizer(level, kappa)).toArray();

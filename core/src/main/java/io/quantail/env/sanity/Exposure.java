@@ -4,7 +4,6 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.EpisodicEnvironment;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
-import java.util.Map;
 
 /**
  * How much to put at stake in each of 32 rounds: the action in [0, 1] is multiplied with a change
@@ -50,12 +49,9 @@ public final class Exposure extends EpisodicEnvironment {
 
   @Override
   protected Step advance(float[] action) {
-    double exposure = action[0];
-    double reward = exposure * CHANGE.draw(random);
+    double reward = action[0] * CHANGE.draw(random);
     round++;
-    Step step =
-        round == ROUNDS ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
-    return step.withInfo(Map.of("exposure", exposure));
+    return round == ROUNDS ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
   }
 
   @Override
