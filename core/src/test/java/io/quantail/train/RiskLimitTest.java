@@ -60,12 +60,7 @@ class RiskLimitTest {
         IntStream.rangeClosed(1, 5)
             .mapToDouble(
                 seed ->
-                    exposure(
-                            "seed=" + seed,
-                            "risk.mode=off",
-                            "network.sigmaMax=1.5",
-                            "training.steps=1200000")
-                        .meanAction())
+                    exposure("seed=" + seed, "risk.mode=off", "network.sigmaMax=1.5").meanAction())
             .toArray();
     System.out.println("exposure without limit " + Arrays.toString(exposures));
     assertThat(Arrays.stream(exposures)).allMatch(exposure -> exposure >= 0.95);
