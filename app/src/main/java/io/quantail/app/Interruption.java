@@ -7,21 +7,32 @@ import java.util.function.BooleanSupplier;
 /**
  * Turns Ctrl-C into a request to stop, and holds the process until the work has been saved.
  *
- * <p>The working thread is not interrupted: that would close the files it is writing.
+ * <p>The working thread is not interrupted, which would close the files it is writing, unless that
+ * is what {@code whenRequested} does.
  */
 final class Interruption implements BooleanSupplier, AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
 
   private final CountDownLatch saved = new CountDownLatch(1);
   private final Thread hook = new Thread(this::waitUntilSaved, "quantail-interruption");
+  private final Runnable whenRequested;
   private volatile boolean requested;
 
   Interruption() {
+    this(() -> {});
+  }
+
+  /**
+   * @param whenRequested called once when the process is asked to stop, by another thread
+   */
+  Interruption(Runnable whenRequested) {
+    this.whenRequested = whenRequested;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
   private void waitUntilSaved() {
     requested = true;
+    whenRequested.run();
     try {
       saved.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException impatient) {

@@ -3,6 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
+import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.train.Trainer;

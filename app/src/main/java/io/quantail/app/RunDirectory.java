@@ -8,8 +8,10 @@ import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotException;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFault;
 import io.quantail.market.data.DataException;
 import io.quantail.metrics.MetricLog;
@@ -45,6 +47,7 @@ final class RunDirectory implements AutoCloseable {
   private static final String RUN = "run.json";
   private static final String SNAPSHOTS = "snapshots";
   private static final String METRICS = "metrics.csv";
+  private static final String RESULT = "result.json";
 
   private final Path directory;
   private final RunConfig config;
@@ -120,15 +123,36 @@ final class RunDirectory implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
+    writeBeginning(directory, config);
+    return open(directory, config);
+  }
+
+  private static void writeBeginning(Path directory, RunConfig config) {
     writeJson(
         directory.resolve(RUN),
         Map.of(
             "seed", config.seed(),
             "configHash", hash(config),
             "settings", ConfigLoader.toTree(config),
-            "versions", Version.all(),
+            "versions", Versions.all(),
             "started", Clock.systemUTC().instant().toString()));
-    return open(directory, config);
+  }
+
+  /**
+   * Adds what only the command writes to a run that was trained elsewhere.
+   *
+   * @param place where the directory is going to be
+   */
+  static void complete(Path directory, Path place, long steps, Verdict verdict) {
+    writeBeginning(directory, config(directory));
+    verdict.write(directory);
+    Alerts alerts = new Alerts();
+    rows(directory).forEach(alerts::inspect);
+    writeJson(
+        directory.resolve(RESULT),
+        new TrainingSession.Result(
+            place.toString(), steps, Double.NaN, Double.NaN, verdict, alerts.all()));
+    MetricsParquet.write(directory.resolve(METRICS), directory.resolve("metrics.parquet"));
   }
 
   private static RunDirectory open(Path directory, RunConfig config) {
@@ -195,7 +219,7 @@ final class RunDirectory implements AutoCloseable {
   static List<String> otherVersions(Loaded snapshot) {
     Map<String, String> before = snapshot.manifest().info().libraryVersions();
     List<String> differences = new ArrayList<>();
-    Version.all()
+    Versions.all()
         .forEach(
             (name, now) -> {
               String was = before.getOrDefault(name, "unknown");
@@ -211,6 +235,10 @@ final class RunDirectory implements AutoCloseable {
 
   /** The rows that are on disk, one an update, without their times. */
   List<MetricRow> rows() {
+    return rows(directory);
+  }
+
+  private static List<MetricRow> rows(Path directory) {
     Map<Long, Map<String, Double>> values = new TreeMap<>();
     Map<Long, Long> steps = new TreeMap<>();
     for (MetricLog.Entry entry : MetricLog.read(directory.resolve(METRICS))) {
@@ -259,7 +287,7 @@ final class RunDirectory implements AutoCloseable {
     snapshots.write(
         state,
         new SnapshotInfo(
-            update, steps, null, RunSettings.hash(config), dataFingerprint, Version.all()));
+            update, steps, null, RunSettings.hash(config), dataFingerprint, Versions.all()));
   }
 
   /** The update of the newest good snapshot; empty when there is none. */
@@ -279,7 +307,7 @@ final class RunDirectory implements AutoCloseable {
   }
 
   void writeResult(Object result) {
-    writeJson(directory.resolve("result.json"), result);
+    writeJson(directory.resolve(RESULT), result);
   }
 
   private static void writeJson(Path file, Object value) {

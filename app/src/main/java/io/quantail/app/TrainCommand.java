@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
             + " minute.",
     mixinStandardHelpOptions = true)
 final class TrainCommand implements Callable<Integer> {
-  private static final Path RUNS = Path.of("runs");
+  static final Path RUNS = Path.of("runs");
 
   @Spec private CommandSpec spec;
 

@@ -2,6 +2,7 @@ package io.quantail.market.backtest;
 
 import io.quantail.market.execution.Trade;
 import io.quantail.market.risk.RiskCounts;
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -27,7 +28,8 @@ public record BacktestResult(
     Series series,
     List<Trade> trades,
     RiskCounts risk,
-    boolean ruined) {
+    boolean ruined)
+    implements Serializable {
 
   /**
    * Flat arrays of equal length; shared, not to be changed.
@@ -51,7 +53,8 @@ public record BacktestResult(
       double[] fees,
       double[] slippage,
       double[] borrow,
-      double[] turnover) {
+      double[] turnover)
+      implements Serializable {
     public int size() {
       return times.length;
     }

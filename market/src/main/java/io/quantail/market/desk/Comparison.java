@@ -9,6 +9,7 @@ import io.quantail.market.performance.Performances;
 import io.quantail.market.setup.Market;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.ActionMap;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +20,7 @@ import java.util.Map;
  *
  * @param entries the policy first, then buy-and-hold, flat and random
  */
-public record Comparison(List<Entry> entries) {
+public record Comparison(List<Entry> entries) implements Serializable {
   public static final String AGENT = "agent";
   public static final String BUY_AND_HOLD = "buyAndHold";
 
@@ -27,7 +28,7 @@ public record Comparison(List<Entry> entries) {
    * @param result what happened, step by step
    * @param performance what it comes to
    */
-  public record Entry(BacktestResult result, Performance performance) {}
+  public record Entry(BacktestResult result, Performance performance) implements Serializable {}
 
   public Comparison {
     entries = List.copyOf(entries);

@@ -1,5 +1,7 @@
 package io.quantail.market.execution;
 
+import java.io.Serializable;
+
 /**
  * One filled order.
  *
@@ -12,13 +14,8 @@ package io.quantail.market.execution;
  * @param fee money paid as fee
  */
 public record Trade(
-    long time,
-    int bar,
-    double units,
-    double reference,
-    double fill,
-    double slippageBps,
-    double fee) {
+    long time, int bar, double units, double reference, double fill, double slippageBps, double fee)
+    implements Serializable {
 
   /** Money that changed hands, without the fee. */
   public double notional() {

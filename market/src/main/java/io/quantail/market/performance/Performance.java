@@ -1,5 +1,7 @@
 package io.quantail.market.performance;
 
+import java.io.Serializable;
+
 /**
  * How an account did; every formula is in {@code docs/trading.md}. A number that is not defined,
  * such as a Sharpe ratio without spread, is NaN.
@@ -59,4 +61,5 @@ public record Performance(
     double borrow,
     int trades,
     int positions,
-    double positionWinRate) {}
+    double positionWinRate)
+    implements Serializable {}

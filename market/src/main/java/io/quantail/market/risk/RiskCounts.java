@@ -1,5 +1,7 @@
 package io.quantail.market.risk;
 
+import java.io.Serializable;
+
 /**
  * How often each limit changed a decision.
  *
@@ -16,4 +18,5 @@ public record RiskCounts(
     long dailyLossStops,
     long cooldown,
     long turnover,
-    long killFile) {}
+    long killFile)
+    implements Serializable {}

@@ -1,10 +1,8 @@
-package io.quantail.app;
+package io.quantail.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quantail.config.ConfigLoader;
-import io.quantail.config.RunConfig;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,7 +17,7 @@ import java.util.TreeSet;
  * Which settings bind a run to its snapshots, and which may change when it goes on: those that say
  * how long, with how much of the machine and with how much patience to train, and how to evaluate.
  */
-final class RunSettings {
+public final class RunSettings {
   private static final List<String> FREE =
       List.of("training.", "evaluation.", "environment.faults.");
 
@@ -33,7 +31,7 @@ final class RunSettings {
    * @param now its value in {@code config.yaml}
    * @param allowed whether the run may go on
    */
-  record Change(String path, String before, String now, boolean allowed) {
+  public record Change(String path, String before, String now, boolean allowed) {
     @Override
     public String toString() {
       return path + " is " + now + ", was " + before;
@@ -41,7 +39,7 @@ final class RunSettings {
   }
 
   /** A hash of all settings that must stay as they are. */
-  static String hash(RunConfig config) {
+  public static String hash(RunConfig config) {
     Map<String, String> binding = flat(ConfigLoader.toTree(config));
     binding.keySet().removeIf(RunSettings::free);
     try {
@@ -53,7 +51,7 @@ final class RunSettings {
   }
 
   /** What has changed since a run began with the given settings. */
-  static List<Change> changes(JsonNode before, RunConfig now) {
+  public static List<Change> changes(JsonNode before, RunConfig now) {
     Map<String, String> old = flat(before);
     Map<String, String> present = flat(ConfigLoader.toTree(now));
     TreeSet<String> paths = new TreeSet<>(old.keySet());

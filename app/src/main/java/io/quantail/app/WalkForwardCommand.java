@@ -1,0 +1,191 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.market.data.Bars;
+import io.quantail.market.setup.Market;
+import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.walk.FoldOutcome;
+import io.quantail.market.walk.FoldSpan;
+import io.quantail.market.walk.FoldTask;
+import io.quantail.market.walk.WalkForwardResult;
+import io.quantail.task.LocalTaskRunner;
+import io.quantail.task.TaskResult;
+import io.quantail.task.TaskRunner;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Trains agents fold after fold and judges each on the bars that follow. */
+@Command(
+    name = "walkforward",
+    description =
+        "Trains several seeds on each fold of a market, judges each agent on the bars after its"
+            + " fold, and chains what they earned there. Repeat the command with the same --run to"
+            + " go on: what is done is not done again.",
+    mixinStandardHelpOptions = true)
+final class WalkForwardCommand implements Callable<Integer> {
+  private static final int ATTEMPTS = 2;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "CONFIG", description = "Settings (YAML).")
+  private Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "a.b=c",
+      description = "Override one setting; may be repeated.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "Same as --set market.walkforward.seeds=N.")
+  private String seeds;
+
+  @Option(
+      names = "--run",
+      paramLabel = "DIR",
+      description = "Where everything is kept (default runs/NAME-walkforward-NNN).")
+  private Path directory;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Agents trained at a time; default: as many as there are cores.")
+  private int parallel = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (parallel < 1) {
+      throw new UsageException("--parallel must be at least 1, was " + parallel);
+    }
+    if (seeds != null) {
+      overrides.add("market.walkforward.seeds=" + seeds);
+    }
+    ConfigSource source = ConfigSource.read(configFile, overrides);
+    RunConfig config = source.config();
+    requireMarket(config);
+    MarketConfig market = MarketProvider.settings(config);
+    List<Bars> bars = Market.read(market.data());
+    List<FoldSpan> folds = FoldSpan.of(market, bars);
+    requireTrainable(config, bars, folds);
+    // Closed last: the process may end only when the directory is in order.
+    try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
+        WalkForwardDirectory place = open(source, bars)) {
+      try {
+        List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds);
+        return report(place, WalkForwardResult.of(folds, outcomes(place, tasks)));
+      } catch (CancellationException | UncheckedIOException stopped) {
+        // Writing in an interrupted thread fails; what was being written is done again.
+        if (!interruption.getAsBoolean()) {
+          throw stopped;
+        }
+        spec.commandLine()
+            .getErr()
+            .println(
+                "quantail: interrupted; go on with: quantail walkforward %s --run %s"
+                    .formatted(configFile, place.path()));
+        return ExitCode.INTERRUPTED;
+      }
+    }
+  }
+
+  private static void requireMarket(RunConfig config) {
+    if (!config.environment().name().equals(MarketProvider.NAME)) {
+      throw new UsageException(
+          "walkforward needs a market (environment.name %s); this configuration is on %s"
+              .formatted(MarketProvider.NAME, config.environment().name()));
+    }
+  }
+
+  /** What does not fit is refused before anything is trained or written. */
+  private static void requireTrainable(RunConfig config, List<Bars> bars, List<FoldSpan> folds) {
+    for (FoldSpan fold : folds) {
+      MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
+      Market market = Market.of(settings, bars);
+      Assessment.of(config, market.training());
+    }
+  }
+
+  private WalkForwardDirectory open(ConfigSource source, List<Bars> bars) {
+    return directory == null
+        ? WalkForwardDirectory.next(TrainCommand.RUNS, source, bars)
+        : WalkForwardDirectory.open(directory, source.config(), bars);
+  }
+
+  private List<FoldTask> tasks(RunConfig config, int count, List<FoldSpan> folds) {
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / parallel);
+    List<FoldTask> tasks = new ArrayList<>();
+    for (FoldSpan fold : folds) {
+      for (long seed = config.seed(); seed < config.seed() + count; seed++) {
+        String settings = ConfigLoader.toYaml(fold.run(config, seed));
+        tasks.add(new FoldTask(fold.number(), seed, settings, threads));
+      }
+    }
+    return tasks;
+  }
+
+  private List<FoldOutcome> outcomes(WalkForwardDirectory place, List<FoldTask> tasks) {
+    List<FoldOutcome> outcomes = new ArrayList<>();
+    List<FoldTask> left = new ArrayList<>();
+    for (FoldTask task : tasks) {
+      place.find(task).ifPresentOrElse(outcomes::add, () -> left.add(task));
+    }
+    FoldProgress progress = new FoldProgress(tasks.size(), outcomes.size(), System.err);
+    try (TaskRunner runner = new LocalTaskRunner(parallel, place.attempts(), ATTEMPTS)) {
+      List<TaskResult<FoldOutcome>> results =
+          runner.run(
+              left,
+              result -> {
+                if (result.succeeded()) {
+                  place.commit(result);
+                }
+                progress.show(result);
+              });
+      requireSuccess(results);
+      results.forEach(result -> outcomes.add(result.value()));
+    }
+    return outcomes;
+  }
+
+  private void requireSuccess(List<TaskResult<FoldOutcome>> results) {
+    List<TaskResult<FoldOutcome>> failed =
+        results.stream().filter(result -> !result.succeeded()).toList();
+    if (!failed.isEmpty()) {
+      throw new RunStoppedException(
+          "%d of %d agents could not be trained; %s said: %s; the others are kept, repeat the"
+                  .formatted(
+                      failed.size(), results.size(), failed.get(0).name(), failed.get(0).failure())
+              + " command to try these again",
+          null);
+    }
+  }
+
+  private int report(WalkForwardDirectory place, WalkForwardResult result)
+      throws JsonProcessingException {
+    WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), result);
+    place.write(numbers, result);
+    if (json) {
+      spec.commandLine().getOut().println(Json.line(numbers));
+    } else {
+      spec.commandLine().getOut().print(WalkForwardTable.of(place.path(), result));
+      spec.commandLine().getOut().flush();
+    }
+    return ExitCode.OK;
+  }
+}

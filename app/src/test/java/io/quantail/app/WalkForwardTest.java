@@ -1,0 +1,208 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two folds and two seeds on the embedded bars, from the command to the files. */
+@Requirement("WF-1")
+class WalkForwardTest {
+  private static final String CONFIG =
+      System.getProperty("quantail.root") + "/configs/market/walk-forward.yaml";
+  private static final List<String> SMALL =
+      List.of(
+          "market.walkforward.folds=2",
+          "market.walkforward.seeds=2",
+          "market.episode.bars=64",
+          "environment.count=4",
+          "rollout.steps=32",
+          "ppo.sequenceLength=16",
+          "ppo.batchSize=64",
+          "ppo.epochs=1",
+          "network.hidden=8",
+          "critic.quantiles=8",
+          "training.steps=256");
+
+  @TempDir private static Path directory;
+  private static Path whole;
+  private static Invocation first;
+
+  @BeforeAll
+  static void walk() {
+    whole = directory.resolve("whole");
+    first = walk(whole, "--json", "--parallel", "2");
+    assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
+  }
+
+  private static Invocation walk(Path run, String... more) {
+    return Invocation.of(arguments(run, more));
+  }
+
+  private static String[] arguments(Path run, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("walkforward", CONFIG, "--run", run.toString()));
+    SMALL.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    arguments.addAll(List.of(more));
+    return arguments.toArray(String[]::new);
+  }
+
+  @Test
+  void shouldChainTheFoldsOfEachSeed() throws IOException {
+    JsonNode numbers = first.json();
+    assertThat(numbers.get("folds")).hasSize(2);
+    assertThat(numbers.get("seeds")).hasSize(2);
+    for (JsonNode seed : numbers.get("seeds")) {
+      String name = seed.get("seed").asText();
+      double growth = 1;
+      double held = 1;
+      for (JsonNode fold : numbers.get("folds")) {
+        growth *= 1 + fold.get("agents").get(name).doubleValue();
+        held *= 1 + fold.get("baselines").get("buyAndHold").doubleValue();
+      }
+      JsonNode stitched = seed.get("stitched");
+      assertThat(stitched.get("totalReturn").doubleValue()).isCloseTo(growth - 1, within(1e-12));
+      assertThat(stitched.get("baselines").get("buyAndHold").doubleValue())
+          .isCloseTo(held - 1, within(1e-12));
+      assertThat(stitched.get("baselines").get("flat").doubleValue()).isZero();
+      List<String> curve =
+          Files.readAllLines(whole.resolve("stitched.csv")).stream()
+              .filter(line -> line.startsWith("BTCUSD,agent," + name + ","))
+              .toList();
+      assertThat(curve).hasSize(stitched.at("/symbols/0/agent/bars").intValue());
+      double last = Double.parseDouble(curve.get(curve.size() - 1).split(",")[7]);
+      assertThat(last / 10_000).isCloseTo(growth, within(1e-9));
+    }
+    assertThat(numbers.get("verdict").textValue()).startsWith("Out of sample, fold after fold, ");
+    assertThat(whole.resolve("walkforward.json")).content().contains("\"medianSeed\"");
+    assertThat(whole.resolve("attempts")).doesNotExist();
+  }
+
+  /** Every agent is a run like that of train on the same settings. */
+  @Test
+  void shouldLeaveRunsThatAreThoseOfTrain() throws IOException {
+    Path agent = whole.resolve("folds/fold-2-seed-1");
+    Path again = directory.resolve("again");
+    Invocation trained =
+        Invocation.of(
+            "train", agent.resolve("config.yaml").toString(), "--json", "--run", again.toString());
+    assertThat(trained.code()).as(trained.err()).isEqualTo(ExitCode.OK);
+    for (String file : new String[] {"metrics.csv", "equity.csv", "trades.csv", "market.json"}) {
+      assertThat(again.resolve(file)).hasSameBinaryContentAs(agent.resolve(file));
+    }
+    Invocation evaluated = Invocation.of("evaluate", agent.toString(), "--json");
+    assertThat(evaluated.json()).isEqualTo(trained.json().get("evaluation"));
+    assertThat(evaluated.json().get("totalReturn")).isEqualTo(first.json().at("/folds/1/agents/1"));
+    Path bars = directory.resolve("bars.csv");
+    Invocation.of("data", "import", "demo:btc", bars.toString());
+    Invocation signal =
+        Invocation.of("signal", agent.toString(), "--data", bars.toString(), "--allow-gaps");
+    assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
+    Invocation resumed = Invocation.of("resume", agent.toString(), "--json");
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void shouldNotDependOnHowManyRunAtATime() {
+    Path other = directory.resolve("single");
+    Invocation single = walk(other, "--json", "--parallel", "1");
+    assertThat(single.code()).as(single.err()).isEqualTo(ExitCode.OK);
+    assertThat(without(single.json(), "run")).isEqualTo(without(first.json(), "run"));
+    assertThat(other.resolve("stitched.csv")).hasSameBinaryContentAs(whole.resolve("stitched.csv"));
+  }
+
+  @Test
+  void shouldDoOnlyWhatIsMissing() throws IOException {
+    Path place = directory.resolve("missing");
+    Path lost = place.resolve("folds/fold-1-seed-2/fold.json.gz");
+    assertThat(walk(place).code()).isEqualTo(ExitCode.OK);
+    Files.write(lost, new byte[] {1, 2, 3});
+
+    Invocation again = walk(place, "--json");
+
+    assertThat(again.err())
+        .contains("3 of 4 agents are there already")
+        .contains("  4/4  fold-1-seed-2  ");
+    assertThat(without(again.json(), "run")).isEqualTo(without(first.json(), "run"));
+    Invocation more = walk(place, "--seeds", "3", "--json");
+    assertThat(more.err()).contains("4 of 6 agents are there already");
+    assertThat(more.json().get("seeds")).hasSize(3);
+    assertThat(more.json().get("folds").get(0).get("agents").get("2"))
+        .isEqualTo(first.json().get("folds").get(0).get("agents").get("2"));
+  }
+
+  @Test
+  void shouldTellAPersonEveryFoldAndTheVerdict() {
+    String text = walk(whole).out();
+    assertThat(text)
+        .contains("Walk forward, folds: 2, seeds: 2", "  buy-and-hold ", "  random ")
+        .contains(first.json().get("verdict").textValue())
+        .contains("the median seed, below");
+  }
+
+  @Test
+  void shouldRefuseOtherSettingsOrData() throws IOException {
+    Refusal.require(
+        walk(whole, "--set", "rollout.gamma=0.9"),
+        ExitCode.USAGE,
+        "was begun with other settings: rollout.gamma is 0.9, was 0.98; use those, or another");
+    Path place = directory.resolve("data");
+    Path bars = directory.resolve("own.csv");
+    Invocation.of("data", "generate", "noise", bars.toString(), "--bars", "600");
+    String[] own = {"--set", "market.data={files: [" + bars + "], barLength: 1h}"};
+    assertThat(walk(place, own).code()).isEqualTo(ExitCode.OK);
+    Files.delete(bars);
+    Invocation.of("data", "generate", "noise", bars.toString(), "--bars", "600", "--seed", "2");
+    Refusal.require(walk(place, own), ExitCode.DATA, "was begun with other data");
+    Path taken = Files.createDirectory(directory.resolve("taken"));
+    Refusal.require(walk(taken), ExitCode.USAGE, "exists and is no walk forward");
+  }
+
+  @Test
+  void shouldRefuseWhatCannotBeTrainedBeforeItWritesAnything() {
+    Path place = directory.resolve("never");
+    Refusal.require(
+        walk(place, "--set", "market.walkforward.folds=900"),
+        ExitCode.DATA,
+        "do not make 900 folds");
+    Refusal.require(walk(place, "--set", "market.episode.bars=5000"), ExitCode.DATA, "an episode");
+    Refusal.require(
+        walk(place, "--seeds", "0"), ExitCode.USAGE, "market.walkforward.seeds must be");
+    Refusal.require(
+        walk(place, "--parallel", "0"), ExitCode.USAGE, "--parallel must be at least 1");
+    Refusal.require(
+        walk(place, "--set", "environment.name=CartPole-v1"),
+        ExitCode.USAGE,
+        "walkforward needs a market");
+    assertThat(place).doesNotExist();
+  }
+
+  @Test
+  void shouldStayResumableWhenInterrupted() throws Exception {
+    Path place = directory.resolve("interrupted");
+    String[] endless = arguments(place, "--parallel", "1", "--set", "training.steps=100000000");
+    ChildProcess child = ChildProcess.start(directory, endless);
+    ChildProcess.waitFor(place.resolve("attempts/fold-1-seed-1/attempt-1/metrics.csv"));
+    new ProcessBuilder("kill", "-INT", Long.toString(child.process().pid())).start().waitFor();
+
+    assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(child.output())
+        .contains("interrupted; go on with: quantail walkforward " + CONFIG + " --run " + place);
+    assertThat(place.resolve("attempts")).doesNotExist();
+    assertThat(place.resolve("config.yaml")).exists();
+  }
+
+  private static JsonNode without(JsonNode node, String field) {
+    return ((ObjectNode) node.deepCopy()).without(List.of(field));
+  }
+}

@@ -1,0 +1,86 @@
+package io.quantail.market.walk;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.DataException;
+import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.Fold;
+import io.quantail.market.split.WalkForward;
+import java.io.Serializable;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * One fold in time, so that it means the same for every symbol and can stand in the settings of a
+ * run as {@code market.split.trainDates} and {@code testDates}.
+ *
+ * @param number from 1 on
+ * @param train {@code FROM/TO}, first and last close that is learnt from
+ * @param test the same of what is judged
+ */
+public record FoldSpan(int number, String train, String test) implements Serializable {
+
+  /**
+   * The folds of {@code market.walkforward} with {@code market.split.purgeBars} and {@code
+   * embargoBars}, counted in bars that all symbols have.
+   */
+  public static List<FoldSpan> of(MarketConfig config, List<Bars> symbols) {
+    long[] times = common(symbols);
+    int purge = config.split().purgeBars();
+    int embargo = config.split().embargoBars();
+    List<FoldSpan> spans = new ArrayList<>();
+    for (Fold fold : WalkForward.folds(times.length, config.walkforward(), purge, embargo)) {
+      spans.add(
+          new FoldSpan(spans.size() + 1, span(times, fold.train()), span(times, fold.test())));
+    }
+    return spans;
+  }
+
+  private static long[] common(List<Bars> symbols) {
+    long[] times = times(symbols.get(0));
+    for (Bars symbol : symbols.subList(1, symbols.size())) {
+      long[] others = times(symbol);
+      times = Arrays.stream(times).filter(t -> Arrays.binarySearch(others, t) >= 0).toArray();
+    }
+    if (times.length == 0) {
+      throw new DataException(
+          "%s have no bar in common, so they cannot walk forward together; walk with each alone"
+              .formatted(symbols.stream().map(Bars::symbol).toList()));
+    }
+    return times;
+  }
+
+  private static long[] times(Bars bars) {
+    long[] times = new long[bars.size()];
+    Arrays.setAll(times, bars::time);
+    return times;
+  }
+
+  private static String span(long[] times, BarRange range) {
+    return Instant.ofEpochMilli(times[range.from()])
+        + "/"
+        + Instant.ofEpochMilli(times[range.to() - 1]);
+  }
+
+  /** The settings of a run that is trained and judged on this fold. */
+  public RunConfig run(RunConfig base, long seed) {
+    List<String> changes =
+        List.of(
+            "seed=" + seed,
+            // The same text however many threads and seeds: what is done stays done.
+            "training.threads=1",
+            "market.walkforward.seeds=1",
+            "market.split.by=dates",
+            "market.split.trainDates=\"" + train + '"',
+            "market.split.validationDates=\"\"",
+            "market.split.testDates=\"" + test + '"',
+            // These bars are left out of the dates already.
+            "market.split.purgeBars=0",
+            "market.split.embargoBars=0");
+    return ConfigLoader.parse(ConfigLoader.toYaml(base), "fold " + number, changes);
+  }
+}
