@@ -42,7 +42,7 @@ final class RunSettings {
 
   /** A hash of all settings that must stay as they are. */
   static String hash(RunConfig config) {
-    Map<String, String> binding = flat(ConfigLoader.toTree(config));
+    Map<String, String> binding = flat(config);
     binding.keySet().removeIf(RunSettings::free);
     try {
       byte[] text = new ObjectMapper().writeValueAsString(binding).getBytes(StandardCharsets.UTF_8);
@@ -55,7 +55,7 @@ final class RunSettings {
   /** What has changed since a run began with the given settings. */
   static List<Change> changes(JsonNode before, RunConfig now) {
     Map<String, String> old = flat(before);
-    Map<String, String> present = flat(ConfigLoader.toTree(now));
+    Map<String, String> present = flat(now);
     TreeSet<String> paths = new TreeSet<>(old.keySet());
     paths.addAll(present.keySet());
     List<Change> changes = new ArrayList<>();
@@ -74,6 +74,10 @@ final class RunSettings {
   }
 
   /** Each setting by its path; numbers as they are written, without zeros at their end. */
+  static Map<String, String> flat(RunConfig config) {
+    return flat(ConfigLoader.toTree(config));
+  }
+
   private static Map<String, String> flat(JsonNode tree) {
     Map<String, String> settings = new TreeMap<>();
     collect(tree, "", settings);
@@ -87,12 +91,15 @@ final class RunSettings {
       if (value.isObject()) {
         collect(value, name, settings);
       } else {
-        settings.put(
-            name,
-            value.isNumber()
-                ? value.decimalValue().stripTrailingZeros().toPlainString()
-                : value.asText());
+        settings.put(name, written(value));
       }
     }
+  }
+
+  private static String written(JsonNode value) {
+    if (value.isNumber()) {
+      return value.decimalValue().stripTrailingZeros().toPlainString();
+    }
+    return value.isArray() ? value.toString() : value.asText();
   }
 }
