@@ -42,9 +42,11 @@ import java.util.TreeMap;
 final class RunDirectory implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CONFIG = "config.yaml";
-  private static final String RUN = "run.json";
+  static final String RUN = "run.json";
   private static final String SNAPSHOTS = "snapshots";
-  private static final String METRICS = "metrics.csv";
+  static final String METRICS = "metrics.csv";
+  static final String PARQUET = "metrics.parquet";
+  static final String RESULT = "result.json";
 
   private final Path directory;
   private final RunConfig config;
@@ -143,7 +145,17 @@ final class RunDirectory implements AutoCloseable {
   /** Continues a run after the given update; rows written later are cut off. */
   static RunDirectory reopen(Path directory, RunConfig config, long update) {
     MetricLog.truncateAfter(directory.resolve(METRICS), update);
+    forget(directory.resolve(PARQUET));
     return open(directory, config);
+  }
+
+  /** A copy of metrics that go on would be older than they are. */
+  private static void forget(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot delete " + file, failure);
+    }
   }
 
   /**
@@ -224,14 +236,18 @@ final class RunDirectory implements AutoCloseable {
     return rows;
   }
 
+  /** Whether a directory is that of a run. */
+  static boolean isOne(Path directory) {
+    return directory != null && Files.isRegularFile(directory.resolve(CONFIG));
+  }
+
   /** The settings of a finished or running run. */
   static RunConfig config(Path directory) {
-    Path file = directory.resolve(CONFIG);
-    if (!Files.isRegularFile(file)) {
+    if (!isOne(directory)) {
       throw new UsageException(
           directory + " is not a run: it has no " + CONFIG + "; name a directory that train made");
     }
-    return ConfigLoader.load(file, List.of());
+    return ConfigLoader.load(directory.resolve(CONFIG), List.of());
   }
 
   /** The newest good snapshot of a run. */
@@ -279,7 +295,7 @@ final class RunDirectory implements AutoCloseable {
   }
 
   void writeResult(Object result) {
-    writeJson(directory.resolve("result.json"), result);
+    writeJson(directory.resolve(RESULT), result);
   }
 
   private static void writeJson(Path file, Object value) {
@@ -302,6 +318,6 @@ final class RunDirectory implements AutoCloseable {
   @Override
   public void close() {
     sinks.forEach(MetricSink::close);
-    MetricsParquet.write(directory.resolve(METRICS), directory.resolve("metrics.parquet"));
+    MetricsParquet.write(directory.resolve(METRICS), directory.resolve(PARQUET));
   }
 }
