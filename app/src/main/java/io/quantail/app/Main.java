@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       ResumeCommand.class,
       EvaluateCommand.class,
       SignalCommand.class,
+      CompareCommand.class,
       DataCommand.class,
       ReplayCommand.class,
       CommandLine.HelpCommand.class
