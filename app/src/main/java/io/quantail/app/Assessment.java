@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.setup.MarketEpisodes;
 import io.quantail.rollout.Agent;
@@ -12,7 +13,7 @@ interface Assessment {
   /** After training: markets on bars that the agent has not learnt from, others by episodes. */
   static Assessment of(RunConfig config, EnvironmentFactory factory) {
     return factory instanceof MarketEpisodes episodes
-        ? new MarketAssessment(episodes.market(), MarketPart.TEST, config.seed())
+        ? new MarketAssessment(config, episodes.market(), MarketPart.TEST, config.seed())
         : new EpisodeAssessment(config, factory, config.evaluation(), config.seed());
   }
 
@@ -22,5 +23,8 @@ interface Assessment {
   /** Keeps what later commands need besides settings and snapshots; called when a run begins. */
   void prepare(Path directory);
 
-  Verdict judge(Agent agent);
+  /**
+   * @param scale turns what the agent's critics say into returns
+   */
+  Verdict judge(Agent agent, ReturnScale scale);
 }

@@ -1,7 +1,10 @@
 package io.quantail.app;
 
+import io.quantail.app.report.EpisodeReport;
+import io.quantail.app.report.RunFacts;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.rollout.Agent;
 import io.quantail.train.Evaluator;
@@ -25,17 +28,20 @@ record EpisodeAssessment(
   }
 
   @Override
-  public Verdict judge(Agent agent) {
+  public Verdict judge(Agent agent, ReturnScale scale) {
     return new Episodes(
         Evaluator.evaluate(agent, environments, settings, config.environment().faults(), seed),
-        settings.deterministic());
+        settings.deterministic(),
+        seed);
   }
 
   /**
    * @param numbers of the episodes
    * @param deterministic whether the most likely actions were taken
+   * @param seed of the episodes
    */
-  record Episodes(Evaluator.Evaluation numbers, boolean deterministic) implements Verdict {
+  record Episodes(Evaluator.Evaluation numbers, boolean deterministic, long seed)
+      implements Verdict {
     @Override
     public String line() {
       return Summary.evaluation(numbers, deterministic);
@@ -49,6 +55,26 @@ record EpisodeAssessment(
     @Override
     public void write(Path directory) {
       // the line says it all
+    }
+
+    @Override
+    public String reportName() {
+      return "report.html";
+    }
+
+    @Override
+    public String report(RunFacts run, RunConfig config) {
+      return EpisodeReport.html(
+          run,
+          new EpisodeReport.Facts(
+              numbers.episodes(),
+              deterministic,
+              numbers.meanReturn(),
+              numbers.stdReturn(),
+              numbers.minReturn(),
+              numbers.maxReturn(),
+              numbers.meanLength(),
+              seed));
     }
   }
 }

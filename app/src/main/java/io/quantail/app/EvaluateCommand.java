@@ -1,7 +1,6 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.checkpoint.Loaded;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.Environments;
@@ -10,6 +9,7 @@ import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,28 +62,41 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(names = "--allow-gaps", description = "Bars of --data may be missing, as at night.")
   private boolean gapsAllowed;
 
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Where to write the report (default report.html in the run directory).")
+  private Path report;
+
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunConfig config = RunDirectory.config(runDirectory);
-    Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
-    snapshot
-        .problems()
-        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
-    Assessment assessment =
-        config.environment().name().equals(MarketProvider.NAME) ? market(config) : episodes(config);
-    try (Agent agent = TrainedAgent.load(config, snapshot, assessment.environments())) {
-      Verdict verdict = assessment.judge(agent);
+    if (report != null) {
+      NewFile.require(report);
+    }
+    OpenedRun run =
+        OpenedRun.open(
+            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunConfig config = run.config();
+    Assessment assessment = run.onMarket() ? market(config) : episodes(config);
+    try (Agent agent = TrainedAgent.load(config, run.snapshot(), assessment.environments())) {
+      Verdict verdict = assessment.judge(agent, run.scale());
       verdict.write(runDirectory);
-      if (json) {
-        spec.commandLine().getOut().println(Json.line(verdict));
-      } else {
-        spec.commandLine().getOut().print(verdict.line() + verdict.details());
-        spec.commandLine().getOut().flush();
-      }
+      Path page = report == null ? runDirectory.resolve(verdict.reportName()) : report;
+      say(verdict, RunReport.write(runDirectory, config, verdict, page));
       return ExitCode.OK;
+    }
+  }
+
+  private void say(Verdict verdict, Path page) throws JsonProcessingException {
+    PrintWriter output = spec.commandLine().getOut();
+    if (json) {
+      output.println(Json.line(Json.tree(verdict).put("report", page.toString())));
+    } else {
+      output.print(verdict.line() + verdict.details() + Summary.report(page.toString()));
+      output.flush();
     }
   }
 
@@ -115,11 +128,12 @@ final class EvaluateCommand implements Callable<Integer> {
     Bundle bundle = Bundle.read(runDirectory);
     return data.isEmpty()
         ? new MarketAssessment(
+            config,
             bundle.ownMarket(market),
             split == null ? MarketPart.TEST : MarketPart.of(split),
             seed(config))
         : new MarketAssessment(
-            bundle.otherMarket(market, data, gapsAllowed), MarketPart.DATA, seed(config));
+            config, bundle.otherMarket(market, data, gapsAllowed), MarketPart.DATA, seed(config));
   }
 
   private long seed(RunConfig config) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 
@@ -23,6 +24,11 @@ final class Json {
   /** On one line. */
   static String line(Object value) throws JsonProcessingException {
     return MAPPER.writeValueAsString(value);
+  }
+
+  /** To be added to. */
+  static ObjectNode tree(Object value) {
+    return MAPPER.valueToTree(value);
   }
 
   /** For files that people read too. */

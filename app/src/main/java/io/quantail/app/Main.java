@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       EvaluateCommand.class,
       SignalCommand.class,
       WalkForwardCommand.class,
+      CompareCommand.class,
       DataCommand.class,
       ReplayCommand.class,
       CommandLine.HelpCommand.class

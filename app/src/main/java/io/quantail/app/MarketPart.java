@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.market.split.Split;
+import java.util.Locale;
 
 /** The bars that an agent is judged on. */
 enum MarketPart {
@@ -31,6 +32,11 @@ enum MarketPart {
   /** How a sentence about it begins. */
   String phrase() {
     return phrase;
+  }
+
+  /** How they are called before the word bars. */
+  String bars() {
+    return this == DATA ? "given" : name().toLowerCase(Locale.ROOT);
   }
 
   /** Sets the files of different parts apart. */

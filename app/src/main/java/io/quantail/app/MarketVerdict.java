@@ -1,16 +1,23 @@
 package io.quantail.app;
 
+import io.quantail.app.report.MarketFacts;
+import io.quantail.app.report.MarketReport;
+import io.quantail.app.report.RunFacts;
+import io.quantail.config.RunConfig;
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.Forecast;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.performance.Performance;
 import io.quantail.market.risk.RiskCounts;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -18,8 +25,23 @@ import java.util.function.Function;
  *
  * @param part which bars
  * @param symbols one comparison each
+ * @param evidence what a report says besides
  */
-record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdict {
+record MarketVerdict(MarketPart part, List<Comparison> symbols, Evidence evidence)
+    implements Verdict {
+
+  /**
+   * @param forecasts what the agent expected, of each symbol; empty if nobody asked
+   * @param fingerprints of each symbol's bars; empty if they are not known
+   * @param seed of the random baseline and of the bootstrap; null if it is not known
+   */
+  record Evidence(List<Forecast> forecasts, List<String> fingerprints, Long seed) {
+    static final Evidence NONE = new Evidence(List.of(), List.of(), null);
+  }
+
+  MarketVerdict(MarketPart part, List<Comparison> symbols) {
+    this(part, symbols, Evidence.NONE);
+  }
 
   /**
    * @param split which bars: {@code train}, {@code validation}, {@code test}, or {@code data} for
@@ -132,7 +154,7 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdi
         Locale.ROOT,
         "  evaluation  %+.2f %% on the %s bars, net of costs; buy-and-hold %+.2f %%%n",
         100 * agentReturn(),
-        part == MarketPart.DATA ? "given" : part.name().toLowerCase(Locale.ROOT),
+        part.bars(),
         100 * holdReturn());
   }
 
@@ -140,14 +162,14 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdi
   public String details() {
     StringBuilder text = new StringBuilder();
     symbols.forEach(symbol -> text.append(ComparisonTable.of(symbol)));
-    return text.append(sentence()).toString();
+    return text.append(String.format("%n%s%n", sentence())).toString();
   }
 
   private String sentence() {
     boolean beat = agentReturn() > holdReturn();
     return String.format(
         Locale.ROOT,
-        "%n%s the agent %s buy-and-hold: %+.2f %% against %+.2f %%%s%s.%n",
+        "%s the agent %s buy-and-hold: %+.2f %% against %+.2f %%%s%s.",
         part.phrase(),
         beat ? "beat" : "did not beat",
         100 * agentReturn(),
@@ -159,5 +181,34 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols) implements Verdi
   @Override
   public void write(Path directory) {
     ComparisonFiles.write(directory, part.suffix(), symbols);
+  }
+
+  @Override
+  public String reportName() {
+    return "report" + part.suffix() + ".html";
+  }
+
+  @Override
+  public String report(RunFacts run, RunConfig config) {
+    List<MarketFacts.SymbolFacts> facts = new ArrayList<>();
+    for (int i = 0; i < symbols.size(); i++) {
+      facts.add(
+          new MarketFacts.SymbolFacts(
+              symbols.get(i), at(evidence.forecasts(), i), at(evidence.fingerprints(), i)));
+    }
+    return MarketReport.html(
+        run,
+        new MarketFacts(
+            sentence(),
+            agentReturn() > holdReturn() && agentReturn() >= 0,
+            part.bars(),
+            evidence.seed(),
+            config.rollout().gamma(),
+            config.risk(),
+            facts));
+  }
+
+  private static <T> Optional<T> at(List<T> values, int index) {
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.get(index));
   }
 }

@@ -31,7 +31,8 @@ final class MetricsParquet {
     }
   }
 
-  private static String quoted(Path path) {
+  /** A path inside a statement. */
+  static String quoted(Path path) {
     return "'" + path.toString().replace("'", "''") + "'";
   }
 }

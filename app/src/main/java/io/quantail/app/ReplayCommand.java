@@ -1,8 +1,11 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.env.Replay;
+import io.quantail.market.setup.MarketProvider;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,6 +29,12 @@ final class ReplayCommand implements Callable<Integer> {
       description = "A file from the faults directory of a run.")
   private Path file;
 
+  @Option(
+      names = "--run",
+      paramLabel = "RUN",
+      description = "The run it comes from (default: the directory that FILE is in).")
+  private Path run;
+
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
@@ -45,12 +54,33 @@ final class ReplayCommand implements Callable<Integer> {
     }
     Optional<String> now =
         Replay.play(
-            recorded.fault().recording(),
-            Environments.byName(recorded.environment()),
-            recorded.stepDeadlineSeconds());
+            recorded.fault().recording(), environments(recorded), recorded.stepDeadlineSeconds());
     Result result = new Result(now.isPresent(), recorded.fault().message(), now.orElse(null));
     spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
     return result.reproduced() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Of the run that the file belongs to, with its settings. */
+  private EnvironmentFactory environments(FaultFile recorded) {
+    Path directory = run == null ? file.toAbsolutePath().normalize().getParent().getParent() : run;
+    if (run != null || RunDirectory.isOne(directory)) {
+      return environments(recorded, RunDirectory.config(directory));
+    }
+    if (recorded.environment().equals(MarketProvider.NAME)) {
+      throw new UsageException(
+          "%s is not in the faults directory of its run, whose settings %s needs; name the run with --run"
+              .formatted(file, MarketProvider.NAME));
+    }
+    return Environments.byName(recorded.environment());
+  }
+
+  private static EnvironmentFactory environments(FaultFile recorded, RunConfig config) {
+    if (!recorded.environment().equals(config.environment().name())) {
+      throw new UsageException(
+          "the failure was in %s, the run is on %s; name the run it comes from with --run"
+              .formatted(recorded.environment(), config.environment().name()));
+    }
+    return Environments.of(config);
   }
 
   private static String text(Result result) {

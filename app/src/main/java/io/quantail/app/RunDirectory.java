@@ -44,10 +44,11 @@ import java.util.TreeMap;
 final class RunDirectory implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CONFIG = "config.yaml";
-  private static final String RUN = "run.json";
+  static final String RUN = "run.json";
   private static final String SNAPSHOTS = "snapshots";
-  private static final String METRICS = "metrics.csv";
-  private static final String RESULT = "result.json";
+  static final String METRICS = "metrics.csv";
+  static final String PARQUET = "metrics.parquet";
+  static final String RESULT = "result.json";
 
   private final Path directory;
   private final RunConfig config;
@@ -144,15 +145,23 @@ final class RunDirectory implements AutoCloseable {
    * @param place where the directory is going to be
    */
   static void complete(Path directory, Path place, long steps, Verdict verdict) {
-    writeBeginning(directory, config(directory));
+    RunConfig config = config(directory);
+    writeBeginning(directory, config);
     verdict.write(directory);
+    MetricsParquet.write(directory.resolve(METRICS), directory.resolve(PARQUET));
+    RunReport.writeBeforeMoving(directory, place, config, verdict);
     Alerts alerts = new Alerts();
     rows(directory).forEach(alerts::inspect);
     writeJson(
         directory.resolve(RESULT),
         new TrainingSession.Result(
-            place.toString(), steps, Double.NaN, Double.NaN, verdict, alerts.all()));
-    MetricsParquet.write(directory.resolve(METRICS), directory.resolve("metrics.parquet"));
+            place.toString(),
+            steps,
+            Double.NaN,
+            Double.NaN,
+            verdict,
+            alerts.all(),
+            place.resolve(verdict.reportName()).toString()));
   }
 
   private static RunDirectory open(Path directory, RunConfig config) {
@@ -167,7 +176,17 @@ final class RunDirectory implements AutoCloseable {
   /** Continues a run after the given update; rows written later are cut off. */
   static RunDirectory reopen(Path directory, RunConfig config, long update) {
     MetricLog.truncateAfter(directory.resolve(METRICS), update);
+    forget(directory.resolve(PARQUET));
     return open(directory, config);
+  }
+
+  /** A copy of metrics that go on would be older than they are. */
+  private static void forget(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot delete " + file, failure);
+    }
   }
 
   /**
@@ -252,14 +271,18 @@ final class RunDirectory implements AutoCloseable {
     return rows;
   }
 
+  /** Whether a directory is that of a run. */
+  static boolean isOne(Path directory) {
+    return directory != null && Files.isRegularFile(directory.resolve(CONFIG));
+  }
+
   /** The settings of a finished or running run. */
   static RunConfig config(Path directory) {
-    Path file = directory.resolve(CONFIG);
-    if (!Files.isRegularFile(file)) {
+    if (!isOne(directory)) {
       throw new UsageException(
           directory + " is not a run: it has no " + CONFIG + "; name a directory that train made");
     }
-    return ConfigLoader.load(file, List.of());
+    return ConfigLoader.load(directory.resolve(CONFIG), List.of());
   }
 
   /** The newest good snapshot of a run. */
@@ -330,6 +353,6 @@ final class RunDirectory implements AutoCloseable {
   @Override
   public void close() {
     sinks.forEach(MetricSink::close);
-    MetricsParquet.write(directory.resolve(METRICS), directory.resolve("metrics.parquet"));
+    MetricsParquet.write(directory.resolve(METRICS), directory.resolve(PARQUET));
   }
 }

@@ -1,10 +1,7 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.backtest.AgentPolicy;
 import io.quantail.market.backtest.Outlook;
@@ -96,28 +93,27 @@ final class SignalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunConfig config = RunDirectory.config(runDirectory);
-    if (!config.environment().name().equals(MarketProvider.NAME)) {
+    OpenedRun run =
+        OpenedRun.open(
+            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunConfig config = run.config();
+    if (!run.onMarket()) {
       throw new UsageException(
           "signals come from runs on a market (%s); %s is on %s"
               .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
     }
-    Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
-    snapshot
-        .problems()
-        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
     Bundle bundle = Bundle.read(runDirectory);
     Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
-    try (Agent agent = TrainedAgent.load(config, snapshot, replay(market))) {
+    try (Agent agent = TrainedAgent.load(config, run.snapshot(), replay(market))) {
       Signal signal =
           Signal.of(
               market,
               0,
               since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
               new AgentPolicy(agent),
-              scale(config, snapshot),
+              run.scale(),
               config.risk());
-      Result result = result(signal, config, snapshot, bundle);
+      Result result = result(signal, run, bundle);
       spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
       return ExitCode.OK;
     }
@@ -131,13 +127,7 @@ final class SignalCommand implements Callable<Integer> {
     return index -> replay;
   }
 
-  private static ReturnScale scale(RunConfig config, Loaded snapshot) {
-    ReturnStatistics statistics = new ReturnStatistics(config.returns());
-    statistics.load(snapshot.state().child("returns"));
-    return statistics.scale();
-  }
-
-  private static Result result(Signal signal, RunConfig config, Loaded snapshot, Bundle bundle) {
+  private static Result result(Signal signal, OpenedRun run, Bundle bundle) {
     return new Result(
         signal.symbol() + ":" + signal.time(),
         signal.symbol(),
@@ -147,8 +137,8 @@ final class SignalCommand implements Callable<Integer> {
         signal.targetWeight(),
         signal.currentWeight(),
         signal.ended(),
-        signal.ended() ? null : expected(signal.outlook(), config.rollout().gamma()),
-        snapshot.manifest().info().update(),
+        signal.ended() ? null : expected(signal.outlook(), run.config().rollout().gamma()),
+        run.snapshot().manifest().info().update(),
         bundle.scaler().specHash());
   }
 

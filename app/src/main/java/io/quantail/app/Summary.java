@@ -35,6 +35,7 @@ final class Summary {
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
     text.append(result.evaluation().details());
+    text.append(report(result.report()));
     return text.toString();
   }
 
@@ -52,6 +53,11 @@ final class Summary {
         deterministic ? "deterministic" : "sampled",
         evaluation.minReturn(),
         evaluation.maxReturn());
+  }
+
+  /** The last line: where to look now. */
+  static String report(String file) {
+    return format("%nreport: %s%n", file);
   }
 
   private static String alerts(List<Alerts.Alert> alerts) {

@@ -31,6 +31,7 @@ final class TrainingSession {
    * @param stepsPerSecond training speed of this process
    * @param evaluation the agent after training
    * @param alerts what was raised on the way
+   * @param report the page that explains it all
    */
   record Result(
       String run,
@@ -38,7 +39,8 @@ final class TrainingSession {
       double seconds,
       double stepsPerSecond,
       Verdict evaluation,
-      List<Alerts.Alert> alerts) {}
+      List<Alerts.Alert> alerts,
+      String report) {}
 
   private final RunConfig config;
   private final Trainer trainer;
@@ -148,11 +150,18 @@ final class TrainingSession {
         }
       }
     }
-    Verdict verdict = assessment.judge(trainer.agent());
+    Verdict verdict = assessment.judge(trainer.agent(), trainer.returnScale());
     verdict.write(run.path());
+    Path report = RunReport.write(run.path(), config, verdict);
     Result result =
         new Result(
-            run.path().toString(), trainer.steps(), seconds, stepsPerSecond, verdict, alerts.all());
+            run.path().toString(),
+            trainer.steps(),
+            seconds,
+            stepsPerSecond,
+            verdict,
+            alerts.all(),
+            report.toString());
     run.writeResult(result);
     return Optional.of(result);
   }

@@ -1,6 +1,8 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.quantail.app.report.RunFacts;
+import io.quantail.config.RunConfig;
 import java.nio.file.Path;
 
 /** What an {@link Assessment} says about an agent. */
@@ -17,4 +19,10 @@ interface Verdict {
 
   /** Leaves what is too long to show in the run directory. */
   void write(Path directory);
+
+  /** Name of the report in a run directory. */
+  String reportName();
+
+  /** The report as one HTML page. */
+  String report(RunFacts run, RunConfig config);
 }

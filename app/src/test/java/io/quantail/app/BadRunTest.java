@@ -68,7 +68,10 @@ class BadRunTest {
     Path config = run.resolve("config.yaml");
     Files.writeString(config, Files.readString(config).replace("hidden: 8", "hidden: 16"));
 
-    Refusal.require(evaluate(run), ExitCode.FAILED, "parameters");
+    Refusal.require(
+        evaluate(run),
+        ExitCode.USAGE,
+        "has been changed since the snapshot was written: network.hidden is 16, was 8");
   }
 
   @Test

@@ -26,7 +26,7 @@ class EvaluateTest {
     assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
     assertThat(first.out().lines()).hasSize(1);
     assertThat(first.err()).isEmpty();
-    assertThat(first.json()).isEqualTo(training.json().get("evaluation"));
+    assertThat(first.numbers()).isEqualTo(training.json().get("evaluation"));
     assertThat(second).isEqualTo(first);
   }
 
@@ -49,7 +49,9 @@ class EvaluateTest {
   void shouldSumUpForPerson() {
     Invocation invocation = Invocation.of("evaluate", run.toString());
 
-    assertThat(invocation.out()).contains("over 3 deterministic episodes").hasLineCount(1);
+    assertThat(invocation.out()).contains("over 3 deterministic episodes").hasLineCount(3);
+    assertThat(invocation.out().lines().reduce("", (before, line) -> line))
+        .isEqualTo("report: " + run.resolve("report.html"));
   }
 
   private static Invocation evaluate(String... more) {

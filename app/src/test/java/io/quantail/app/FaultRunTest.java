@@ -2,6 +2,9 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.env.EnvironmentFault;
+import io.quantail.env.FaultKind;
+import io.quantail.env.Recording;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,5 +114,28 @@ class FaultRunTest {
     try (Stream<Path> files = Files.list(folder)) {
       return files.sorted().toList();
     }
+  }
+
+  /** Bars of five minutes are the run's own; by default there is no market at all. */
+  @Test
+  void shouldReplayInTheMarketOfTheRun() throws IOException {
+    Path run = directory.resolve("run");
+    Invocation training = Invocation.trainOnMarket(run);
+    assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
+    Recording recording =
+        new Recording(1, 4, 0, 0, 0, new double[0], 0, 1, new float[] {0.5f, -0.5f}, true);
+    EnvironmentFault fault =
+        new EnvironmentFault(FaultKind.values()[0], 0, 0, "it fell over", recording);
+    Path file = FaultFile.of("Market-v0", null, fault).writeTo(run.resolve("faults"));
+
+    Invocation replay = Invocation.of("replay", file.toString());
+    assertThat(replay.code()).as(replay.err()).isEqualTo(ExitCode.FAILED);
+    assertThat(replay.out()).contains("it fell over", "this time nothing went wrong");
+
+    Path moved = Files.move(file, directory.resolve("moved.json"));
+    Refusal.require(
+        Invocation.of("replay", moved.toString()), ExitCode.USAGE, "name the run with --run");
+    assertThat(Invocation.of("replay", moved.toString(), "--run", run.toString()).out())
+        .contains("this time nothing went wrong");
   }
 }

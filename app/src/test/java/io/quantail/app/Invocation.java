@@ -3,6 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +88,13 @@ record Invocation(int code, String out, String err) {
                 "market.episode.bars=64"));
     arguments.addAll(List.of(more));
     return train(run, arguments.toArray(String[]::new));
+  }
+
+  /** The same without the page that every evaluation leaves. */
+  JsonNode numbers() {
+    ObjectNode result = json().deepCopy();
+    result.remove("report");
+    return result;
   }
 
   /** The last line of standard output. */

@@ -8,6 +8,7 @@ import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,7 +53,7 @@ class MarketRunTest {
     Invocation second = evaluate("--json", "--split", "test");
 
     assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
-    assertThat(first.json()).isEqualTo(training.json().get("evaluation"));
+    assertThat(first.numbers()).isEqualTo(training.json().get("evaluation"));
     assertThat(second).isEqualTo(first);
   }
 
@@ -108,9 +109,14 @@ class MarketRunTest {
     String text = evaluate().out();
     boolean beat = training.json().get("evaluation").get("beatsBuyAndHold").booleanValue();
     assertThat(text).contains("  agent ", "  buy-and-hold ", "  flat ", "  random ", "not defined");
-    assertThat(text.lines().reduce("", (before, line) -> line))
-        .startsWith(
-            "Out of sample the agent " + (beat ? "beat" : "did not beat") + " buy-and-hold: ");
+    assertThat(text.lines())
+        .anyMatch(
+            line ->
+                line.startsWith(
+                    "Out of sample the agent "
+                        + (beat ? "beat" : "did not beat")
+                        + " buy-and-hold: "));
+    assertThat(text).endsWith("\nreport: %s%n".formatted(run.resolve("report.html")));
   }
 
   @Test
@@ -165,15 +171,44 @@ class MarketRunTest {
 
   @Test
   void shouldRefuseOtherFeaturesThanThoseOfTheAgent() throws IOException {
+    Path trained = directory.resolve("trained-on-others");
+    Invocation.trainOnMarket(trained, "--set", "market.features.names=[return(1), rsi(15)]");
     Path other = copy("features");
-    Path config = other.resolve("config.yaml");
-    Files.writeString(config, Files.readString(config).replace("rsi(14)", "rsi(15)"));
+    Files.copy(
+        trained.resolve("market.json"),
+        other.resolve("market.json"),
+        StandardCopyOption.REPLACE_EXISTING);
     Refusal.require(
         Invocation.of("evaluate", other.toString()),
         ExitCode.DATA,
         "was trained with other features than market.features.names says",
         "rsi(14)",
         "rsi(15)");
+  }
+
+  @Test
+  void shouldRefuseSettingsThatWereEditedSinceTraining() throws IOException {
+    Path other = copy("edited");
+    Path config = other.resolve("config.yaml");
+    String before = Files.readString(config);
+    Files.writeString(
+        config, before.replace("takerBps: 10\n", "takerBps: 0\n").replace("rsi(14)", "rsi(15)"));
+    for (String[] command :
+        new String[][] {
+          {"evaluate", other.toString()}, {"signal", other.toString(), "--data", "demo:btc"}
+        }) {
+      Refusal.require(
+          Invocation.of(command),
+          ExitCode.USAGE,
+          "config.yaml has been changed since the snapshot was written",
+          "market.execution.takerBps is 0, was 10",
+          "market.features.names is ",
+          "rsi(15)");
+    }
+    Files.writeString(config, before.replace("episodes: 3", "episodes: 4"));
+    Invocation allowed = Invocation.of("evaluate", other.toString(), "--json");
+    assertThat(allowed.code()).as(allowed.err()).isEqualTo(ExitCode.OK);
+    assertThat(allowed.err()).contains("evaluation.episodes is 4, was 3");
   }
 
   @Test
@@ -194,9 +229,13 @@ class MarketRunTest {
 
   @Test
   void shouldRefuseChangedData() throws IOException {
-    Path other = copy("data");
-    Path config = other.resolve("config.yaml");
-    Files.writeString(config, Files.readString(config).replace("demo:btc", "demo:apple"));
+    Path bars = directory.resolve("own.csv");
+    Invocation.of("data", "import", "demo:btc", bars.toString());
+    Path other = directory.resolve("own");
+    Invocation.trainOnMarket(
+        other, "--set", "market.data.files=[" + bars + "]", "--set", "market.data.gaps=allow");
+    List<String> lines = Files.readAllLines(bars);
+    Files.write(bars, lines.subList(0, lines.size() - 1));
     Refusal.require(
         Invocation.of("evaluate", other.toString()), ExitCode.DATA, "have changed", "--data");
   }

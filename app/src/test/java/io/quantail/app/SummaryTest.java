@@ -26,6 +26,8 @@ class SummaryTest {
               alerts      none
               run         runs/demo-001
               look closer tensorboard --logdir runs/demo-001
+
+            report: runs/demo-001/report.html
             """);
   }
 
@@ -67,8 +69,9 @@ class SummaryTest {
             100_000,
             12.5,
             8000,
-            new EpisodeAssessment.Episodes(EVALUATION, true),
-            alerts);
+            new EpisodeAssessment.Episodes(EVALUATION, true, 1),
+            alerts,
+            "runs/demo-001/report.html");
     return Summary.of(ConfigLoader.defaults(), result, curve);
   }
 }

@@ -40,7 +40,7 @@ public final class RunSettings {
 
   /** A hash of all settings that must stay as they are. */
   public static String hash(RunConfig config) {
-    Map<String, String> binding = flat(ConfigLoader.toTree(config));
+    Map<String, String> binding = flat(config);
     binding.keySet().removeIf(RunSettings::free);
     try {
       byte[] text = new ObjectMapper().writeValueAsString(binding).getBytes(StandardCharsets.UTF_8);
@@ -53,7 +53,7 @@ public final class RunSettings {
   /** What has changed since a run began with the given settings. */
   public static List<Change> changes(JsonNode before, RunConfig now) {
     Map<String, String> old = flat(before);
-    Map<String, String> present = flat(ConfigLoader.toTree(now));
+    Map<String, String> present = flat(now);
     TreeSet<String> paths = new TreeSet<>(old.keySet());
     paths.addAll(present.keySet());
     List<Change> changes = new ArrayList<>();
@@ -72,6 +72,10 @@ public final class RunSettings {
   }
 
   /** Each setting by its path; numbers as they are written, without zeros at their end. */
+  public static Map<String, String> flat(RunConfig config) {
+    return flat(ConfigLoader.toTree(config));
+  }
+
   private static Map<String, String> flat(JsonNode tree) {
     Map<String, String> settings = new TreeMap<>();
     collect(tree, "", settings);
@@ -85,12 +89,15 @@ public final class RunSettings {
       if (value.isObject()) {
         collect(value, name, settings);
       } else {
-        settings.put(
-            name,
-            value.isNumber()
-                ? value.decimalValue().stripTrailingZeros().toPlainString()
-                : value.asText());
+        settings.put(name, written(value));
       }
     }
+  }
+
+  private static String written(JsonNode value) {
+    if (value.isNumber()) {
+      return value.decimalValue().stripTrailingZeros().toPlainString();
+    }
+    return value.isArray() ? value.toString() : value.asText();
   }
 }

@@ -174,6 +174,11 @@ public final class Trainer implements AutoCloseable {
     return agent;
   }
 
+  /** Turns what the agent's critics say into returns. */
+  public ReturnScale returnScale() {
+    return returnStatistics.scale();
+  }
+
   /** Hands over everything that moves. */
   public void save(StateMap state) {
     state.putLong("steps", steps);

@@ -57,14 +57,15 @@ public final class AgentPolicy implements TradingPolicy {
     }
   }
 
-  private Forward forward(float[] observation) {
+  /** Moves the memory on; inside a scope of the caller. */
+  Forward forward(float[] observation) {
     float[][] row = {agent.normalize(observation, 0, 1)};
     Forward forward = agent.network().step(agent.inference(), row, state);
     state = forward.next();
     return forward;
   }
 
-  private float[] action(Forward forward) {
+  float[] action(Forward forward) {
     return agent.network().environmentActions(forward.policy().mode());
   }
 

@@ -2,6 +2,7 @@ package io.quantail.market.backtest;
 
 import io.quantail.market.execution.Trade;
 import io.quantail.market.risk.RiskCounts;
+import io.quantail.market.trading.TradingEnvironment;
 import java.io.Serializable;
 import java.util.List;
 
@@ -67,6 +68,18 @@ public record BacktestResult(
     double before = initialEquity;
     for (int i = 0; i < equity.length; i++) {
       returns[i] = equity[i] / before - 1;
+      before = equity[i];
+    }
+    return returns;
+  }
+
+  /** Rewards of the steps: ln(E[t+1] / E[t]), net of all costs. */
+  public double[] logReturns() {
+    double[] equity = series.equity();
+    double[] returns = new double[equity.length];
+    double before = initialEquity;
+    for (int i = 0; i < equity.length; i++) {
+      returns[i] = TradingEnvironment.reward(before, equity[i]);
       before = equity[i];
     }
     return returns;

@@ -149,8 +149,12 @@ public final class TradingEnvironment implements Environment {
     boolean terminated = ruined || drawdown() >= rules.episode().maxDrawdown();
     boolean truncated = !terminated && steps == horizon;
     running = !terminated && !truncated;
-    double reward = Math.log(Math.max(after, NOTHING * before) / before);
-    return new Step(observe(), reward, terminated, truncated, info(before));
+    return new Step(observe(), reward(before, after), terminated, truncated, info(before));
+  }
+
+  /** What a step that took the equity from one value to another is worth: ln(after / before). */
+  public static double reward(double before, double after) {
+    return Math.log(Math.max(after, NOTHING * before) / before);
   }
 
   /**

@@ -1,0 +1,55 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.quantail.app.report.RunFacts;
+import io.quantail.config.RunConfig;
+import io.quantail.market.setup.MarketProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A run as {@code compare} sees it.
+ *
+ * @param directory of the run
+ * @param config its settings
+ * @param metrics what it measured
+ * @param evaluation of the trained agent; missing while the run has not ended
+ */
+record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  static RunOverview read(Path directory) {
+    RunConfig config = RunDirectory.config(directory);
+    RunMetrics metrics = RunMetrics.read(directory, RunFacts.DRAWN.keySet());
+    return new RunOverview(directory, config, metrics, evaluation(directory));
+  }
+
+  private static JsonNode evaluation(Path directory) {
+    Path file = directory.resolve(RunDirectory.RESULT);
+    if (!Files.isRegularFile(file)) {
+      return MissingNode.getInstance();
+    }
+    try {
+      return JSON.readTree(file.toFile()).path("evaluation");
+    } catch (IOException damaged) {
+      throw new UsageException(
+          "%s is damaged (%s); write it again with: quantail resume %s"
+              .formatted(file, Reason.of(damaged), directory));
+    }
+  }
+
+  boolean finished() {
+    return !evaluation.isMissingNode();
+  }
+
+  boolean onMarket() {
+    return config.environment().name().equals(MarketProvider.NAME);
+  }
+
+  String name() {
+    return directory.toAbsolutePath().normalize().getFileName().toString();
+  }
+}

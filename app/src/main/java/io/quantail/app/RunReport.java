@@ -1,0 +1,127 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.app.report.Notice;
+import io.quantail.app.report.RunFacts;
+import io.quantail.app.report.Setting;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.config.RunSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Writes the report of a run, from what is on disk: {@code train} and a later {@code evaluate} of
+ * the same bars write the same bytes.
+ */
+final class RunReport {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private RunReport() {}
+
+  /** Writes it into the run directory. */
+  static Path write(Path run, RunConfig config, Verdict verdict) {
+    return write(run, config, verdict, run.resolve(verdict.reportName()));
+  }
+
+  static Path write(Path run, RunConfig config, Verdict verdict, Path file) {
+    return write(file, verdict.report(facts(run, name(run), config), config));
+  }
+
+  /** Writes it into the directory of a run that is going to be elsewhere. */
+  static void writeBeforeMoving(Path run, Path place, RunConfig config, Verdict verdict) {
+    String page = verdict.report(facts(run, name(place), config), config);
+    write(run.resolve(verdict.reportName()), page);
+  }
+
+  private static String name(Path run) {
+    return run.toAbsolutePath().normalize().getFileName().toString();
+  }
+
+  /** Writes a page, all of it or nothing. */
+  static Path write(Path file, String html) {
+    try {
+      Path directory = file.toAbsolutePath().getParent();
+      Files.createDirectories(directory);
+      Path temporary = directory.resolve("." + file.getFileName() + ".part");
+      Files.writeString(temporary, html);
+      Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+      return file;
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  private static RunFacts facts(Path run, String name, RunConfig config) {
+    RunMetrics metrics = RunMetrics.read(run, RunFacts.DRAWN.keySet());
+    List<Notice> notices = AlertFile.read(run);
+    return new RunFacts(
+        name,
+        config.environment().name(),
+        config.seed(),
+        metrics.steps(),
+        metrics.updates(),
+        settings(config),
+        versions(run.resolve(RunDirectory.RUN)),
+        List.copyOf(metrics.curves().values()),
+        notices.isEmpty() ? notices(metrics.alerts()) : notices);
+  }
+
+  private static List<Setting> settings(RunConfig config) {
+    Map<String, String> defaults = RunSettings.flat(defaults(config));
+    List<Setting> settings = new ArrayList<>();
+    RunSettings.flat(config)
+        .forEach(
+            (path, value) ->
+                settings.add(new Setting(path, value, !value.equals(defaults.get(path)))));
+    return settings;
+  }
+
+  /** With the sections that the run has, each at its defaults. */
+  private static RunConfig defaults(RunConfig config) {
+    JsonNode known = ConfigLoader.toTree(RunConfig.defaults());
+    String sections =
+        StreamSupport.stream(
+                ((Iterable<String>) () -> ConfigLoader.toTree(config).fieldNames()).spliterator(),
+                false)
+            .filter(name -> !known.has(name))
+            .map(name -> name + ": {}")
+            .collect(Collectors.joining(", ", "{", "}"));
+    return ConfigLoader.parse(sections, "defaults", List.of());
+  }
+
+  private static Map<String, String> versions(Path file) {
+    Map<String, String> versions = new TreeMap<>();
+    try {
+      JSON.readTree(file.toFile())
+          .path("versions")
+          .properties()
+          .forEach(version -> versions.put(version.getKey(), version.getValue().asText()));
+    } catch (IOException unknown) {
+      versions.put("versions", "unknown: " + file.getFileName() + " cannot be read");
+    }
+    return versions;
+  }
+
+  private static List<Notice> notices(List<Alerts.Alert> alerts) {
+    return alerts.stream()
+        .map(
+            alert ->
+                new Notice(
+                    alert.name().startsWith("error/") ? "error" : "warning",
+                    alert.name(),
+                    "%,d, first %,d".formatted(alert.count(), alert.firstUpdate()),
+                    "last value " + alert.lastValue() + "; see docs/metrics.md"))
+        .toList();
+  }
+}

@@ -1,0 +1,166 @@
+package io.quantail.app.report;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.performance.Interval;
+import io.quantail.market.performance.Performance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jsoup.nodes.Element;
+
+/** Equity, drawdown and exposure of one symbol, and the table of its numbers. */
+final class AccountSections {
+  private static final double SHORT = 0.25;
+  private static final String SHORT_NOTE =
+      " Numbers per year say little about a stretch this short.";
+
+  private final Page page;
+  private final Element parent;
+  private final Comparison comparison;
+  private final String group;
+  private final BacktestResult agent;
+  private final Thinning thinning;
+  private final double[] times;
+
+  AccountSections(Page page, Element parent, Comparison comparison, int symbol) {
+    this.page = page;
+    this.parent = parent;
+    this.comparison = comparison;
+    this.group = "symbol-" + symbol;
+    this.agent = comparison.agent().result();
+    this.thinning = Thinning.of(agent.series().size());
+    this.times = thinning.times(agent.series().times());
+  }
+
+  void add() {
+    charts();
+    numbers();
+  }
+
+  private void charts() {
+    Element section = Page.section(parent, "Account");
+    List<Chart.Series> equity = new ArrayList<>();
+    List<Chart.Series> drawdown = new ArrayList<>();
+    for (Comparison.Entry entry : comparison.entries()) {
+      BacktestResult result = entry.result();
+      Thinning own = Thinning.of(result.series().size());
+      double[] x = own.times(result.series().times());
+      Chart.Series growth = series(entry, x, own.last(growth(result)));
+      equity.add(growth);
+      Chart.Series fall = series(entry, x, own.lowest(drawdown(result)));
+      drawdown.add(entry == comparison.agent() ? fall.shaped("area") : fall);
+    }
+    page.chart(
+        section,
+        "Equity",
+        "Change of the account since the first decision, net of all costs. Flat and random are"
+            + " hidden at first: click their names."
+            + thinning.note(),
+        chart("change", equity).withLogarithm());
+    page.chart(
+        section,
+        "Drawdown",
+        "How far the account is below its highest value so far.",
+        chart("change", drawdown));
+    Chart.Series exposure =
+        series(comparison.agent(), times, thinning.last(agent.series().exposures()));
+    page.chart(
+        section,
+        "Exposure",
+        "Weight of the position in the account at each close; 100 % is fully invested, below 0 is"
+            + " short.",
+        chart("share", List.of(exposure.shaped("step"))));
+  }
+
+  private Chart chart(String format, List<Chart.Series> series) {
+    return Chart.of(Chart.Axis.time(), Chart.Axis.value(format, ""), series).inGroup(group);
+  }
+
+  private static Chart.Series series(Comparison.Entry entry, double[] x, double[] y) {
+    Chart.Series series = Chart.Series.line(Policies.name(entry), Policies.tone(entry), x, y);
+    return Policies.compared(entry) ? series : series.hiddenAtFirst();
+  }
+
+  private static double[] growth(BacktestResult result) {
+    double[] growth = result.series().equity().clone();
+    for (int i = 0; i < growth.length; i++) {
+      growth[i] = growth[i] / result.initialEquity() - 1;
+    }
+    return growth;
+  }
+
+  private static double[] drawdown(BacktestResult result) {
+    double[] falls = result.series().equity().clone();
+    double peak = result.initialEquity();
+    for (int i = 0; i < falls.length; i++) {
+      peak = Math.max(peak, falls[i]);
+      falls[i] = falls[i] / peak - 1;
+    }
+    return falls;
+  }
+
+  private void numbers() {
+    Element section = Page.section(parent, "Numbers");
+    List<String> head = new ArrayList<>(List.of(""));
+    comparison
+        .entries()
+        .forEach(
+            entry -> head.add(Policies.name(entry) + (entry.result().ruined() ? " (ended)" : "")));
+    Table table = new Table(section, head);
+    row(table, "total return", numbers -> Numbers.change(numbers.totalReturn()));
+    row(table, "annual return", numbers -> Numbers.change(numbers.annualReturn()));
+    row(table, "volatility per year", numbers -> Numbers.share(numbers.volatility()));
+    row(table, "Sharpe ratio", numbers -> Numbers.decimal(numbers.sharpe()));
+    row(
+        table,
+        "Sharpe ratio, 95 % interval",
+        numbers -> interval(numbers.sharpeInterval(), Numbers::decimal));
+    row(table, "Sortino ratio", numbers -> Numbers.decimal(numbers.sortino()));
+    row(table, "Calmar ratio", numbers -> Numbers.decimal(numbers.calmar()));
+    row(table, "deepest fall", numbers -> Numbers.share(numbers.maxDrawdown()));
+    row(
+        table,
+        "longest time below a peak, bars",
+        numbers -> Numbers.count(numbers.maxDrawdownBars()));
+    row(table, "CVaR 5 % of a bar's return", numbers -> Numbers.small(numbers.cvar()));
+    row(table, "bars with a gain", numbers -> Numbers.share(numbers.winRate()));
+    row(
+        table,
+        "bars with a gain, 95 % interval",
+        numbers -> interval(numbers.winRateInterval(), Numbers::share));
+    row(table, "profit factor", numbers -> Numbers.decimal(numbers.profitFactor()));
+    row(table, "mean exposure", numbers -> Numbers.share(numbers.exposure()));
+    row(table, "change of exposure per bar", numbers -> Numbers.share(numbers.exposureChange()));
+    row(table, "turnover per year, × equity", numbers -> Numbers.whole(numbers.annualTurnover()));
+    row(table, "cost drag", numbers -> Numbers.share(numbers.costDrag()));
+    row(table, "trades", numbers -> Numbers.count(numbers.trades()));
+    row(table, "round trips", numbers -> Numbers.count(numbers.positions()));
+    row(table, "round trips with a gain", numbers -> Numbers.share(numbers.positionWinRate()));
+    section
+        .appendElement("p")
+        .addClass("note")
+        .text(
+            "%s bars, %s per year as the data have them. n/a: not defined, such as a Sharpe ratio without spread. Formulas: docs/trading.md."
+                    .formatted(
+                        Numbers.count(comparison.agent().performance().bars()),
+                        Numbers.whole(agent.barsPerYear()))
+                + (years() < SHORT ? SHORT_NOTE : ""));
+  }
+
+  private double years() {
+    return comparison.agent().performance().bars() / agent.barsPerYear();
+  }
+
+  private static String interval(Interval interval, Function<Double, String> number) {
+    return Double.isNaN(interval.low())
+        ? "n/a"
+        : number.apply(interval.low()) + " to " + number.apply(interval.high());
+  }
+
+  private void row(Table table, String name, Function<Performance, String> number) {
+    table.row(
+        name,
+        comparison.entries().stream().map(entry -> number.apply(entry.performance())).toList());
+  }
+}

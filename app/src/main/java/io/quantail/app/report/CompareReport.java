@@ -1,0 +1,65 @@
+package io.quantail.app.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jsoup.nodes.Element;
+
+/** Runs side by side. */
+public final class CompareReport {
+  private CompareReport() {}
+
+  /**
+   * @param name what the cells are
+   * @param cells one a run
+   */
+  public record Row(String name, List<String> cells) {}
+
+  /**
+   * The whole page.
+   *
+   * @param runs their names
+   * @param notes what cannot be compared, and why
+   * @param numbers results and key metrics
+   * @param settings those that differ
+   * @param curves of each run, by the title of their chart
+   */
+  public static String html(
+      List<String> runs,
+      List<String> notes,
+      List<Row> numbers,
+      List<Row> settings,
+      Map<String, List<Curve>> curves) {
+    Page page = new Page(String.join(", ", runs));
+    Element header = page.header();
+    header.appendElement("p").addClass("kicker").text("Quantail comparison");
+    header.appendElement("h1").text(String.join(" · ", runs));
+    notes.forEach(note -> header.appendElement("p").addClass("under").text("Note: " + note + "."));
+    table(page.section("Results"), "", runs, numbers);
+    curves(page, curves);
+    Element section = page.section("Settings that differ");
+    if (settings.isEmpty()) {
+      section.appendElement("p").text("None: all settings are the same.");
+    } else {
+      table(section, "setting", runs, settings);
+    }
+    return page.html();
+  }
+
+  private static void table(Element section, String corner, List<String> runs, List<Row> rows) {
+    List<String> head = new ArrayList<>(List.of(corner));
+    head.addAll(runs);
+    Table table = new Table(section, head);
+    rows.forEach(row -> table.row(row.name(), row.cells()));
+  }
+
+  private static void curves(Page page, Map<String, List<Curve>> curves) {
+    Element grid = page.section("Learning curves").appendElement("div").addClass("pair");
+    curves.forEach(
+        (title, lines) -> {
+          if (!lines.isEmpty()) {
+            page.chart(grid, title, "", SpreadSection.overlaid(lines, "count", "number"));
+          }
+        });
+  }
+}

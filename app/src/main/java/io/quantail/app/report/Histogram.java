@@ -1,0 +1,40 @@
+package io.quantail.app.report;
+
+import io.quantail.market.performance.Statistics;
+
+/**
+ * Shares of two samples in common columns, symmetric about 0.
+ *
+ * @param places middles of the columns
+ * @param first shares of the first sample
+ * @param second shares of the second
+ */
+record Histogram(double[] places, double[] first, double[] second) {
+  private static final int HALF = 30;
+  private static final double CENTRE = 0.995;
+
+  static Histogram of(double[] first, double[] second) {
+    double reach = Math.max(reach(first), reach(second));
+    double width = (reach > 0 ? reach : 1) / HALF;
+    double[] places = new double[2 * HALF + 1];
+    for (int i = 0; i < places.length; i++) {
+      places[i] = (i - HALF) * width;
+    }
+    return new Histogram(places, shares(first, width), shares(second, width));
+  }
+
+  private static double reach(double[] values) {
+    double low = Statistics.quantile(values, 1 - CENTRE);
+    double high = Statistics.quantile(values, CENTRE);
+    return Math.max(-low, high);
+  }
+
+  private static double[] shares(double[] values, double width) {
+    double[] shares = new double[2 * HALF + 1];
+    for (double value : values) {
+      long column = Math.round(value / width);
+      shares[(int) Math.max(-HALF, Math.min(HALF, column)) + HALF] += 1.0 / values.length;
+    }
+    return shares;
+  }
+}

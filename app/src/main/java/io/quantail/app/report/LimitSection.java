@@ -1,0 +1,44 @@
+package io.quantail.app.report;
+
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.risk.RiskCounts;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jsoup.nodes.Element;
+
+/** How often the limits of {@code market.risk} changed what the agent wanted. */
+final class LimitSection {
+  private LimitSection() {}
+
+  static void add(Element parent, Comparison comparison) {
+    Element section = Page.section(parent, "Risk limits at work");
+    Map<String, Long> counts = counts(comparison.agent().result().risk());
+    int decisions = comparison.agent().result().series().size();
+    if (counts.values().stream().allMatch(count -> count == 0)) {
+      section
+          .appendElement("p")
+          .text(
+              "None of the limits of market.risk changed any of %s decisions."
+                  .formatted(Numbers.count(decisions)));
+      return;
+    }
+    Table table = new Table(section, List.of("limit", "decisions changed"));
+    counts.forEach((limit, count) -> table.row(limit, List.of(Numbers.count(count))));
+    section
+        .appendElement("p")
+        .addClass("note")
+        .text("Of %s decisions.".formatted(Numbers.count(decisions)));
+  }
+
+  private static Map<String, Long> counts(RiskCounts risk) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    counts.put("largest weight", risk.maxWeight());
+    counts.put("drawdown stop", risk.drawdownStop());
+    counts.put("daily loss stop (times triggered)", risk.dailyLossStops());
+    counts.put("cooling down", risk.cooldown());
+    counts.put("turnover cap", risk.turnover());
+    counts.put("kill file", risk.killFile());
+    return counts;
+  }
+}

@@ -1,0 +1,165 @@
+package io.quantail.app.report;
+
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.performance.Calibration;
+import io.quantail.market.performance.Performance;
+import java.util.ArrayList;
+import java.util.List;
+import org.jsoup.nodes.Element;
+
+/** The report on an agent that trades. */
+public final class MarketReport {
+  private final RunFacts run;
+  private final MarketFacts market;
+  private final Page page;
+
+  private MarketReport(RunFacts run, MarketFacts market) {
+    this.run = run;
+    this.market = market;
+    this.page = new Page(run.name());
+  }
+
+  /** The whole page. */
+  public static String html(RunFacts run, MarketFacts market) {
+    return new MarketReport(run, market).build();
+  }
+
+  private String build() {
+    header();
+    if (market.symbols().size() > 1) {
+      symbolTable();
+    }
+    for (int i = 0; i < market.symbols().size(); i++) {
+      symbol(i, market.symbols().get(i));
+    }
+    RunSections.training(page, run, market.risk().limit());
+    RunSections.notices(page, run.notices());
+    RunSections.provenance(page, run, origin());
+    return page.html();
+  }
+
+  private List<Setting> origin() {
+    List<Setting> origin = new ArrayList<>();
+    for (MarketFacts.SymbolFacts symbol : market.symbols()) {
+      String name = "data fingerprint of " + symbol.comparison().symbol();
+      symbol.fingerprint().ifPresent(hash -> origin.add(new Setting(name, hash, false)));
+    }
+    if (market.evaluationSeed() != null) {
+      origin.add(new Setting("evaluation seed", market.evaluationSeed().toString(), false));
+    }
+    return origin;
+  }
+
+  private void header() {
+    Element header = page.header();
+    header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());
+    header.appendElement("h1").addClass(market.good() ? "good" : "bad").text(market.verdict());
+    header.appendElement("p").addClass("under").text(subtitle());
+    if (market.symbols().size() == 1) {
+      tiles(header, market.symbols().get(0).comparison());
+    }
+  }
+
+  private String subtitle() {
+    Comparison first = market.symbols().get(0).comparison();
+    long[] times = first.agent().result().series().times();
+    String what =
+        market.symbols().size() == 1
+            ? first.symbol()
+            : "%d symbols, one account each".formatted(market.symbols().size());
+    String period =
+        "%s, %s bars from %s to %s UTC"
+            .formatted(
+                what, market.bars(), Numbers.time(times[0]), Numbers.time(times[times.length - 1]));
+    return period
+        + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
+        + " costs; baselines trade through the same books."
+        + luck(first);
+  }
+
+  /** A result that chance explains as well must not be read as skill. */
+  private String luck(Comparison symbol) {
+    Performance agent = symbol.agent().performance();
+    if (market.symbols().size() > 1 || Double.isNaN(agent.sharpe())) {
+      return "";
+    }
+    boolean chance = agent.sharpeInterval().low() <= 0 && agent.sharpeInterval().high() >= 0;
+    return chance
+        ? " The 95 % interval of the Sharpe ratio holds 0: these bars are too few to tell skill from"
+            + " luck."
+        : "";
+  }
+
+  private static void tiles(Element header, Comparison symbol) {
+    Performance agent = symbol.agent().performance();
+    Performance hold = Policies.hold(symbol).performance();
+    Element tiles = header.appendElement("div").addClass("tiles");
+    tile(tiles, "return", Numbers.change(agent.totalReturn()), Numbers.change(hold.totalReturn()));
+    tile(tiles, "Sharpe ratio", Numbers.decimal(agent.sharpe()), Numbers.decimal(hold.sharpe()));
+    tile(
+        tiles,
+        "deepest fall",
+        Numbers.share(agent.maxDrawdown()),
+        Numbers.share(hold.maxDrawdown()));
+    tile(tiles, "CVaR 5 % per bar", Numbers.small(agent.cvar()), Numbers.small(hold.cvar()));
+    tile(tiles, "cost drag", Numbers.share(agent.costDrag()), Numbers.share(hold.costDrag()));
+    tile(tiles, "trades", Numbers.count(agent.trades()), Numbers.count(hold.trades()));
+  }
+
+  private static void tile(Element tiles, String name, String agent, String hold) {
+    Element tile = tiles.appendElement("div").addClass("tile");
+    tile.appendElement("span").addClass("name").text(name);
+    tile.appendElement("span").addClass("value").text(agent);
+    tile.appendElement("span").addClass("beside").text("buy-and-hold " + hold);
+  }
+
+  private void symbolTable() {
+    Element section = page.section("Symbols");
+    section.addClass("symbols");
+    Table table =
+        new Table(
+            section,
+            List.of(
+                "symbol",
+                "agent",
+                "buy-and-hold",
+                "Sharpe ratio",
+                "deepest fall",
+                "cost drag",
+                "trades"));
+    for (int i = 0; i < market.symbols().size(); i++) {
+      Comparison symbol = market.symbols().get(i).comparison();
+      Performance agent = symbol.agent().performance();
+      Element row =
+          table.row(
+              "",
+              List.of(
+                  Numbers.change(agent.totalReturn()),
+                  Numbers.change(Policies.hold(symbol).performance().totalReturn()),
+                  Numbers.decimal(agent.sharpe()),
+                  Numbers.share(agent.maxDrawdown()),
+                  Numbers.share(agent.costDrag()),
+                  Numbers.count(agent.trades())));
+      row.selectFirst("th").appendElement("a").attr("href", "#symbol-" + i).text(symbol.symbol());
+    }
+  }
+
+  private void symbol(int index, MarketFacts.SymbolFacts symbol) {
+    Element part = page.part("symbol-" + index);
+    Comparison comparison = symbol.comparison();
+    if (market.symbols().size() > 1) {
+      part.appendElement("h2").addClass("symbol").text(comparison.symbol());
+    }
+    new AccountSections(page, part, comparison, index).add();
+    new CostSection(page, part, comparison).add();
+    CalendarSection.add(part, comparison);
+    symbol
+        .forecast()
+        .map(forecast -> Calibration.of(comparison.agent().result(), forecast, market.gamma()))
+        .ifPresent(
+            calibration ->
+                new TailSection(page, part, comparison, calibration, market.risk()).add());
+    LimitSection.add(part, comparison);
+    TradeSection.add(part, comparison);
+  }
+}

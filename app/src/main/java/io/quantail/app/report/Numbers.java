@@ -1,0 +1,76 @@
+package io.quantail.app.report;
+
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+
+/** How numbers are written for people: with units, the same in every country. */
+final class Numbers {
+  private static final String UNDEFINED = "n/a";
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private Numbers() {}
+
+  /** A share with its sign, such as {@code +1.25 %}. */
+  static String change(double share) {
+    return percent(share, share == 0 ? "%.2f %%" : "%+.2f %%");
+  }
+
+  /** A share such as {@code 1.25 %}. */
+  static String share(double share) {
+    return percent(share, "%.2f %%");
+  }
+
+  /** A small share, such as the return of a bar. */
+  static String small(double share) {
+    return percent(share, "%.3f %%");
+  }
+
+  private static String percent(double share, String pattern) {
+    double percent = 100 * share;
+    // A short stretch, annualised, leaves the range in which digits mean something.
+    return format(Math.abs(percent) >= 1e6 ? pattern.replace(".2f", ".1e") : pattern, percent);
+  }
+
+  static String decimal(double value) {
+    return format("%,.2f", value);
+  }
+
+  /** Enough digits for a number of any size. */
+  static String general(double value) {
+    double size = Math.abs(value);
+    String pattern = size >= 1e7 || size > 0 && size < 1e-4 ? "%.3e" : digits(size);
+    return format(pattern, value);
+  }
+
+  private static String digits(double size) {
+    if (size >= 1000) {
+      return "%,.0f";
+    }
+    return size >= 10 ? "%.2f" : "%.4f";
+  }
+
+  static String whole(double value) {
+    return format("%,.0f", value);
+  }
+
+  static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  /** UTC, to the minute. */
+  static String time(long millis) {
+    return MINUTE.format(Instant.ofEpochMilli(millis));
+  }
+
+  private static String format(String pattern, double value) {
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "∞" : "−∞";
+    }
+    return Double.isNaN(value)
+        ? UNDEFINED
+        : String.format(Locale.ROOT, pattern, value).replace('-', '−');
+  }
+}

@@ -1,0 +1,137 @@
+package io.quantail.app.report;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jsoup.nodes.DataNode;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+
+/**
+ * One HTML file in the making.
+ *
+ * <p>Texts go in through {@link Element#text} and {@link Element#attr}, which escape them; data of
+ * charts through {@link PageData}. The page forbids itself everything but its own two scripts (a
+ * content security policy with their hashes), so that it can load nothing and a name that looks
+ * like a script is a name.
+ */
+final class Page {
+  private static final String CHARTS = "/META-INF/resources/webjars/echarts/5.5.0/";
+  private static final String LIBRARY = resource(CHARTS + "echarts.common.min.js");
+  private static final String SCRIPT = resource("report.js");
+  private static final String STYLE = resource("report.css");
+
+  private final Document document;
+  private final Element main;
+  private final List<Chart> charts = new ArrayList<>();
+
+  Page(String title) {
+    document = Document.createShell("");
+    document.outputSettings().prettyPrint(false).charset(StandardCharsets.UTF_8);
+    document.selectFirst("html").attr("lang", "en");
+    Element head = document.head();
+    head.appendElement("meta").attr("charset", "utf-8");
+    head.appendElement("meta")
+        .attr("http-equiv", "Content-Security-Policy")
+        .attr("content", policy());
+    head.appendElement("meta")
+        .attr("name", "viewport")
+        .attr("content", "width=device-width, initial-scale=1");
+    head.appendElement("meta").attr("name", "color-scheme").attr("content", "light dark");
+    head.appendElement("title").text(title + " · Quantail");
+    head.appendElement("style").appendChild(new DataNode(STYLE));
+    main = document.body().appendElement("main");
+  }
+
+  private static String policy() {
+    return "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none';"
+        + " form-action 'none'; script-src 'sha256-%s' 'sha256-%s'"
+            .formatted(hash(LIBRARY), hash(SCRIPT));
+  }
+
+  /** What stands above all sections. */
+  Element header() {
+    return main.appendElement("header");
+  }
+
+  /** A new section at the end of the page. */
+  Element section(String title) {
+    return section(main, title);
+  }
+
+  /** A part of the page that holds sections of its own. */
+  Element part(String id) {
+    return main.appendElement("div").addClass("part").attr("id", id);
+  }
+
+  static Element section(Element parent, String title) {
+    Element section = parent.appendElement("section");
+    section.appendElement("h2").text(title);
+    return section;
+  }
+
+  /** Adds a chart; {@code caption} says what is to be seen, also to those who cannot see it. */
+  void chart(Element parent, String title, String caption, Chart chart) {
+    Element figure = parent.appendElement("figure");
+    Element heading = figure.appendElement("div").addClass("chart-title");
+    heading.appendElement("h3").text(title);
+    if (chart.logarithmic()) {
+      heading
+          .appendElement("button")
+          .attr("type", "button")
+          .addClass("logarithmic")
+          .attr("aria-pressed", "false")
+          .text("log scale");
+    }
+    figure
+        .appendElement("div")
+        .addClass("chart")
+        .attr("role", "img")
+        .attr("aria-label", title + ". " + caption)
+        .attr("data-chart", String.valueOf(charts.size()));
+    if (!caption.isEmpty()) {
+      figure.appendElement("figcaption").text(caption);
+    }
+    charts.add(chart);
+  }
+
+  String html() {
+    Element body = document.body();
+    body.appendElement("noscript")
+        .text("The charts of this page need JavaScript; its tables do not.");
+    body.appendElement("script")
+        .attr("type", "application/json")
+        .attr("id", "data")
+        .appendChild(new DataNode(PageData.json(charts)));
+    body.appendElement("script").appendChild(new DataNode(LIBRARY));
+    body.appendElement("script").appendChild(new DataNode(SCRIPT));
+    return "<!doctype html>\n" + document.selectFirst("html").outerHtml() + "\n";
+  }
+
+  private static String hash(String script) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return Base64.getEncoder()
+          .encodeToString(digest.digest(script.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream stream = Page.class.getResourceAsStream(name)) {
+      if (stream == null) {
+        throw new IllegalStateException("the resource " + name + " is missing");
+      }
+      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

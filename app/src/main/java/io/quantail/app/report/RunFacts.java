@@ -1,0 +1,45 @@
+package io.quantail.app.report;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What every page says about the run behind it. Holds no times of day and no durations: equal runs
+ * have equal facts.
+ *
+ * @param name of the run directory
+ * @param environment what was learnt
+ * @param seed of the run
+ * @param steps environment steps of training
+ * @param updates policy updates of training
+ * @param settings all of them
+ * @param versions by the name of the library
+ * @param curves metrics of training among {@link #DRAWN}, over environment steps
+ * @param notices alerts of the run
+ */
+public record RunFacts(
+    String name,
+    String environment,
+    long seed,
+    long steps,
+    long updates,
+    List<Setting> settings,
+    Map<String, String> versions,
+    List<Curve> curves,
+    List<Notice> notices) {
+  /** Metrics that reports draw, and what they call them; see docs/metrics.md. */
+  public static final Map<String, String> DRAWN = drawn();
+
+  private static Map<String, String> drawn() {
+    Map<String, String> names = new LinkedHashMap<>();
+    names.put("rollout/ep_rew_mean", "Mean return of episodes");
+    names.put("train/explained_variance", "Explained variance of the critics");
+    names.put("train/policy_entropy", "Entropy of the policy, nats");
+    names.put("train/approx_kl_k3", "Change of the policy per update (KL), nats");
+    names.put("train/cvar_empirical", "CVaR measured in training");
+    names.put("train/cvar_lambda", "Multiplier of the limit");
+    return Collections.unmodifiableMap(names);
+  }
+}

@@ -1,0 +1,97 @@
+package io.quantail.app.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jsoup.nodes.Element;
+
+/** What every report ends with: training, alerts, and where it all comes from. */
+final class RunSections {
+  private RunSections() {}
+
+  /**
+   * @param limit on the CVaR; null if there is none
+   */
+  static void training(Page page, RunFacts run, Double limit) {
+    Element section = page.section("Training");
+    section
+        .appendElement("p")
+        .text(
+            "%s, seed %d: %s environment steps, %s updates."
+                .formatted(
+                    run.environment(),
+                    run.seed(),
+                    Numbers.count(run.steps()),
+                    Numbers.count(run.updates())));
+    Element grid = section.appendElement("div").addClass("pair");
+    for (Curve curve : run.curves()) {
+      if (limit == null && curve.name().contains("cvar")) {
+        continue;
+      }
+      Thinning thinning = Thinning.of(curve.y().length);
+      Chart.Series line =
+          Chart.Series.line(
+              curve.name(), "agent", thinning.last(curve.x()), thinning.last(curve.y()));
+      Chart chart =
+          Chart.of(
+              Chart.Axis.value("count", "environment steps"),
+              Chart.Axis.value("number", ""),
+              List.of(line));
+      boolean limited = limit != null && curve.name().equals("train/cvar_empirical");
+      page.chart(
+          grid,
+          RunFacts.DRAWN.getOrDefault(curve.name(), curve.name()),
+          "",
+          limited ? chart.marked(List.of(new Chart.Mark("y", limit, "limit", "limit"))) : chart);
+    }
+  }
+
+  static void notices(Page page, List<Notice> notices) {
+    Element section = page.section("Alerts");
+    if (notices.isEmpty()) {
+      section.appendElement("p").text("None.");
+      return;
+    }
+    Table table = new Table(section, List.of("alert", "severity", "updates", "meaning")).texts();
+    for (Notice notice : notices) {
+      Element row = table.row(notice.name());
+      row.appendElement("td")
+          .appendElement("span")
+          .addClass("severity")
+          .attr("data-severity", notice.severity())
+          .text(notice.severity());
+      row.appendElement("td").text(notice.when());
+      row.appendElement("td").text(notice.text());
+    }
+  }
+
+  /**
+   * @param data what else the numbers depend on
+   */
+  static void provenance(Page page, RunFacts run, List<Setting> data) {
+    List<Setting> origin = new ArrayList<>();
+    origin.add(new Setting("seed", String.valueOf(run.seed()), false));
+    origin.addAll(data);
+    run.versions().forEach((name, version) -> origin.add(new Setting(name, version, false)));
+    settings(page.section("Where this comes from"), origin, run.settings());
+  }
+
+  static void settings(Element section, List<Setting> origin, List<Setting> settings) {
+    table(section, "origin", origin);
+    table(
+        section,
+        "setting that is not the default",
+        settings.stream().filter(Setting::changed).toList());
+    List<Setting> rest = settings.stream().filter(setting -> !setting.changed()).toList();
+    Element details = section.appendElement("details");
+    details.appendElement("summary").text("%d settings at their defaults".formatted(rest.size()));
+    table(details, "setting", rest);
+  }
+
+  private static void table(Element parent, String head, List<Setting> settings) {
+    if (settings.isEmpty()) {
+      return;
+    }
+    Table table = new Table(parent, List.of(head, "value")).texts();
+    settings.forEach(setting -> table.row(setting.path(), List.of(setting.value())));
+  }
+}

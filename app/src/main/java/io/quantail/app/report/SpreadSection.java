@@ -1,0 +1,104 @@
+package io.quantail.app.report;
+
+import io.quantail.market.performance.Statistics;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jsoup.nodes.Element;
+
+/** Results over folds and seeds: a table, a chart of folds and the stitched accounts. */
+final class SpreadSection {
+  private SpreadSection() {}
+
+  static void add(Page page, Element parent, Spread spread) {
+    Element account = Page.section(parent, "Out of sample, fold after fold");
+    page.chart(
+        account,
+        "Equity",
+        "Each line is one seed: the test bars of all folds, one after the other, each traded by an"
+            + " agent that was trained before them. Net of all costs.",
+        stitched(spread));
+    Element folds = Page.section(parent, "Folds and seeds");
+    page.chart(
+        folds,
+        "Return of each fold",
+        "One bar a seed: how far they are apart is how much chance there is in training.",
+        folds(spread));
+    table(folds, spread);
+  }
+
+  private static Chart stitched(Spread spread) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (int i = 0; i < spread.stitched().size(); i++) {
+      series.add(line(spread.stitched().get(i), i + 1));
+    }
+    Curve hold = spread.buyAndHold();
+    series.add(line(new Curve(hold.name(), hold.x(), hold.y()), 0));
+    return Chart.of(Chart.Axis.time(), Chart.Axis.value("change", ""), series).withLogarithm();
+  }
+
+  /** Curves over each other, each in a colour of its own. */
+  static Chart overlaid(List<Curve> curves, String horizontal, String vertical) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (int i = 0; i < curves.size(); i++) {
+      series.add(line(curves.get(i), i + 1));
+    }
+    return Chart.of(
+        Chart.Axis.value(horizontal, "environment steps"), Chart.Axis.value(vertical, ""), series);
+  }
+
+  private static Chart.Series line(Curve curve, int number) {
+    Thinning thinning = Thinning.of(curve.y().length);
+    return Chart.Series.line(
+        curve.name(),
+        number == 0 ? "baseline" : String.valueOf(number),
+        thinning.last(curve.x()),
+        thinning.last(curve.y()));
+  }
+
+  private static Chart folds(Spread spread) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (int i = 0; i < spread.seeds().size(); i++) {
+      int seed = i;
+      double[] returns =
+          spread.folds().stream().mapToDouble(fold -> fold.returns()[seed]).toArray();
+      series.add(Chart.Series.bars(spread.seeds().get(i), String.valueOf(i + 1), returns));
+    }
+    double[] hold = spread.folds().stream().mapToDouble(Spread.Fold::buyAndHold).toArray();
+    series.add(Chart.Series.bars("buy-and-hold", "baseline", hold));
+    List<String> names = spread.folds().stream().map(fold -> "fold " + fold.name()).toList();
+    return Chart.of(Chart.Axis.categories("", names), Chart.Axis.value("change", ""), series);
+  }
+
+  private static void table(Element section, Spread spread) {
+    List<String> head = new ArrayList<>(List.of("fold", "bars"));
+    head.addAll(spread.seeds());
+    head.addAll(List.of("median", "worst", "best", "buy-and-hold"));
+    Table table = new Table(section, head);
+    for (Spread.Fold fold : spread.folds()) {
+      Element row = table.row(fold.name());
+      row.appendElement("td").text(fold.bars());
+      numbers(row, fold.returns(), fold.buyAndHold());
+    }
+    Element all = table.row("all").addClass("total");
+    all.appendElement("td").text("one after the other");
+    numbers(
+        all,
+        spread.stitched().stream().mapToDouble(SpreadSection::last).toArray(),
+        last(spread.buyAndHold()));
+  }
+
+  private static double last(Curve curve) {
+    return curve.y()[curve.y().length - 1];
+  }
+
+  private static void numbers(Element row, double[] returns, double hold) {
+    for (double value : returns) {
+      row.appendElement("td").text(Numbers.change(value));
+    }
+    row.appendElement("td").text(Numbers.change(Statistics.quantile(returns, 0.5)));
+    row.appendElement("td").text(Numbers.change(Arrays.stream(returns).min().orElseThrow()));
+    row.appendElement("td").text(Numbers.change(Arrays.stream(returns).max().orElseThrow()));
+    row.appendElement("td").text(Numbers.change(hold));
+  }
+}

@@ -1,0 +1,195 @@
+package io.quantail.app.report;
+
+import io.quantail.config.Names;
+import io.quantail.config.RiskConfig;
+import io.quantail.config.RiskMeasure;
+import io.quantail.config.RiskMode;
+import io.quantail.critic.RiskMath;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.Forecast;
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.performance.Calibration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jsoup.nodes.Element;
+
+/** What the agent expected beside what came, and the tail beside its limit. */
+final class TailSection {
+  private static final int FEW = 30;
+
+  private final Page page;
+  private final Element parent;
+  private final Comparison comparison;
+  private final Calibration calibration;
+  private final RiskConfig risk;
+
+  TailSection(
+      Page page, Element parent, Comparison comparison, Calibration calibration, RiskConfig risk) {
+    this.page = page;
+    this.parent = parent;
+    this.comparison = comparison;
+    this.calibration = calibration;
+    this.risk = risk;
+  }
+
+  void add() {
+    forecast();
+    tail();
+  }
+
+  private void forecast() {
+    Element section = Page.section(parent, "Expected and realised");
+    section.appendElement("p").text(compared());
+    if (calibration.decisions() == 0) {
+      section
+          .appendElement("p")
+          .text(
+              "The bars end before any such future is known: with gamma %s nothing can be compared."
+                  .formatted(calibration.gamma()));
+      return;
+    }
+    Element pair = section.appendElement("div").addClass("pair");
+    coverage(pair);
+    between(pair);
+  }
+
+  private String compared() {
+    return ("At every decision the critics predict the distribution of the discounted log-return from"
+            + " there on, Σ gamma^k ln(E[t+k+1]/E[t+k]) with gamma %s. Beside it stands what the agent"
+            + " then earned, discounted in the same way to the end of these bars. %s decisions are"
+            + " compared; %s at the end are not, because more than 5 %% of their future lies beyond it."
+            + " Neighbours share most of their future: the decisions count like about %s independent"
+            + " ones%s. The critics learnt from drawn actions, here the most likely ones are taken.")
+        .formatted(
+            calibration.gamma(),
+            Numbers.count(calibration.decisions()),
+            Numbers.count(calibration.tooLate()),
+            Numbers.whole(calibration.independent()),
+            calibration.independent() < FEW ? ", too few for more than a glance" : "");
+  }
+
+  private void coverage(Element parentOfPair) {
+    double[] levels = Forecast.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
+    Chart.Series right =
+        Chart.Series.line("a right forecast", "flat", new double[] {0, 1}, new double[] {0, 1});
+    Chart.Series own = Chart.Series.line("agent", "agent", levels, calibration.coverage());
+    page.chart(
+        parentOfPair,
+        "Quantiles: promised and kept",
+        "Share of realised returns below each predicted quantile. Above the line: worse than"
+            + " expected; below it: better.",
+        Chart.of(
+            Chart.Axis.value("share", "predicted share below"),
+            Chart.Axis.value("share", "realised share below"),
+            List.of(own.shaped("points"), right)));
+  }
+
+  private void between(Element parentOfPair) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      names.add("%d–%d".formatted(10 * i, 10 * i + 10));
+    }
+    Chart chart =
+        Chart.of(
+            Chart.Axis.categories("predicted percentiles", names),
+            Chart.Axis.value("share", "share of realised returns"),
+            List.of(Chart.Series.bars("agent", "agent", calibration.between())));
+    page.chart(
+        parentOfPair,
+        "Where realised returns fall",
+        "Share of realised returns between predicted deciles (PIT histogram). A right forecast has"
+            + " 10 % in each; high ends mean that the forecast is too narrow.",
+        chart.marked(List.of(new Chart.Mark("y", 0.1, "10 %", "flat"))));
+  }
+
+  private void tail() {
+    Element section = Page.section(parent, "The tail");
+    section.appendElement("p").text(limit());
+    String share = Numbers.general(100 * risk.alpha()).replaceFirst("\\.?0+$", "") + " %";
+    Table table =
+        new Table(
+            section, List.of("CVaR, mean of the worst " + share, "predicted", "realised", "limit"));
+    table.row(
+        "log-return of a bar",
+        List.of("not predicted", Numbers.small(realisedOfBars()), limitOf(RiskMeasure.REWARDS)));
+    table.row(
+        "discounted log-return from a bar on",
+        List.of(
+            Numbers.small(calibration.predictedCvar()),
+            Numbers.small(calibration.realisedCvar()),
+            limitOf(RiskMeasure.RETURNS)));
+    table.row(
+        "mean of the same",
+        List.of(
+            Numbers.small(calibration.predictedMean()),
+            Numbers.small(calibration.realisedMean()),
+            ""));
+    section
+        .appendElement("p")
+        .addClass("note")
+        .text(
+            "Predicted: mean over decisions of what the critics say. Realised: over the same decisions"
+                + " for discounted returns, over all bars for those of single bars.");
+    histogram(section);
+  }
+
+  private String limit() {
+    if (risk.limit() == null) {
+      return "The run has no limit on its tail (risk.mode off); it is measured all the same.";
+    }
+    String kind =
+        risk.measure() == RiskMeasure.REWARDS ? "a bar's log-return" : "discounted returns";
+    double realised =
+        risk.measure() == RiskMeasure.REWARDS ? realisedOfBars() : calibration.realisedCvar();
+    String outcome =
+        Double.isNaN(realised)
+            ? "these bars are too few to tell whether it was kept"
+            : "on these bars it was %s: %s"
+                .formatted(realised >= risk.limit() ? "kept" : "broken", Numbers.small(realised));
+    return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
+        .formatted(
+            Names.written(risk.mode()),
+            kind,
+            Numbers.small(risk.limit()),
+            outcome,
+            risk.mode() == RiskMode.OFF ? " Nothing was done about it in training." : "");
+  }
+
+  private String limitOf(RiskMeasure measure) {
+    return risk.limit() != null && risk.measure() == measure ? Numbers.small(risk.limit()) : "none";
+  }
+
+  private double realisedOfBars() {
+    double[] logReturns = comparison.agent().result().logReturns();
+    return RiskMath.empirical(logReturns, risk.alpha(), 0).cvar();
+  }
+
+  private void histogram(Element section) {
+    BacktestResult agent = comparison.agent().result();
+    Comparison.Entry hold = Policies.hold(comparison);
+    Histogram histogram = Histogram.of(agent.logReturns(), hold.result().logReturns());
+    List<Chart.Mark> marks = new ArrayList<>();
+    marks.add(new Chart.Mark("x", realisedOfBars(), "CVaR", "agent"));
+    if (risk.limit() != null && risk.measure() == RiskMeasure.REWARDS) {
+      marks.add(new Chart.Mark("x", risk.limit(), "limit", "limit"));
+    }
+    List<Chart.Series> series =
+        List.of(
+            Chart.Series.line("agent", "agent", histogram.places(), histogram.first())
+                .shaped("step"),
+            Chart.Series.line(
+                    "buy-and-hold", Policies.tone(hold), histogram.places(), histogram.second())
+                .shaped("step"));
+    page.chart(
+        section,
+        "Returns of bars",
+        "Share of bars by log-return, net of costs; the outermost columns hold all that lies"
+            + " beyond. An agent that holds nothing has a return of 0. The axis of shares is the"
+            + " square root, so that the tails can be seen.",
+        Chart.of(
+                Chart.Axis.value("small", "log-return of a bar"),
+                Chart.Axis.value("root", ""),
+                series)
+            .marked(marks));
+  }
+}

@@ -1,0 +1,59 @@
+package io.quantail.app.report;
+
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.execution.Trade;
+import java.util.List;
+import org.jsoup.nodes.Element;
+
+/** The agent's last filled orders. */
+final class TradeSection {
+  private static final int MOST = 300;
+
+  private TradeSection() {}
+
+  static void add(Element parent, Comparison comparison) {
+    List<Trade> trades = comparison.agent().result().trades();
+    Element section = Page.section(parent, "Trades");
+    if (trades.isEmpty()) {
+      section.appendElement("p").text("The agent did not trade.");
+      return;
+    }
+    int left = Math.max(0, trades.size() - MOST);
+    section
+        .appendElement("p")
+        .addClass("note")
+        .text(
+            left == 0
+                ? "All %s orders of the agent that were filled. Click a head to sort."
+                    .formatted(Numbers.count(trades.size()))
+                : "The last %s of %s filled orders; %s earlier ones are left out here, all are in the CSV file of trades beside this page. Click a head to sort."
+                    .formatted(
+                        Numbers.count(MOST), Numbers.count(trades.size()), Numbers.count(left)));
+    Element box = section.appendElement("div").addClass("tall");
+    Table table =
+        new Table(
+                box,
+                List.of(
+                    "filled at (UTC)",
+                    "side",
+                    "units",
+                    "money",
+                    "open",
+                    "fill",
+                    "slippage, bps",
+                    "fee"))
+            .sortable();
+    trades.subList(left, trades.size()).forEach(trade -> row(table, trade));
+  }
+
+  private static void row(Table table, Trade trade) {
+    Element row = table.row(Numbers.time(trade.time()));
+    row.appendElement("td").text(trade.units() > 0 ? "buy" : "sell");
+    Table.cell(row, Numbers.general(Math.abs(trade.units())), Math.abs(trade.units()));
+    Table.cell(row, Numbers.decimal(trade.notional()), trade.notional());
+    Table.cell(row, Numbers.general(trade.reference()), trade.reference());
+    Table.cell(row, Numbers.general(trade.fill()), trade.fill());
+    Table.cell(row, Numbers.decimal(trade.slippageBps()), trade.slippageBps());
+    Table.cell(row, Numbers.decimal(trade.fee()), trade.fee());
+  }
+}

@@ -1,0 +1,218 @@
+package io.quantail.app.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.execution.Trade;
+import io.quantail.market.performance.Performances;
+import io.quantail.market.risk.RiskCounts;
+import io.quantail.testing.Requirement;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+
+/** The parts of pages, with numbers worked by hand. */
+@Requirement("REP-1")
+class PageTest {
+  private static final RiskCounts NONE = new RiskCounts(0, 0, 0, 0, 0, 0);
+  private static final long DAY = 86_400_000L;
+
+  @Test
+  void shouldWriteDataThatCannotEndAScript() {
+    Chart.Series series =
+        Chart.Series.line(
+            "</script>&'", "agent", new double[] {1, 2.5}, new double[] {Double.NaN, 1.0 / 3});
+    String json = PageData.json(series);
+    assertThat(json).doesNotContain("<", ">", "&", "'");
+    assertThat(json).contains("\"x\":[1,2.5]", "\"y\":[null,0.3333333]", "\\u003C/script\\u003E");
+  }
+
+  @Test
+  void shouldWriteNumbersWithUnits() {
+    assertThat(Numbers.change(0.0123)).isEqualTo("+1.23 %");
+    assertThat(Numbers.change(-0.5)).isEqualTo("−50.00 %");
+    assertThat(Numbers.change(0)).isEqualTo("0.00 %");
+    assertThat(Numbers.change(2e9)).isEqualTo("+2.0e+11 %");
+    assertThat(Numbers.share(Double.NaN)).isEqualTo("n/a");
+    assertThat(Numbers.decimal(Double.POSITIVE_INFINITY)).isEqualTo("∞");
+    assertThat(Numbers.general(0.000012)).isEqualTo("1.200e−05");
+    assertThat(Numbers.general(1138.5)).isEqualTo("1,139");
+    assertThat(Numbers.time(0)).isEqualTo("1970-01-01 00:00");
+  }
+
+  @Test
+  void shouldThinLongSeriesWithoutLosingFalls() {
+    assertThat(Thinning.of(2000).stretch()).isEqualTo(1);
+    Thinning thinning = Thinning.of(5001);
+    assertThat(thinning.stretch()).isEqualTo(3);
+    assertThat(thinning.points()).isEqualTo(1667);
+    double[] values = new double[5001];
+    Arrays.setAll(values, i -> i);
+    values[4] = -7;
+    assertThat(thinning.last(values)).hasSize(1667).startsWith(2, 5, 8).endsWith(5000);
+    assertThat(thinning.lowest(values)).startsWith(0, -7, 6);
+    assertThat(thinning.note()).isEqualTo(" One point stands for 3 bars.");
+    Thinning uneven = Thinning.of(4001);
+    assertThat(uneven.last(Arrays.copyOf(values, 4001))).endsWith(3998, 4000);
+  }
+
+  @Test
+  void shouldCountInCommonColumns() {
+    double[] first = new double[100];
+    first[0] = -0.3;
+    first[1] = 0.3;
+    double[] second = new double[100];
+    Histogram histogram = Histogram.of(first, second);
+    assertThat(histogram.places()).hasSize(61);
+    assertThat(histogram.places()[30]).isZero();
+    assertThat(Arrays.stream(histogram.first()).sum()).isCloseTo(1, within(1e-12));
+    assertThat(histogram.second()[30]).isCloseTo(1, within(1e-12));
+    assertThat(histogram.first()[30]).isCloseTo(0.98, within(1e-12));
+    assertThat(histogram.first()[0]).isCloseTo(0.01, within(1e-12));
+  }
+
+  /** A bar that closes at midnight belongs to the day before. */
+  @Test
+  void shouldCutReturnsAtTheEndsOfPeriods() {
+    long start = Instant.parse("2024-01-30T12:00:00Z").toEpochMilli();
+    long[] times = {start, start + DAY / 2, start + DAY, start + DAY + DAY / 2, start + 2 * DAY};
+    double[] equity = {110, 121, 121, 60.5, 121};
+    BacktestResult result = result("agent", times, equity, List.of());
+    Map<LocalDate, Double> days = CalendarSection.returns(result, day -> day);
+    assertThat(days.keySet())
+        .containsExactly(
+            LocalDate.parse("2024-01-30"),
+            LocalDate.parse("2024-01-31"),
+            LocalDate.parse("2024-02-01"));
+    assertThat(days.values().stream().toList())
+        .satisfiesExactly(
+            first -> assertThat(first).isCloseTo(0.21, within(1e-12)),
+            second -> assertThat(second).isCloseTo(-0.5, within(1e-12)),
+            third -> assertThat(third).isCloseTo(1, within(1e-12)));
+    Map<LocalDate, Double> months = CalendarSection.returns(result, day -> day.withDayOfMonth(1));
+    assertThat(months.get(LocalDate.parse("2024-01-01"))).isCloseTo(-0.395, within(1e-12));
+  }
+
+  @Test
+  void shouldShowMonthsOfLongData() {
+    int days = 400;
+    long start = Instant.parse("2023-01-01T00:00:00Z").toEpochMilli();
+    long[] times = new long[days];
+    double[] equity = new double[days];
+    for (int i = 0; i < days; i++) {
+      times[i] = start + (i + 1) * DAY;
+      equity[i] = 100 + i;
+    }
+    Element parent = new Element("div");
+    CalendarSection.add(parent, comparison(times, equity, List.of()));
+    assertThat(parent.select("h2").text()).isEqualTo("Returns by month");
+    assertThat(parent.select("thead th")).hasSize(15);
+    assertThat(parent.select("tbody th").eachText()).containsExactly("2023", "2024");
+    // 31 days of January: from 100 to 130; the last of 2023 is day 365: 464.
+    assertThat(parent.select("tbody tr").first().select("td.gain").eachText())
+        .hasSize(13)
+        .startsWith("+30.00 %")
+        .endsWith("+364.00 %");
+  }
+
+  @Test
+  void shouldCapTradesAndCountWhatIsLeftOut() {
+    List<Trade> trades = new ArrayList<>();
+    for (int i = 0; i < 1310; i++) {
+      trades.add(new Trade(i * 60_000L, i, i % 2 == 0 ? 1 : -1, 100, 101, 100, 0.1));
+    }
+    Element parent = new Element("div");
+    TradeSection.add(parent, comparison(new long[] {DAY}, new double[] {100}, trades));
+    assertThat(parent.select("tbody tr")).hasSize(300);
+    assertThat(parent.select("p").text())
+        .startsWith("The last 300 of 1,310 filled orders; 1,010 earlier ones are left out");
+    assertThat(parent.select("tbody th").last().text()).isEqualTo(Numbers.time(1309 * 60_000L));
+    assertThat(parent.select("td[data-value]").first().attr("data-value")).isEqualTo("1.0");
+  }
+
+  @Test
+  void shouldShowFoldsAndSeeds() {
+    Document page =
+        Jsoup.parse(
+            SpreadReport.html(
+                "walk-001",
+                "It lost.",
+                false,
+                spread(),
+                List.of(),
+                List.of(new Setting("data", "abc", false))));
+    assertThat(page.select("h1.bad").text()).isEqualTo("It lost.");
+    assertThat(page.select("thead").first().select("th").eachText())
+        .containsExactly(
+            "fold",
+            "bars",
+            "seed 1",
+            "seed 2",
+            "seed 3",
+            "median",
+            "worst",
+            "best",
+            "buy-and-hold");
+    assertThat(page.select("tbody").first().select("tr").eachText())
+        .containsExactly(
+            "1 first half +1.00 % −2.00 % +5.00 % +1.00 % −2.00 % +5.00 % +3.00 %",
+            "2 second half 0.00 % +4.00 % +2.00 % +2.00 % 0.00 % +4.00 % −1.00 %",
+            "all one after the other +1.00 % +2.00 % +7.00 % +2.00 % +1.00 % +7.00 % +2.00 %");
+    assertThat(page.select("h3").eachText()).containsExactly("Equity", "Return of each fold");
+  }
+
+  private static Spread spread() {
+    double[] times = {0, DAY};
+    return new Spread(
+        List.of("seed 1", "seed 2", "seed 3"),
+        List.of(
+            new Spread.Fold("1", "first half", new double[] {0.01, -0.02, 0.05}, 0.03),
+            new Spread.Fold("2", "second half", new double[] {0, 0.04, 0.02}, -0.01)),
+        List.of(
+            new Curve("seed 1", times, new double[] {0, 0.01}),
+            new Curve("seed 2", times, new double[] {0, 0.02}),
+            new Curve("seed 3", times, new double[] {0, 0.07})),
+        new Curve("buy-and-hold", times, new double[] {0, 0.02}));
+  }
+
+  @Test
+  void shouldRefuseFoldsWithoutAReturnForEachSeed() {
+    assertThatThrownBy(
+            () ->
+                new Spread(
+                    List.of("1", "2"),
+                    List.of(new Spread.Fold("7", "", new double[] {0.1}, 0)),
+                    List.of(),
+                    new Curve("buy-and-hold", new double[0], new double[0])))
+        .hasMessage("fold 7 has 1 returns for 2 seeds");
+  }
+
+  private static Comparison comparison(long[] times, double[] equity, List<Trade> trades) {
+    return new Comparison(
+        List.of(
+            entry(result(Comparison.AGENT, times, equity, trades)),
+            entry(result(Comparison.BUY_AND_HOLD, times, equity, List.of()))));
+  }
+
+  private static Comparison.Entry entry(BacktestResult result) {
+    return new Comparison.Entry(result, Performances.of(result, 1));
+  }
+
+  private static BacktestResult result(
+      String policy, long[] times, double[] equity, List<Trade> trades) {
+    double[] zero = new double[times.length];
+    BacktestResult.Series series =
+        new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero);
+    return new BacktestResult("A", policy, 100, 365, series, trades, NONE, false);
+  }
+}

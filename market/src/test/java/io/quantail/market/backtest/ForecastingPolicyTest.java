@@ -1,0 +1,101 @@
+package io.quantail.market.backtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.env.Step;
+import io.quantail.market.SampleBars;
+import io.quantail.market.setup.Market;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.Split;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
+import io.quantail.testing.Requirement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Writing down what is expected changes no decision, and gives what a signal gives. */
+@Requirement("REP-1")
+class ForecastingPolicyTest {
+  private static final ReturnScale SCALE = new ReturnScale(0.01, 0.2);
+
+  @Test
+  void shouldDecideAsBeforeAndExpectWhatSignalsSay() {
+    RunConfig config =
+        ConfigLoader.parse(
+            "market: {episode: {bars: 64}, action: {longOnly: false}}",
+            "run.yaml",
+            List.of("network.hidden=8", "environment.normalizeObservations=false"));
+    Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+    TradingEnvironment sample = market.pass(0, Split.TEST);
+    try (Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
+      ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
+      BacktestResult first = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
+      BacktestResult second = Backtest.run(market.pass(0, Split.TRAIN), "agent", policy);
+      BacktestResult plain =
+          Backtest.run(market.pass(0, Split.TEST), "agent", new AgentPolicy(agent));
+      assertThat(first.series().targets()).containsExactly(plain.series().targets());
+
+      List<Forecast> forecasts = policy.forecasts();
+      assertThat(forecasts).hasSize(2);
+      assertThat(forecasts.get(1).size()).isEqualTo(second.series().size());
+      Forecast forecast = forecasts.get(0);
+      List<Outlook> outlooks = outlooks(sample, new AgentPolicy(agent), config);
+      assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
+      for (int step = 0; step < outlooks.size(); step++) {
+        Outlook outlook = outlooks.get(step);
+        assertThat(forecast.steps()[step]).isEqualTo(step);
+        assertThat(forecast.means()[step]).isCloseTo(outlook.mean(), within(1e-7));
+        assertThat(forecast.cvars()[step]).isCloseTo(outlook.cvar(), within(1e-7));
+        for (double level : new double[] {0.01, 0.05, 0.5, 0.95, 0.99}) {
+          assertThat(forecast.quantiles()[Forecast.LEVELS.indexOf(level)][step])
+              .isCloseTo(outlook.quantiles()[Outlook.LEVELS.indexOf(level)], within(1e-7));
+        }
+      }
+    }
+  }
+
+  private static List<Outlook> outlooks(
+      TradingEnvironment environment, AgentPolicy policy, RunConfig config) {
+    List<Outlook> outlooks = new ArrayList<>();
+    float[] observation = environment.reset(RandomStream.of(0, "backtest", 0));
+    Step step;
+    do {
+      AgentPolicy.Decision decision = policy.decide(observation, SCALE, config.risk());
+      outlooks.add(decision.outlook());
+      step = environment.step(decision.action());
+      observation = step.observation();
+    } while (!step.done());
+    return outlooks;
+  }
+
+  /** Some 45,000 decisions: beyond the most that is kept, twice. */
+  @Test
+  void shouldThinLongPasses() {
+    RunConfig config =
+        ConfigLoader.parse(
+            "market: {episode: {bars: 64}}",
+            "run.yaml",
+            List.of(
+                "network.hidden=4",
+                "critic.quantiles=4",
+                "environment.normalizeObservations=false"));
+    Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+    TradingEnvironment sample = market.pass(0, Split.TEST);
+    try (Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
+      ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
+      policy.begin();
+      float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();
+      for (int decision = 0; decision < 45_000; decision++) {
+        policy.act(observation);
+      }
+      int[] steps = policy.forecasts().get(0).steps();
+      assertThat(steps).hasSize(11_250).startsWith(0, 4, 8).endsWith(44_996);
+    }
+  }
+}
