@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       EvaluateCommand.class,
       SignalCommand.class,
       DataCommand.class,
+      DashboardCommand.class,
       ReplayCommand.class,
       CommandLine.HelpCommand.class
     },
