@@ -23,8 +23,7 @@ record LiveDashboard(Dashboard dashboard) implements AutoCloseable {
     for (int port : new int[] {DashboardOptions.DEFAULT_PORT, 0}) {
       try {
         Dashboard dashboard =
-            Dashboard.start(
-                new DashboardOptions(run, DashboardOptions.DEFAULT_HOST, port, null));
+            Dashboard.start(new DashboardOptions(run, DashboardOptions.DEFAULT_HOST, port, null));
         messages.println("quantail: dashboard: " + dashboard.url());
         return new LiveDashboard(dashboard);
       } catch (UncheckedIOException taken) {

@@ -3,6 +3,7 @@ package io.quantail.app.dashboard;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.http.staticfiles.Location;
 import io.javalin.json.JavalinJackson;
@@ -59,31 +60,37 @@ public final class Dashboard implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + options.runs(), failure);
     }
-    Javalin server = Javalin.create(config -> configure(config, options, streams));
-    new Api(store).register(server);
-    byte[] index = index();
-    server.get("/", context -> context.contentType("text/html;charset=utf-8").result(index));
-    server.exception(
-        HttpResponseException.class,
-        (refusal, context) -> {
-          context.status(refusal.getStatus()).contentType("text/plain;charset=utf-8");
-          context.result(refusal.getMessage() + "\n");
-        });
-    server.exception(
-        UncheckedIOException.class,
-        (failure, context) -> {
-          context.status(500).contentType("text/plain;charset=utf-8");
-          context.result("the run cannot be read now\n");
-        });
+    Javalin server = server(options, store, streams);
     try {
       server.start(options.host(), options.port());
     } catch (JavalinBindException taken) {
+      server.stop();
       throw new UncheckedIOException(
           "cannot listen on %s port %d; choose another with --port"
               .formatted(options.host(), options.port()),
           new BindException(taken.getMessage()));
     }
     return new Dashboard(server, new Watcher(store, streams), streams, options);
+  }
+
+  private static Javalin server(DashboardOptions options, RunStore store, EventStreams streams) {
+    Javalin server = Javalin.create(config -> configure(config, options, streams));
+    new Api(store).register(server);
+    byte[] index = index();
+    server.get("/", context -> context.contentType("text/html;charset=utf-8").result(index));
+    server.exception(
+        HttpResponseException.class,
+        (refusal, context) -> say(context, refusal.getStatus(), refusal.getMessage()));
+    server.exception(
+        IOException.class, (failure, context) -> say(context, 500, "the run cannot be read now"));
+    server.exception(
+        UncheckedIOException.class,
+        (failure, context) -> say(context, 500, "the run cannot be read now"));
+    return server;
+  }
+
+  private static void say(Context context, int status, String text) {
+    context.status(status).contentType("text/plain;charset=utf-8").result(text + "\n");
   }
 
   /** Served by us: the server for files finds no type for a path without a name. */

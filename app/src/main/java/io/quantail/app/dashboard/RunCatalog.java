@@ -1,6 +1,7 @@
 package io.quantail.app.dashboard;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Finds the runs under one directory, and nothing outside of it.
@@ -33,26 +35,29 @@ final class RunCatalog {
 
   /** In the order of their names. */
   List<RunFolder> runs() {
+    return matching(name -> true);
+  }
+
+  Optional<RunFolder> find(String id) {
+    return matching(id::equals).stream().findFirst();
+  }
+
+  private List<RunFolder> matching(Predicate<String> wanted) {
     if (single) {
-      return List.of(new RunFolder(name(), root));
+      return wanted.test(name()) ? List.of(new RunFolder(name(), root)) : List.of();
     }
     List<RunFolder> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
       for (Path entry : entries) {
-        inside(entry).filter(RunCatalog::isRun).ifPresent(path -> found.add(folder(entry, path)));
-        if (found.size() == MOST_RUNS) {
-          break;
+        if (found.size() < MOST_RUNS && wanted.test(entry.getFileName().toString())) {
+          inside(entry).filter(RunCatalog::isRun).ifPresent(path -> found.add(folder(entry, path)));
         }
       }
-    } catch (IOException gone) {
+    } catch (IOException | DirectoryIteratorException gone) {
       return List.of();
     }
     found.sort(Comparator.comparing(RunFolder::id));
     return found;
-  }
-
-  Optional<RunFolder> find(String id) {
-    return runs().stream().filter(run -> run.id().equals(id)).findFirst();
   }
 
   private static RunFolder folder(Path entry, Path real) {

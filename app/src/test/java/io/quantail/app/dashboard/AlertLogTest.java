@@ -20,8 +20,16 @@ class AlertLogTest {
     assertThat(alert)
         .isEqualTo(
             new AlertLog.Alert(
-                "gradient-norm", "warning", "train/grad_norm_pre_clip", 73.2, 12, 24_576, null,
-                "s", "w", "t"));
+                "gradient-norm",
+                "warning",
+                "train/grad_norm_pre_clip",
+                73.2,
+                12,
+                24_576,
+                null,
+                "s",
+                "w",
+                "t"));
   }
 
   @Test

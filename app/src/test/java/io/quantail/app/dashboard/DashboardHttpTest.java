@@ -78,19 +78,30 @@ class DashboardHttpTest {
     new RunFixture(directory.resolve("long")).rows("a", 10_000);
     JsonNode line = json("/api/series?run=long&metric=a&points=100").path("series").path("a");
     assertThat(line.path("x").size()).isBetween(90, 100);
-    assertThat(json("/api/series?run=long&metric=a&points=999999").path("series").path("a").path("x").size())
+    assertThat(
+            json("/api/series?run=long&metric=a&points=999999")
+                .path("series")
+                .path("a")
+                .path("x")
+                .size())
         .isLessThanOrEqualTo(2_000);
   }
 
   @Test
   void shouldCompressAndNotRepeatItself() throws IOException {
     new RunFixture(directory.resolve("long")).rows("a", 1_000);
-    for (String target : new String[] {"/api/series?run=long&metric=a", "/app.js", "/echarts-5.5.0/echarts.min.js"}) {
+    for (String target :
+        new String[] {
+          "/api/series?run=long&metric=a", "/app.js", "/echarts-5.5.0/echarts.min.js"
+        }) {
       Wire packed = Wire.get(dashboard.port(), target, "Accept-Encoding: gzip");
       assertThat(packed.header("content-encoding")).as(target).isEqualTo("gzip");
       assertThat(packed.body()).isEqualTo(Wire.get(dashboard.port(), target).body());
       Wire again =
-          Wire.get(dashboard.port(), target, "If-None-Match: " + packed.header("etag"),
+          Wire.get(
+              dashboard.port(),
+              target,
+              "If-None-Match: " + packed.header("etag"),
               "Accept-Encoding: gzip");
       assertThat(again.status()).as(target).isEqualTo(304);
       assertThat(again.bytes()).isEmpty();
@@ -103,8 +114,11 @@ class DashboardHttpTest {
     Wire page = Wire.get(dashboard.port(), "/");
     assertThat(page.header("content-type")).isEqualTo("text/html;charset=utf-8");
     List<String> names =
-        Pattern.compile("(?:src|href)=\"([^\"#]+)\"").matcher(page.body()).results()
-            .map(match -> match.group(1)).toList();
+        Pattern.compile("(?:src|href)=\"([^\"#]+)\"")
+            .matcher(page.body())
+            .results()
+            .map(match -> match.group(1))
+            .toList();
     assertThat(names).hasSizeGreaterThan(4).allMatch(name -> !name.contains("//"));
     for (String name : names) {
       String target = name.startsWith("/") ? name : "/" + name;
@@ -115,10 +129,14 @@ class DashboardHttpTest {
   /** Markup is never made from text. */
   @Test
   void shouldHaveNoScriptThatWritesMarkup() throws IOException {
-    for (String name : new String[] {"app", "charts", "compare", "dom", "format", "pages", "panels", "store", "views"}) {
+    for (String name :
+        new String[] {
+          "app", "charts", "compare", "dom", "format", "pages", "panels", "store", "views"
+        }) {
       String script = Wire.get(dashboard.port(), "/" + name + ".js").body();
       assertThat(script)
-          .doesNotContainPattern("innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(|Function\\(|setAttribute\\('style|https?://(?!www\\.w3\\.org/2000/svg)");
+          .doesNotContainPattern(
+              "innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(|Function\\(|setAttribute\\('style|https?://(?!www\\.w3\\.org/2000/svg)");
     }
   }
 
@@ -126,8 +144,11 @@ class DashboardHttpTest {
   void shouldShowASingleRun() throws IOException {
     try (Dashboard single =
         Dashboard.start(new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
-      assertThat(new ObjectMapper().readTree(Wire.get(single.port(), "/api/runs").body())
-              .path("runs").findValuesAsText("id"))
+      assertThat(
+              new ObjectMapper()
+                  .readTree(Wire.get(single.port(), "/api/runs").body())
+                  .path("runs")
+                  .findValuesAsText("id"))
           .containsExactly("one");
     }
   }
@@ -135,9 +156,12 @@ class DashboardHttpTest {
   @Test
   void shouldSayThatAPortIsTaken() {
     assertThatThrownBy(
-            () -> Dashboard.start(new DashboardOptions(directory, "127.0.0.1", dashboard.port(), null)))
+            () ->
+                Dashboard.start(
+                    new DashboardOptions(directory, "127.0.0.1", dashboard.port(), null)))
         .isInstanceOf(UncheckedIOException.class)
-        .hasMessage("cannot listen on 127.0.0.1 port %d; choose another with --port", dashboard.port());
+        .hasMessage(
+            "cannot listen on 127.0.0.1 port %d; choose another with --port", dashboard.port());
   }
 
   @Test

@@ -36,8 +36,7 @@ class DashboardSecurityTest {
     new RunFixture(outside).begun(SECRET, 1).rows(SECRET.replace(' ', '_'), 1);
     Files.createSymbolicLink(runs.resolve("link"), outside);
     RunFixture linked = new RunFixture(runs.resolve("linked-files")).begun("x", 1);
-    Files.createSymbolicLink(
-        linked.path().resolve("metrics.csv"), outside.resolve("metrics.csv"));
+    Files.createSymbolicLink(linked.path().resolve("metrics.csv"), outside.resolve("metrics.csv"));
     Files.createSymbolicLink(linked.path().resolve("result.json"), outside.resolve("run.json"));
     Files.writeString(outside.resolve("equity.csv"), SECRET);
     Files.createSymbolicLink(linked.path().resolve("equity.csv"), outside.resolve("equity.csv"));
@@ -69,8 +68,14 @@ class DashboardSecurityTest {
 
   @ParameterizedTest
   @CsvSource({
-    "localhost, 200", "localhost:9999, 200", "127.0.0.1, 200", "[::1]:80, 200", "10.0.0.7, 200",
-    "evil.example, 403", "localhost.evil.example, 403", "127.0.0.1.evil.example:80, 403",
+    "localhost, 200",
+    "localhost:9999, 200",
+    "127.0.0.1, 200",
+    "[::1]:80, 200",
+    "10.0.0.7, 200",
+    "evil.example, 403",
+    "localhost.evil.example, 403",
+    "127.0.0.1.evil.example:80, 403",
     "127.0.0.1@evil.example, 403"
   })
   void shouldAnswerToItsOwnNamesOnly(String host, int status) throws IOException {
@@ -119,8 +124,10 @@ class DashboardSecurityTest {
       strings = {
         "/../outside/run.json", "/..%2foutside%2frun.json", "/%2e%2e/outside/run.json",
         "/%252e%252e%252foutside/run.json", "/..\\outside\\run.json", "/..;/outside/run.json",
-        "//outside/run.json", "/page/../../outside/run.json", "/echarts-5.5.0/../../outside/run.json",
-        "/echarts-5.5.0/%2e%2e/%2e%2e/outside/run.json", "/app.js%00.html", "/./././../outside/run.json",
+        "//outside/run.json", "/page/../../outside/run.json",
+            "/echarts-5.5.0/../../outside/run.json",
+        "/echarts-5.5.0/%2e%2e/%2e%2e/outside/run.json", "/app.js%00.html",
+            "/./././../outside/run.json",
         "/META-INF/MANIFEST.MF", "/io/quantail/app/Main.class", "/..%c0%afoutside/run.json"
       })
   void shouldServeNoFileButItsOwn(String target) throws IOException {
@@ -132,8 +139,20 @@ class DashboardSecurityTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "../outside", "..%2foutside", "good/../../outside", "link", ".", "..", "", "/", "%00",
-        "..%5coutside", "linked-files/../link", "good%00", "%2e%2e", "runs"
+        "../outside",
+        "..%2foutside",
+        "good/../../outside",
+        "link",
+        ".",
+        "..",
+        "",
+        "/",
+        "%00",
+        "..%5coutside",
+        "linked-files/../link",
+        "good%00",
+        "%2e%2e",
+        "runs"
       })
   void shouldFindRunsByNameOnly(String run) throws IOException {
     for (String path : new String[] {"run", "series", "alerts", "equity"}) {
@@ -171,8 +190,11 @@ class DashboardSecurityTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/api/series?run=good", "/api/series?run=good&metric=a&points=x",
-        "/api/series?run=good&metric=a&points=-5", "/api/series?run=good&metric=a&points=3", "/api/run"
+        "/api/series?run=good",
+        "/api/series?run=good&metric=a&points=x",
+        "/api/series?run=good&metric=a&points=-5",
+        "/api/series?run=good&metric=a&points=3",
+        "/api/run"
       })
   void shouldRefuseWhatMakesNoSense(String target) throws IOException {
     assertThat(Wire.get(open.port(), target).status()).isEqualTo(400);
@@ -222,7 +244,8 @@ class DashboardSecurityTest {
         .hasMessageContaining("--token");
     assertThatThrownBy(() -> new DashboardOptions(directory, "0.0.0.0", 0, "short"))
         .hasMessageContaining("at least 16");
-    assertThatThrownBy(() -> new DashboardOptions(directory, "0.0.0.0", 0, "has a blank in it ...."))
+    assertThatThrownBy(
+            () -> new DashboardOptions(directory, "0.0.0.0", 0, "has a blank in it ...."))
         .hasMessageContaining("without spaces");
     assertThat(new DashboardOptions(directory, "::1", 0, null).host()).isEqualTo("::1");
   }

@@ -44,7 +44,8 @@ class DashboardStreamsTest {
     assertThat(Wire.await(stream, "44.5"))
         .contains("event: rows\ndata: {\"run\":\"one\",\"after\":4096,")
         .contains("\"update\":4,\"steps\":8192,\"values\":{\"a\":44.5}");
-    run.append("alerts.jsonl", "{\"update\":4,\"steps\":8192,\"rule\":\"r\",\"state\":\"raised\"}\n");
+    run.append(
+        "alerts.jsonl", "{\"update\":4,\"steps\":8192,\"rule\":\"r\",\"state\":\"raised\"}\n");
     Wire.await(stream, "event: alerts\ndata: {\"run\":\"one\"}");
     run.write("result.json", "{}");
     Wire.await(stream, "\"state\":\"FINISHED\"");
@@ -61,7 +62,8 @@ class DashboardStreamsTest {
     run.append("metrics.csv", RunFixture.line(3, "a", 33.25));
     Wire.await(stream, "33.25");
     assertThat(Wire.get(dashboard.port(), "/api/series?run=one&metric=a").body())
-        .isEqualTo("{\"steps\":6144,\"series\":{\"a\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,33.25]}}}");
+        .isEqualTo(
+            "{\"steps\":6144,\"series\":{\"a\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,33.25]}}}");
   }
 
   @Test
@@ -86,7 +88,8 @@ class DashboardStreamsTest {
     Wire refused = Wire.get(dashboard.port(), "/api/events");
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.header("retry-after")).isEqualTo("10");
-    assertThat(refused.body()).isEqualTo("256 pages listen already, which is the most; close some of them\n");
+    assertThat(refused.body())
+        .isEqualTo("256 pages listen already, which is the most; close some of them\n");
 
     for (Socket socket : sockets) {
       socket.close();

@@ -35,7 +35,9 @@ class EquityFileTest {
     EquityFile file = EquityFile.read(folder(), "", 100);
 
     assertThat(file.parts()).containsExactly("test");
-    assertThat(file.accounts()).extracting(EquityFile.Account::policy).containsExactly("agent", "flat");
+    assertThat(file.accounts())
+        .extracting(EquityFile.Account::policy)
+        .containsExactly("agent", "flat");
     EquityFile.Account agent = file.accounts().get(0);
     assertThat(agent.equity().y()).containsExactly(1, 1.25, 1);
     assertThat(agent.drawdown().y()).containsExactly(0, 0, 200 / 250.0 - 1);

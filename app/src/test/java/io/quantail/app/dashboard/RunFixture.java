@@ -106,7 +106,8 @@ final class RunFixture {
                 update,
                 (long) update * STEPS_PER_UPDATE,
                 update,
-                Map.of("time/iterations", (double) update, "time/fps", 2_048.0, "train/loss", 1.0)));
+                Map.of(
+                    "time/iterations", (double) update, "time/fps", 2_048.0, "train/loss", 1.0)));
       }
     }
     return this;

@@ -70,7 +70,6 @@ class RunSummaryTest {
   }
 
   private void age(String file, long seconds) throws IOException {
-    Files.setLastModifiedTime(
-        run.path().resolve(file), FileTime.fromMillis(NOW - 1_000 * seconds));
+    Files.setLastModifiedTime(run.path().resolve(file), FileTime.fromMillis(NOW - 1_000 * seconds));
   }
 }

@@ -54,8 +54,7 @@ record Wire(int status, Map<String, String> headers, byte[] bytes) {
   /** A stream of events, open after its first line has come. */
   static Socket listen(int port, String query) throws IOException {
     return connect(
-        port,
-        "GET /api/events?%s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n".formatted(query, port));
+        port, "GET /api/events?%s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n".formatted(query, port));
   }
 
   /** Reads a stream until a text has come; fails if it does not come in time. */

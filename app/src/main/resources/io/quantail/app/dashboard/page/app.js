@@ -61,6 +61,8 @@ async function build() {
   }
   const [view, title, make] = currentView();
   document.title = `${run} · ${title} · Quantail`;
+  // First listen, then ask: what comes in between is not lost.
+  store.watch(view === 'compare' ? comparing.chosenRuns(run, parameters()) : [run]);
   try {
     const info = await store.run(run);
     if (number !== page.building) return;
@@ -69,12 +71,10 @@ async function build() {
     const made = await prepare(() => make(run, info, parameters(), go, page.runs));
     if (number !== page.building) return;
     clearStale(made);
-    store.watch(view === 'compare' ? comparing.chosenRuns(run, parameters()) : [run]);
   } catch (failure) {
     if (number !== page.building) return;
     clearPanels();
     fill(at('main'), pages.empty('This cannot be shown: ' + failure.message));
-    store.watch([run]);
   }
 }
 

@@ -80,6 +80,9 @@ export function valueAt(line, x) {
 
 const pairs = (line, log) => line.x.map((x, i) => [x, log && line.y[i] <= 0 ? null : line.y[i]]);
 
+/** A date, with the time of day where a few days fill the chart. */
+const day = (millis, days) => days > 6 ? moment(millis).slice(0, 10) : moment(millis).slice(5);
+
 function axes(options) {
   const text = css('--muted');
   const rule = css('--rule');
@@ -87,11 +90,11 @@ function axes(options) {
   const label = { color: text, fontSize: 11, fontFamily: numbers, hideOverlap: true };
   return {
     animation: false,
-    grid: { left: 8, right: options.time ? 30 : 14, top: 10, bottom: 4, containLabel: true },
+    grid: { left: 8, right: options.time ? 34 : 14, top: 10, bottom: 4, containLabel: true },
     xAxis: {
-      type: 'value', min: 'dataMin', max: 'dataMax', splitNumber: options.time ? 3 : 4,
+      type: 'value', min: 'dataMin', max: 'dataMax', splitNumber: options.time ? 2 : 4,
       axisLine: { lineStyle: { color: rule } }, axisTick: { show: false }, splitLine: { show: false },
-      axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => moment(value).slice(2, 10) : short },
+      axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => day(value, options.days) : short },
     },
     yAxis: {
       type: options.log ? 'log' : 'value', scale: !options.zero, splitNumber: 3,
@@ -133,7 +136,7 @@ function bandSeries(band) {
 /**
  * The option of a chart of lines.
  * lines: [{name, line, raw, place}] · bands: [{low, high, strength}] · limits: [{name, value}]
- * marks: [x] · options: {log, zero, time, percent, step, area}
+ * marks: [x] · options: {log, zero, time, days, percent, step}
  */
 export function lineOption(lines, bands, limits, marks, options) {
   const result = axes(options);
@@ -149,7 +152,6 @@ export function lineOption(lines, bands, limits, marks, options) {
     series.push({
       type: 'line', name: entry.name, data: points, step: options.step ? 'end' : false, symbol: 'none', connectNulls: true,
       showSymbol: false, lineStyle: { color: colour, width: entry.width ?? 1.6, type: style.dash }, itemStyle: { color: colour },
-      areaStyle: options.area ? { color: colour, opacity: 0.08 } : undefined,
       markPoint: mark(points, style, colour), emphasis: { disabled: true },
     });
   });

@@ -70,7 +70,7 @@ function differences(ids, infos) {
 /** [['a.b', 'text'], ...] */
 export function flatten(tree, prefix = '') {
   if (tree === null || typeof tree !== 'object') {
-    return [[prefix, String(tree)]];
+    return [[prefix, String(typeof tree === 'number' ? Number(tree.toPrecision(8)) : tree)]];
   }
   if (Array.isArray(tree) && tree.every(value => value === null || typeof value !== 'object')) {
     return [[prefix, tree.length === 0 ? 'none' : tree.join(', ')]];

@@ -7,7 +7,7 @@ import { panelsOf, metricsOf } from './views.js';
 import * as store from './store.js';
 
 const SIGNS = { error: '■', warning: '▲', info: '●' };
-export const grid = panels => element('div', { class: 'grid' }, panels);
+export const grid = (panels, kind = '') => element('div', { class: 'grid ' + kind }, panels);
 export const empty = text => element('p', { class: 'empty' }, text);
 
 /** Panels of one run from a list of them, once their lines are here. */
@@ -130,7 +130,7 @@ export async function market(run, info, parameters, go) {
         panel('Equity', 'equity', { unit: 'first bar = 1, net of costs', wide: true }),
         panel('Drawdown', 'drawdown', { unit: 'since the highest equity', percent: true, zero: true }),
         panel('Exposure', 'exposure', { unit: 'share of equity invested', percent: true, zero: true, step: true }),
-      ])];
+      ], 'two')];
     }),
   ];
 }

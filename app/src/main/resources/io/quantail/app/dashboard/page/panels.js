@@ -19,7 +19,7 @@ export function redrawPanels() {
 }
 
 /**
- * A panel of lines. spec: {title, unit, explain, wide, log, zero, percent, time, step, area, limits, marks,
+ * A panel of lines. spec: {title, unit, explain, wide, log, zero, percent, time, step, limits, marks,
  * lines: [{name, place}], bands: [{low, high, strength, name}]}; data: () => ({lines: [line], bands: [{low, high}]}).
  */
 export function linePanel(spec, data) {
@@ -50,7 +50,7 @@ export function linePanel(spec, data) {
     }).filter(entry => entry.raw.x.length > 0);
     state.entries = all.filter(entry => !state.hidden.has(entry.place));
     const bands = (now.bands ?? []).map(band => ({ ...band, low: shown(band.low), high: shown(band.high) }));
-    const options = { log: state.log, zero: spec.zero && !state.log, percent: spec.percent, time: spec.time, step: spec.step, area: spec.area };
+    const options = { log: state.log, zero: spec.zero && !state.log, percent: spec.percent, time: spec.time, step: spec.step, days: days(state.entries[0]?.raw.x) };
     logButton.setAttribute('aria-pressed', state.log);
     tableButton.setAttribute('aria-pressed', state.table);
     const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement);
@@ -77,6 +77,7 @@ export function linePanel(spec, data) {
       : element('button', { class: 'key', type: 'button', 'aria-pressed': String(!state.hidden.has(entry.place)), title: 'show or hide', onclick: toggle }, parts);
   }
 
+  const days = x => x?.length > 0 ? (x[x.length - 1] - x[0]) / 86_400_000 : 0;
   const value = y => spec.percent ? number(100 * y) + ' %' : number(y);
   const where = x => spec.time ? moment(x) : count(x);
 
@@ -117,7 +118,7 @@ export function linePanel(spec, data) {
     }
     event.preventDefault();
     state.cursor = Math.max(0, Math.min(last, move(state.cursor ?? last)));
-    const point = chart.convertToPixel({ seriesIndex: 0 }, [line.x[state.cursor], line.y[state.cursor]]);
+    const point = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [line.x[state.cursor], line.y[state.cursor]]);
     chart.dispatchAction({ type: 'showTip', x: point[0], y: Math.max(12, point[1]) });
     spoken.textContent = describe(state.entries, line.x[state.cursor], spec).join(', ').replace(/\s+/g, ' ');
   });
