@@ -27,6 +27,7 @@ import picocli.CommandLine.Command;
       WalkForwardCommand.class,
       CompareCommand.class,
       DataCommand.class,
+      DashboardCommand.class,
       ReplayCommand.class,
       CommandLine.HelpCommand.class
     },

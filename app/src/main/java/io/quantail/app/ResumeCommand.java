@@ -27,6 +27,9 @@ final class ResumeCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
   private Path runDirectory;
 
+  @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
+  private boolean dashboard;
+
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
@@ -48,6 +51,7 @@ final class ResumeCommand implements Callable<Integer> {
       }
       try (RunDirectory run =
               RunDirectory.reopen(runDirectory, config, snapshot.manifest().info().update());
+          LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
           Interruption interruption = new Interruption()) {
         TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
         run.rows().forEach(session::replay);

@@ -50,6 +50,9 @@ final class TrainCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "S", description = "Same as --set seed=S.")
   private String seed;
 
+  @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
+  private boolean dashboard;
+
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
@@ -68,6 +71,7 @@ final class TrainCommand implements Callable<Integer> {
       // The first iteration comes before the directory: what fails at once leaves nothing behind.
       MetricRow first = trainer.iterate();
       try (RunDirectory run = startRun(source);
+          LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
           Interruption interruption = new Interruption()) {
         TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
         session.begin(first);

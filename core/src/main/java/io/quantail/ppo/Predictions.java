@@ -1,13 +1,13 @@
 package io.quantail.ppo;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
  * What the network says of a rollout's transitions after the update; values in normalised units.
  *
  * @param values lowest mean of the critics, never clipped
- * @param medians median return, averaged over the critics
- * @param spreads distance between the quartiles, averaged over the critics
+ * @param quantiles [transition, level] returns at the {@link #LEVELS}, averaged over the critics
  * @param cvars mean of the worst outcomes at {@code risk.alpha}, averaged over the critics
  * @param gaps distance between the means of the first two critics; empty with a single critic
  * @param logProbabilities log-probability of the action that was taken
@@ -15,12 +15,27 @@ import java.util.Optional;
  */
 public record Predictions(
     double[] values,
-    double[] medians,
-    double[] spreads,
+    double[] quantiles,
     double[] cvars,
     double[] gaps,
     double[] logProbabilities,
     Optional<GaussianShift> shift) {
+
+  /** Where the predicted distribution of returns is read off: its tails, quartiles and median. */
+  public static final List<Double> LEVELS = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
+
+  /** Mean over all transitions of the return at a level, which is one of {@link #LEVELS}. */
+  public double meanQuantile(double level) {
+    int column = LEVELS.indexOf(level);
+    if (column < 0) {
+      throw new IllegalArgumentException("level must be one of " + LEVELS + ", was " + level);
+    }
+    double sum = 0;
+    for (int i = column; i < quantiles.length; i += LEVELS.size()) {
+      sum += quantiles[i];
+    }
+    return sum * LEVELS.size() / quantiles.length;
+  }
 
   /**
    * A Gaussian policy before squashing, after the update, seen from the one that collected.

@@ -49,16 +49,20 @@ final class Predictor {
       List<Tensor> means = forward.critics().stream().map(critic::mean).toList();
       double[] gaps =
           means.size() < 2 ? new double[0] : means.get(0).sub(means.get(1)).abs().doubles();
-      Tensor spread = quantile(forward, 0.75).sub(quantile(forward, 0.25));
       return new Predictions(
           critic.value(forward.critics()).doubles(),
-          quantile(forward, 0.5).doubles(),
-          spread.doubles(),
+          quantiles(forward).doubles(),
           RiskTerm.cvar(critic, forward.critics(), risk.alpha(), risk.method()).doubles(),
           gaps,
           forward.policy().logProbability(batch.rawActions()).doubles(),
           shift(agent.network().distribution(batch.distributions()), forward, batch.rawActions()));
     }
+  }
+
+  private Tensor quantiles(Forward forward) {
+    List<Tensor> levels =
+        Predictions.LEVELS.stream().map(level -> quantile(forward, level)).toList();
+    return Tensor.stack(levels, 1); // [row, level]
   }
 
   private Tensor quantile(Forward forward, double level) {
@@ -99,8 +103,7 @@ final class Predictor {
                         scatter.apply(part -> part.shift().orElseThrow().varianceTerms())));
     return new Predictions(
         scatter.apply(Predictions::values),
-        scatter.apply(Predictions::medians),
-        scatter.apply(Predictions::spreads),
+        scatter.apply(Predictions::quantiles),
         scatter.apply(Predictions::cvars),
         scatter.apply(Predictions::gaps),
         scatter.apply(Predictions::logProbabilities),

@@ -105,6 +105,11 @@ public final class Rollout {
     return rawObservations;
   }
 
+  /** Actions as the policy drew them, [t, e, size]. */
+  public float[] rawActions() {
+    return rawActions;
+  }
+
   /** Log-probabilities of the actions when they were taken. */
   public float[] logProbabilities() {
     return logProbabilities;

@@ -80,6 +80,10 @@ public final class Trainer implements AutoCloseable {
     commitReturnScale(estimates.returns()).report(metrics);
 
     Telemetry.rollout(metrics, rollout, environments.drainEpisodes());
+    ActionTelemetry.report(
+        metrics,
+        environments.actionSpace(),
+        agent.network().environmentActions(rollout.rawActions()));
     Telemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     Telemetry.estimates(metrics, config.rollout(), estimates);

@@ -32,10 +32,14 @@ final class ValueTelemetry {
     metrics.put("train/value_pred_std", deviation(values));
     metrics.put("train/target_return_mean", mean(targets));
     metrics.put("train/target_return_std", targetStd);
-    metrics.put("train/value_quantile_p50", mean(predictions.medians()));
-    metrics.put("train/value_quantile_iqr", mean(predictions.spreads()));
+    for (double level : Predictions.LEVELS) {
+      String name = "train/value_quantile_p%02d".formatted(Math.round(100 * level));
+      metrics.put(name, predictions.meanQuantile(level));
+    }
+    double spread = predictions.meanQuantile(0.75) - predictions.meanQuantile(0.25);
+    metrics.put("train/value_quantile_iqr", spread);
     if (targetStd > 0) {
-      metrics.put("train/value_quantile_iqr_norm", mean(predictions.spreads()) / targetStd);
+      metrics.put("train/value_quantile_iqr_norm", spread / targetStd);
     }
     if (predictions.gaps().length > 0) {
       metrics.put("train/twin_critics/value_gap", mean(predictions.gaps()));

@@ -50,8 +50,13 @@ class PredictorTest {
       Arrays.setAll(logProbabilities, i -> rollout.logProbabilities()[i]);
       assertThat(predictions.logProbabilities()).containsExactly(logProbabilities, within(1e-4));
       assertThat(DoubleStream.of(predictions.gaps())).hasSize(64).anyMatch(gap -> gap > 0);
-      assertThat(DoubleStream.of(predictions.spreads())).allMatch(spread -> spread > 0);
-      assertThat(predictions.medians()).hasSize(64);
+      assertThat(predictions.quantiles()).hasSize(64 * Predictions.LEVELS.size());
+      for (int row = 0; row < 64; row++) {
+        int first = row * Predictions.LEVELS.size();
+        assertThat(Arrays.copyOfRange(predictions.quantiles(), first, first + 5))
+            .isSorted()
+            .doesNotHaveDuplicates();
+      }
       Predictions.GaussianShift shift = predictions.shift().orElseThrow();
       assertThat(DoubleStream.of(shift.meanTerms()))
           .hasSize(64)

@@ -14,8 +14,7 @@ class ValueTelemetryTest {
   private static final Predictions PREDICTIONS =
       new Predictions(
           new double[] {1, 3},
-          new double[] {2, 4},
-          new double[] {1, 2},
+          new double[] {-4, 1.5, 2, 2.5, 6, -2, 3, 4, 5, 7},
           new double[] {-3, -5},
           new double[] {0.5, 1.5},
           new double[] {-1, -2},
@@ -39,7 +38,11 @@ class ValueTelemetryTest {
         .containsEntry("train/value_pred_std", 1.0)
         .containsEntry("train/target_return_mean", 4.0)
         .containsEntry("train/target_return_std", 2.0)
+        .containsEntry("train/value_quantile_p05", -3.0)
+        .containsEntry("train/value_quantile_p25", 2.25)
         .containsEntry("train/value_quantile_p50", 3.0)
+        .containsEntry("train/value_quantile_p75", 3.75)
+        .containsEntry("train/value_quantile_p95", 6.5)
         .containsEntry("train/value_quantile_iqr", 1.5)
         .containsEntry("train/value_quantile_iqr_norm", 0.75)
         .containsEntry("train/twin_critics/value_gap", 1.0);

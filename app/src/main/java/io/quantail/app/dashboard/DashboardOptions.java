@@ -1,0 +1,52 @@
+package io.quantail.app.dashboard;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What a dashboard shows and to whom.
+ *
+ * @param runs a directory of runs, or a single run
+ * @param host address or name to listen on; anything but this machine's own needs a token
+ * @param port to listen on; 0 takes any that is free
+ * @param token what a visitor has to know, at least {@value #SHORTEST_TOKEN} characters; null when
+ *     nobody is asked
+ */
+public record DashboardOptions(Path runs, String host, int port, String token) {
+  public static final String DEFAULT_HOST = "127.0.0.1";
+  public static final int DEFAULT_PORT = 8765;
+  private static final int SHORTEST_TOKEN = 16;
+
+  public DashboardOptions {
+    if (!Files.isDirectory(runs)) {
+      throw new IllegalArgumentException(
+          "there is no directory of runs %s; name one that train has written to".formatted(runs));
+    }
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("--port must be in 0 to 65535, was " + port);
+    }
+    if (token != null && (token.length() < SHORTEST_TOKEN || !token.matches("[\\x21-\\x7e]+"))) {
+      throw new IllegalArgumentException(
+          "--token needs at least %d visible ASCII characters without spaces, had %d; make one with: openssl rand -hex 16"
+              .formatted(SHORTEST_TOKEN, token.length()));
+    }
+    if (token == null && !isLoopback(host)) {
+      throw new IllegalArgumentException(
+          "--host %s lets other machines read the runs; give a --token too, or leave --host out"
+              .formatted(host));
+    }
+  }
+
+  private static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException unknown) {
+      throw new IllegalArgumentException(
+          "--host %s is no address of this machine; give an address such as %s or 0.0.0.0"
+              .formatted(host, DEFAULT_HOST),
+          unknown);
+    }
+  }
+}

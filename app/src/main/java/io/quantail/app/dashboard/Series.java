@@ -1,0 +1,65 @@
+package io.quantail.app.dashboard;
+
+import java.util.function.IntToDoubleFunction;
+import java.util.function.IntToLongFunction;
+
+/**
+ * Points of a line, at most so many that a screen can show them.
+ *
+ * @param x environment steps, or milliseconds since 1970
+ * @param y values
+ */
+record Series(long[] x, double[] y) {
+
+  /**
+   * Keeps the lowest and the highest point of each stretch, so that no spike is lost.
+   *
+   * <p>Points come in their order; the first and the last are always kept. {@code SeriesTest} pins
+   * this.
+   *
+   * @param most at least 4
+   */
+  static Series of(int size, IntToLongFunction x, IntToDoubleFunction y, int most) {
+    if (size <= most) {
+      return pick(all(size), size, x, y);
+    }
+    int stretches = most / 2 - 1; // two points each; the first and last point of all beside them
+    int[] kept = new int[most];
+    int count = 0;
+    kept[count++] = 0;
+    for (int k = 0; k < stretches; k++) {
+      int from = (int) (1 + (long) k * (size - 2) / stretches);
+      int to = (int) (1 + (long) (k + 1) * (size - 2) / stretches);
+      int lowest = from;
+      int highest = from;
+      for (int i = from; i < to; i++) {
+        lowest = y.applyAsDouble(i) < y.applyAsDouble(lowest) ? i : lowest;
+        highest = y.applyAsDouble(i) > y.applyAsDouble(highest) ? i : highest;
+      }
+      kept[count++] = Math.min(lowest, highest);
+      if (lowest != highest) {
+        kept[count++] = Math.max(lowest, highest);
+      }
+    }
+    kept[count++] = size - 1;
+    return pick(kept, count, x, y);
+  }
+
+  private static int[] all(int size) {
+    int[] indices = new int[size];
+    for (int i = 0; i < size; i++) {
+      indices[i] = i;
+    }
+    return indices;
+  }
+
+  private static Series pick(int[] indices, int count, IntToLongFunction x, IntToDoubleFunction y) {
+    long[] xs = new long[count];
+    double[] ys = new double[count];
+    for (int i = 0; i < count; i++) {
+      xs[i] = x.applyAsLong(indices[i]);
+      ys[i] = y.applyAsDouble(indices[i]);
+    }
+    return new Series(xs, ys);
+  }
+}

@@ -1,0 +1,213 @@
+// Lines on a canvas: colours from the style sheet, and for each colour a dash and a mark of its own.
+import { number, count, short, moment } from './format.js';
+
+const DASHES = ['solid', [7, 3], [2, 2], [9, 3, 2, 3], [14, 4], [4, 2, 1, 2, 1, 2]];
+const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
+const COLOURS = 6;
+
+export const styleOf = place => ({
+  colour: `--line-${place % COLOURS + 1}`,
+  dash: DASHES[place % DASHES.length],
+  mark: MARKS[place % MARKS.length],
+});
+
+export function css(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** A short piece of a line as the chart draws it, for legends. */
+export function swatch(place) {
+  const style = styleOf(place);
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 26 10');
+  svg.setAttribute('class', `swatch line-${place % COLOURS + 1}`);
+  svg.setAttribute('aria-hidden', 'true');
+  const add = (tag, attributes) => {
+    const part = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    Object.entries(attributes).forEach(([name, value]) => part.setAttribute(name, value));
+    svg.append(part);
+  };
+  add('line', { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-dasharray': style.dash === 'solid' ? 'none' : style.dash.join(' ') });
+  const shapes = {
+    circle: ['circle', { cx: 20, cy: 5, r: 2.8 }],
+    rect: ['rect', { x: 17.4, y: 2.4, width: 5.2, height: 5.2 }],
+    triangle: ['path', { d: 'M20 1.6 23.2 7.6H16.8z' }],
+    diamond: ['path', { d: 'M20 1.2 23.4 5 20 8.8 16.6 5z' }],
+    pin: ['path', { d: 'M20 9 17.2 4a2.8 2.8 0 1 1 5.6 0z' }],
+    arrow: ['path', { d: 'M20 1.2 23 8.4 20 6.8 17 8.4z' }],
+  };
+  add(...shapes[style.mark]);
+  return svg;
+}
+
+/** An exponential mean that follows the line; the share of the line it remembers is given. */
+export function smooth(line, share) {
+  if (share === 0 || line.y.length < 8) {
+    return line;
+  }
+  const keep = 1 - 1 / Math.max(1, share * line.y.length);
+  let mean = line.y[0];
+  let weight = 0;
+  let sum = 0;
+  const y = line.y.map(value => {
+    sum = keep * sum + (1 - keep) * value;
+    weight = keep * weight + (1 - keep);
+    mean = sum / weight;
+    return mean;
+  });
+  return { x: line.x, y };
+}
+
+/** Part of a line, from an x on. */
+export function from(line, start) {
+  const first = line.x.findIndex(x => x >= start);
+  return first <= 0 ? line : { x: line.x.slice(first), y: line.y.slice(first) };
+}
+
+/** The newest value at or before x. */
+export function valueAt(line, x) {
+  let low = 0;
+  let high = line.x.length - 1;
+  if (high < 0 || line.x[0] > x) {
+    return undefined;
+  }
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (line.x[middle] <= x) low = middle; else high = middle - 1;
+  }
+  return line.y[low];
+}
+
+const pairs = (line, log) => line.x.map((x, i) => [x, log && line.y[i] <= 0 ? null : line.y[i]]);
+
+/** A date, with the time of day where a few days fill the chart. */
+const day = (millis, days) => days > 6 ? moment(millis).slice(0, 10) : moment(millis).slice(5);
+
+function axes(options) {
+  const text = css('--muted');
+  const rule = css('--rule');
+  const numbers = css('--numbers');
+  const label = { color: text, fontSize: 11, fontFamily: numbers, hideOverlap: true };
+  return {
+    animation: false,
+    grid: { left: 8, right: options.time ? 34 : 14, top: 10, bottom: 4, containLabel: true },
+    xAxis: {
+      type: 'value', min: 'dataMin', max: 'dataMax', splitNumber: options.time ? 2 : 4,
+      axisLine: { lineStyle: { color: rule } }, axisTick: { show: false }, splitLine: { show: false },
+      axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => day(value, options.days) : short },
+    },
+    yAxis: {
+      type: options.log ? 'log' : 'value', scale: !options.zero, splitNumber: 3,
+      axisLine: { show: false }, axisTick: { show: false },
+      splitLine: { lineStyle: { color: rule } },
+      axisLabel: { ...label, formatter: options.percent ? value => short(100 * value) + ' %' : short },
+    },
+    tooltip: {
+      trigger: 'axis', renderMode: 'richText', confine: true, transitionDuration: 0,
+      backgroundColor: css('--raised'), borderColor: css('--rule'), borderWidth: 1, padding: [6, 9],
+      textStyle: { color: css('--text'), fontSize: 12, fontFamily: numbers, lineHeight: 17 },
+      axisPointer: { type: 'line', snap: true, lineStyle: { color: text, type: 'dotted' }, label: { show: false } },
+    },
+  };
+}
+
+const place = options => x => options.time ? moment(x) : 'step ' + count(x);
+
+function mark(points, style, colour) {
+  const last = points.length - 1;
+  return last < 0 ? undefined : {
+    silent: true, symbol: style.mark, symbolSize: 7, itemStyle: { color: colour }, label: { show: false },
+    data: points[last][1] === null ? [] : [{ coord: points[last] }],
+  };
+}
+
+/** The area between two lines, as one shape. */
+function bandSeries(band) {
+  const points = [...band.low.x.map((x, i) => [x, band.low.y[i]]), ...band.high.x.map((x, i) => [x, band.high.y[i]]).reverse()];
+  return {
+    type: 'custom', silent: true, clip: true, tooltip: { show: false }, data: points,
+    renderItem: (item, api) => item.dataIndex > 0 ? undefined : {
+      type: 'polygon', shape: { points: points.map(point => api.coord(point)) },
+      style: { fill: css('--line-1'), opacity: band.strength },
+    },
+  };
+}
+
+/**
+ * The option of a chart of lines.
+ * lines: [{name, line, raw, place}] · bands: [{low, high, strength}] · limits: [{name, value}]
+ * marks: [x] · options: {log, zero, time, days, percent, step}
+ */
+export function lineOption(lines, bands, limits, marks, options) {
+  const result = axes(options);
+  const series = [];
+  bands.forEach(band => series.push(bandSeries(band)));
+  lines.forEach(entry => {
+    const style = styleOf(entry.place);
+    const colour = css(style.colour);
+    const points = pairs(entry.line, options.log);
+    if (entry.raw !== entry.line) {
+      series.push({ type: 'line', data: pairs(entry.raw, options.log), symbol: 'none', silent: true, lineStyle: { color: colour, width: 1, opacity: 0.25 } });
+    }
+    series.push({
+      type: 'line', name: entry.name, data: points, step: options.step ? 'end' : false, symbol: 'none', connectNulls: true,
+      showSymbol: false, lineStyle: { color: colour, width: entry.width ?? 1.6, type: style.dash }, itemStyle: { color: colour },
+      markPoint: mark(points, style, colour), emphasis: { disabled: true },
+    });
+  });
+  if (series.length > 0) {
+    series[series.length - 1].markLine = {
+      silent: true, symbol: 'none', animation: false,
+      data: [
+        ...limits.map(limit => ({
+          yAxis: limit.value, lineStyle: { color: css('--text'), type: [3, 3], width: 1 },
+          label: { formatter: limit.name, position: 'insideStartTop', color: css('--text'), fontSize: 11 },
+        })),
+        ...marks.map(x => ({ xAxis: x, lineStyle: { color: css('--warning'), type: 'solid', width: 1, opacity: 0.7 }, label: { formatter: '▲', position: 'end', distance: -2, color: css('--warning'), fontSize: 9 } })),
+      ],
+    };
+  }
+  result.series = series;
+  result.tooltip.formatter = parameters => {
+    const x = [parameters].flat()[0]?.axisValue;
+    return x === undefined ? '' : describe(lines, x, options).join('\n');
+  };
+  return result;
+}
+
+/** What a chart says at one place, a line of text each. */
+export function describe(lines, x, options) {
+  const width = Math.max(0, ...lines.map(entry => entry.name.length));
+  return [place(options)(x), ...lines.map(entry => {
+    const value = valueAt(entry.line, x);
+    const text = value === undefined ? '–' : options.percent ? number(100 * value) + ' %' : number(value);
+    return entry.name.padEnd(width + 2) + text;
+  })];
+}
+
+/** Bars now, beside an earlier moment. */
+export function barOption(labels, now, before) {
+  const result = axes({ percent: true, zero: true });
+  result.xAxis = { ...result.xAxis, type: 'category', data: labels, min: undefined, max: undefined };
+  result.xAxis.axisLabel = { ...result.xAxis.axisLabel, formatter: undefined, showMinLabel: true, showMaxLabel: true };
+  result.tooltip.axisPointer = { type: 'none' };
+  result.tooltip.formatter = parameters => [[parameters].flat()[0].name, ...[parameters].flat().map(one => one.seriesName.padEnd(10) + number(100 * one.value) + ' %')].join('\n');
+  result.series = [
+    { type: 'bar', name: 'at first', data: before, barGap: '0%', barCategoryGap: '28%', itemStyle: { color: 'transparent', borderColor: css('--line-2'), borderWidth: 1.4, borderType: [3, 2] } },
+    { type: 'bar', name: 'now', data: now, itemStyle: { color: css('--line-1') } },
+  ];
+  return result;
+}
+
+/** A map of shares over time: darker is more. */
+export function heatOption(columns, labels, cells) {
+  const result = axes({});
+  const label = result.xAxis.axisLabel;
+  result.grid.right = 10;
+  result.xAxis = { type: 'category', data: columns, axisTick: { show: false }, axisLine: { lineStyle: { color: css('--rule') } }, axisLabel: { ...label, showMinLabel: true, showMaxLabel: undefined, formatter: value => short(Number(value)), interval: Math.max(0, Math.floor(columns.length / 4) - 1) } };
+  result.yAxis = { type: 'category', data: labels, axisTick: { show: false }, axisLine: { show: false }, axisLabel: { ...label, formatter: undefined, showMinLabel: true, showMaxLabel: true } };
+  result.visualMap = { show: false, min: 0, max: Math.max(0.01, ...cells.map(cell => cell[2])), inRange: { color: [css('--panel'), css('--heat-2'), css('--heat-3')] } };
+  result.tooltip = { ...result.tooltip, trigger: 'item', formatter: one => `step ${count(Number(columns[one.value[0]]))}\n${labels[one.value[1]]}  ${number(100 * one.value[2])} %` };
+  result.series = [{ type: 'heatmap', data: cells, emphasis: { disabled: true } }];
+  return result;
+}

@@ -1,0 +1,45 @@
+// Elements are made here and nowhere else: text goes in as text, never as markup.
+
+/** An element with properties, attributes (names with a dash, role) and children. */
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null) {
+      continue;
+    }
+    if (name === 'class') {
+      made.className = value;
+    } else if (name.startsWith('on')) {
+      made.addEventListener(name.slice(2), value);
+    } else if (name.includes('-') || name === 'role' || name === 'for' || name === 'colspan' || name === 'scope') {
+      made.setAttribute(name, value);
+    } else {
+      made[name] = value;
+    }
+  }
+  made.append(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** Replaces what is in a node. */
+export function fill(node, ...children) {
+  node.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** A value that somebody chose before, kept by the browser; absent where that is not allowed. */
+export function remember(key, value) {
+  try {
+    localStorage.setItem('quantail.' + key, value);
+  } catch (refused) {
+    // a choice that is forgotten is no loss
+  }
+}
+
+export function remembered(key) {
+  try {
+    return localStorage.getItem('quantail.' + key);
+  } catch (refused) {
+    return null;
+  }
+}

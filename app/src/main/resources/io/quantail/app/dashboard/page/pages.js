@@ -1,0 +1,151 @@
+// Views that are more than a list of panels.
+import { element } from './dom.js';
+import { number, count, percent, moment } from './format.js';
+import { linePanel, freePanel } from './panels.js';
+import { barOption, heatOption, valueAt } from './charts.js';
+import { panelsOf, metricsOf } from './views.js';
+import * as store from './store.js';
+
+const SIGNS = { error: '■', warning: '▲', info: '●' };
+export const grid = (panels, kind = '') => element('div', { class: 'grid ' + kind }, panels);
+export const empty = text => element('p', { class: 'empty' }, text);
+
+/** Panels of one run from a list of them, once their lines are here. */
+async function panelGrid(run, panels, marks = []) {
+  await store.lines(run, panels.flatMap(metricsOf));
+  return grid(panels.map(panel => linePanel(
+    { ...panel, marks: panel.alerts ? marks : [], lines: panel.lines.map((one, i) => ({ name: one.name, place: i })) },
+    () => ({
+      lines: panel.lines.map(one => store.line(run, one.metric)),
+      bands: panel.bands.map(band => ({ ...band, low: store.line(run, band.low), high: store.line(run, band.high) })),
+    }))));
+}
+
+const names = info => info.metrics.map(metric => metric.name);
+
+/** Alerts with what was seen, why it matters and what to try. */
+export function alertList(log) {
+  const list = log.alerts;
+  const weight = alert => ['error', 'warning', 'info'].indexOf(alert.severity);
+  const lasting = list.filter(alert => alert.endedSteps === null).sort((a, b) => weight(a) - weight(b));
+  const past = list.filter(alert => alert.endedSteps !== null);
+  return element('section', { class: 'alerts', 'aria-label': 'Alerts' },
+    element('h2', {}, 'Alerts', element('small', {}, lasting.length === 0 ? ' none now' : ` ${lasting.length} now`)),
+    element('div', { class: 'alert-grid' }, lasting.map(alertItem)),
+    past.length === 0 ? null : element('details', {}, element('summary', {}, `${past.length} ended`), past.map(alertItem)));
+}
+
+function alertItem(alert) {
+  return element('article', { class: 'alert ' + alert.severity },
+    element('h3', {}, element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[alert.severity]),
+      element('span', { class: 'severity' }, alert.severity), ' ', alert.rule,
+      element('small', {}, ` since update ${count(alert.update)}, step ${count(alert.steps)}` + (alert.endedSteps === null ? '' : `, ended at step ${count(alert.endedSteps)}`))),
+    element('dl', {},
+      element('dt', {}, 'Seen'), element('dd', {}, alert.seen || `${alert.metric} was ${number(alert.value)}`),
+      alert.why ? [element('dt', {}, 'Why'), element('dd', {}, alert.why)] : null,
+      alert.advice ? [element('dt', {}, 'Try'), element('dd', {}, alert.advice)] : null));
+}
+
+export async function overview(run, info) {
+  const log = await store.alerts(run);
+  const marks = log.alerts.filter(alert => alert.severity !== 'info').slice(0, 12).map(alert => alert.steps);
+  const problems = info.problems.map(text => element('p', { class: 'problem' }, element('span', { class: 'sign', 'aria-hidden': 'true' }, '▲'), ' ', text));
+  const panels = panelsOf('overview', names(info), info.settings);
+  const list = element('div', { id: 'alerts' }, alertList(log));
+  return [problems, list, panels.length === 0 ? empty('Nothing has been measured yet; the first row comes after the first update.') : await panelGrid(run, panels, marks)];
+}
+
+const plain = (view, nothing) => async (run, info) => {
+  const panels = panelsOf(view, names(info), info.settings);
+  return [panels.length === 0 ? empty(nothing) : await panelGrid(run, panels)];
+};
+
+export const values = plain('values', 'This run has no metrics of values.');
+export const risk = plain('risk', 'This run measures no tail: risk.mode is off. With risk.mode=monitor it is measured, with a limit it is kept.');
+export const gradients = plain('gradients', 'This run has no metrics of gradients.');
+
+export async function policy(run, info) {
+  const [metrics] = await plain('policy', 'This run has no metrics of its policy.')(run, info);
+  const bins = names(info).map(name => /^rollout\/action_(tenth_)?share\/(\d+)$/.exec(name)).filter(Boolean)
+    .sort((a, b) => Number(a[2]) - Number(b[2]));
+  if (bins.length > 0) {
+    (await actionPanels(run, bins)).reverse().forEach(panel => metrics.prepend(panel));
+  }
+  return [metrics];
+}
+
+async function actionPanels(run, bins) {
+  const ids = bins.map(bin => bin[0]);
+  await store.lines(run, ids);
+  const tenths = Boolean(bins[0][1]);
+  const labels = bins.map(bin => tenths ? `${10 * Number(bin[2])} to ${10 * Number(bin[2]) + 10} %` : `action ${bin[2]}`);
+  const ticks = bins.map(bin => tenths ? `${10 * Number(bin[2])} %` : bin[2]);
+  const last = () => ids.map(id => store.line(run, id).y.at(-1) ?? 0);
+  const first = () => ids.map(id => store.line(run, id).y[0] ?? 0);
+  const what = tenths ? 'tenths of the range' : 'share of each action';
+  const rows = () => [[tenths ? 'range' : 'action', 'first update', 'now'], ...labels.map((label, i) => [label, percent(first()[i]), percent(last()[i])])];
+  const text = () => labels.map((label, i) => `${label}: ${percent(last()[i])}`).join(', ');
+  const key = (kind, name) => element('li', {}, element('span', { class: 'box ' + kind }), element('span', { class: 'name' }, name));
+  return [
+    freePanel({
+      title: 'Actions', unit: what, text: () => 'Actions now. ' + text(), rows,
+      legend: [key('full', 'now'), key('hollow', 'first update')],
+      option: () => barOption(ticks, last(), first()),
+    }),
+    freePanel({
+      title: 'Actions over time', unit: what, text: () => 'Actions over time; now ' + text(), rows,
+      legend: [key('heat', 'darker is more')],
+      option: () => heatOption(...cells(ids.map(id => store.line(run, id)), ticks)),
+    }),
+  ];
+}
+
+function cells(lines, labels) {
+  const start = lines[0].x[0] ?? 0;
+  const end = lines[0].x.at(-1) ?? 0;
+  const columns = Math.min(80, Math.max(1, lines[0].x.length));
+  const places = Array.from({ length: columns }, (_, i) => Math.round(start + (end - start) * (columns === 1 ? 1 : i / (columns - 1))));
+  return [places.map(String), labels, places.flatMap((x, i) => lines.map((line, k) => [i, k, valueAt(line, x) ?? 0]))];
+}
+
+export async function market(run, info, parameters, go) {
+  if (info.parts.length === 0) {
+    return [empty(info.settings?.market ? 'The pass over unseen bars comes when training ends.' : 'This run is not on a market.')];
+  }
+  const found = await store.equity(run, parameters.get('part'));
+  const choose = element('select', { id: 'part', onchange: event => go({ part: event.target.value }) },
+    found.parts.map(part => element('option', { value: part, selected: part === found.part }, part + ' bars')));
+  const symbols = [...new Set(found.accounts.map(account => account.symbol))];
+  const numbers = info.result?.evaluation?.symbols;
+  return [
+    element('p', { class: 'controls' }, element('label', { for: 'part' }, 'Bars '), choose),
+    symbols.map(symbol => {
+      const accounts = found.accounts.filter(account => account.symbol === symbol);
+      const hidden = key => policy => policy === 'random' || (key === 'exposure' && policy !== 'agent');
+      const panel = (title, key, options) => linePanel(
+        { title: symbols.length === 1 ? title : `${symbol}: ${title}`, time: true, ...options, lines: accounts.map((account, i) => ({ name: policyName(account.policy), place: i, width: i === 0 ? 2 : 1.2, off: hidden(key)(account.policy) })) },
+        () => ({ lines: accounts.map(account => account[key]) }));
+      const result = found.part === info.result?.evaluation?.split ? numbers?.find(one => one.symbol === symbol) : undefined;
+      return [result ? performance(result) : null, grid([
+        panel('Equity', 'equity', { unit: 'first bar = 1, net of costs', wide: true }),
+        panel('Drawdown', 'drawdown', { unit: 'since the highest equity', percent: true, zero: true }),
+        panel('Exposure', 'exposure', { unit: 'share of equity invested', percent: true, zero: true, step: true }),
+      ], 'two')];
+    }),
+  ];
+}
+
+/** buyAndHold → buy and hold. */
+const policyName = text => text.replace(/([a-z])([A-Z])/g, (_, a, b) => a + ' ' + b.toLowerCase());
+
+function performance(result) {
+  const rows = [['agent', result.agent], ...Object.entries(result.baselines ?? {})].filter(([, one]) => one);
+  const columns = [
+    ['return', one => percent(one.totalReturn, 2)], ['Sharpe', one => number(one.sharpe)],
+    ['largest drawdown', one => percent(one.maxDrawdown, 2)], ['CVaR of a bar', one => percent(one.cvar, 3)], ['exposure', one => number(one.exposure)],
+  ];
+  return element('div', { class: 'table' }, element('table', {},
+    element('caption', {}, `${result.symbol}, ${moment(Date.parse(result.from) || 0)} to ${moment(Date.parse(result.to) || 0)}`),
+    element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'policy'), columns.map(([title]) => element('th', { scope: 'col' }, title)))),
+    element('tbody', {}, rows.map(([name, one]) => element('tr', {}, element('th', { scope: 'row' }, policyName(name)), columns.map(([, show]) => element('td', {}, show(one))))))));
+}

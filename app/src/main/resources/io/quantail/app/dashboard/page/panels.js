@@ -1,0 +1,163 @@
+// A panel: title, legend with the newest values, a chart, and the same as text and as a table.
+import { element, fill } from './dom.js';
+import { number, count, moment } from './format.js';
+import { swatch, lineOption, smooth, from, describe } from './charts.js';
+
+const live = new Set(); // panels on the page
+const TABLE_ROWS = 12;
+
+export const view = { range: 1, smoothing: 0 }; // share of the run that is shown; memory of the mean
+
+/** Throws away all panels, before another view is built. */
+export function clearPanels() {
+  live.forEach(panel => panel.dispose());
+  live.clear();
+}
+
+export function redrawPanels() {
+  live.forEach(panel => panel.draw());
+}
+
+/**
+ * A panel of lines. spec: {title, unit, explain, wide, log, zero, percent, time, step, limits, marks,
+ * lines: [{name, place}], bands: [{low, high, strength, name}]}; data: () => ({lines: [line], bands: [{low, high}]}).
+ */
+export function linePanel(spec, data) {
+  const state = { log: Boolean(spec.log), table: false, cursor: null, entries: [], hidden: new Set(spec.lines.filter(line => line.off).map(line => line.place)) };
+  const legend = element('ul', { class: 'legend' });
+  const plot = element('div', { class: 'plot', tabIndex: 0, role: 'img' });
+  const spoken = element('p', { class: 'hidden', 'aria-live': 'polite' });
+  const table = element('div', { class: 'table', hidden: true });
+  const logButton = element('button', { class: 'quiet small', type: 'button', onclick: () => { state.log = !state.log; draw(); } }, 'log');
+  const tableButton = element('button', { class: 'quiet small', type: 'button', onclick: () => { state.table = !state.table; draw(); } }, 'table');
+  const section = element('section', { class: 'panel' + (spec.wide ? ' wide' : ''), 'aria-label': spec.title },
+    element('header', {},
+      element('h3', { title: spec.explain ?? '' }, spec.title, spec.unit ? element('small', {}, ' ' + spec.unit) : null),
+      element('span', { class: 'tools' }, logButton, tableButton)),
+    legend, plot, spoken, table);
+  let chart = null;
+
+  function shown(line) {
+    const last = line.x[line.x.length - 1];
+    return view.range === 1 || line.x.length === 0 ? line : from(line, last - (last - line.x[0]) * view.range);
+  }
+
+  function draw() {
+    const now = data();
+    const all = spec.lines.map((line, i) => {
+      const raw = shown(now.lines[i] ?? { x: [], y: [] });
+      return { ...line, raw, line: smooth(raw, spec.time ? 0 : view.smoothing) };
+    }).filter(entry => entry.raw.x.length > 0);
+    state.entries = all.filter(entry => !state.hidden.has(entry.place));
+    const bands = (now.bands ?? []).map(band => ({ ...band, low: shown(band.low), high: shown(band.high) }));
+    const options = { log: state.log, zero: spec.zero && !state.log, percent: spec.percent, time: spec.time, step: spec.step, days: days(state.entries[0]?.raw.x) };
+    logButton.setAttribute('aria-pressed', state.log);
+    tableButton.setAttribute('aria-pressed', state.table);
+    const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement);
+    fill(legend, all.map(entry => element('li', {}, key(entry, all.length))),
+      bands.map(band => element('li', {}, element('span', { class: 'band band-' + band.level }), element('span', { class: 'name' }, band.name))));
+    legend.querySelectorAll('button')[focused]?.focus();
+    chart ??= begin();
+    chart.setOption(lineOption(state.entries, state.log ? [] : bands, spec.limits ?? [], spec.marks ?? [], options), true);
+    plot.setAttribute('aria-label', summary());
+    table.hidden = !state.table;
+    if (state.table) {
+      fill(table, rows());
+    }
+  }
+
+  /** Name and newest value of a line; where there are several, a button that hides it. */
+  function key(entry, lines) {
+    const parts = [swatch(entry.place), element('span', { class: 'name' }, entry.name), element('output', {}, value(entry.raw.y[entry.raw.y.length - 1]))];
+    const toggle = () => {
+      if (!state.hidden.delete(entry.place)) state.hidden.add(entry.place);
+      draw();
+    };
+    return lines === 1 ? element('span', { class: 'key' }, parts)
+      : element('button', { class: 'key', type: 'button', 'aria-pressed': String(!state.hidden.has(entry.place)), title: 'show or hide', onclick: toggle }, parts);
+  }
+
+  const days = x => x?.length > 0 ? (x[x.length - 1] - x[0]) / 86_400_000 : 0;
+  const value = y => spec.percent ? number(100 * y) + ' %' : number(y);
+  const where = x => spec.time ? moment(x) : count(x);
+
+  function begin() {
+    const made = echarts.init(plot, null, { renderer: 'canvas' });
+    observer.observe(plot);
+    return made;
+  }
+
+  const observer = new ResizeObserver(() => chart?.resize());
+
+  function summary() {
+    return spec.title + ': ' + (state.entries.length === 0 ? 'no values yet' : state.entries.map(entry => {
+      const { x, y } = entry.raw;
+      const low = y.reduce((a, b) => Math.min(a, b));
+      const high = y.reduce((a, b) => Math.max(a, b));
+      return `${entry.name} from ${value(y[0])} at ${where(x[0])} to ${value(y[y.length - 1])} at ${where(x[x.length - 1])}, lowest ${value(low)}, highest ${value(high)}`;
+    }).join('; ')) + '. Arrow keys walk through the values.';
+  }
+
+  function rows() {
+    const longest = state.entries.reduce((best, entry) => entry.raw.x.length > best.length ? entry.raw.x : best, []);
+    const places = [...new Set(Array.from({ length: TABLE_ROWS }, (_, i) => Math.round(i * (longest.length - 1) / (TABLE_ROWS - 1))))];
+    return element('table', {},
+      element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, spec.time ? 'time' : 'step'), state.entries.map(entry => element('th', { scope: 'col' }, entry.name)))),
+      element('tbody', {}, places.filter(i => i >= 0 && i < longest.length).map(i => element('tr', {},
+        element('th', { scope: 'row' }, where(longest[i])),
+        describe(state.entries, longest[i], spec).slice(1).map((text, k) => element('td', {}, text.slice(Math.max(...state.entries.map(entry => entry.name.length)) + 2)))))));
+  }
+
+  plot.addEventListener('keydown', event => {
+    const line = state.entries[0]?.raw;
+    const last = (line?.x.length ?? 0) - 1;
+    const stride = Math.max(1, Math.round(last / 100));
+    const move = { ArrowLeft: i => i - stride, ArrowRight: i => i + stride, Home: () => 0, End: () => last }[event.key];
+    if (!move || last < 0) {
+      return;
+    }
+    event.preventDefault();
+    state.cursor = Math.max(0, Math.min(last, move(state.cursor ?? last)));
+    const point = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [line.x[state.cursor], line.y[state.cursor]]);
+    chart.dispatchAction({ type: 'showTip', x: point[0], y: Math.max(12, point[1]) });
+    spoken.textContent = describe(state.entries, line.x[state.cursor], spec).join(', ').replace(/\s+/g, ' ');
+  });
+  plot.addEventListener('blur', () => chart?.dispatchAction({ type: 'hideTip' }));
+
+  live.add({ draw, dispose: () => { observer.disconnect(); chart?.dispose(); } });
+  return section;
+}
+
+/** A panel whose chart somebody else describes: {title, unit, option: () => option, text: () => string, rows: () => [[..]]}. */
+export function freePanel(spec) {
+  const plot = element('div', { class: 'plot', tabIndex: 0, role: 'img' });
+  const table = element('div', { class: 'table', hidden: true });
+  const legend = element('ul', { class: 'legend' }, spec.legend ?? []);
+  const button = element('button', { class: 'quiet small', type: 'button', 'aria-pressed': 'false', onclick: () => {
+    table.hidden = !table.hidden;
+    button.setAttribute('aria-pressed', String(!table.hidden));
+    draw();
+  } }, 'table');
+  const section = element('section', { class: 'panel', 'aria-label': spec.title },
+    element('header', {}, element('h3', {}, spec.title, spec.unit ? element('small', {}, ' ' + spec.unit) : null), element('span', { class: 'tools' }, button)),
+    legend, plot, table);
+  let chart = null;
+  const observer = new ResizeObserver(() => chart?.resize());
+
+  function draw() {
+    if (!chart) {
+      chart = echarts.init(plot, null, { renderer: 'canvas' });
+      observer.observe(plot);
+    }
+    chart.setOption(spec.option(), true);
+    plot.setAttribute('aria-label', spec.text());
+    if (!table.hidden) {
+      const [head, ...body] = spec.rows();
+      fill(table, element('table', {}, element('thead', {}, element('tr', {}, head.map(cell => element('th', { scope: 'col' }, cell)))),
+        element('tbody', {}, body.map(row => element('tr', {}, row.map((cell, i) => element(i === 0 ? 'th' : 'td', i === 0 ? { scope: 'row' } : {}, cell)))))));
+    }
+  }
+
+  live.add({ draw, dispose: () => { observer.disconnect(); chart?.dispose(); } });
+  return section;
+}

@@ -1,0 +1,82 @@
+// What each view shows, as data: titles, metrics, names. A panel without any of its metrics is left out.
+
+const line = (metric, name) => ({ metric, name });
+
+/** One line for each metric that a pattern finds; what it captures is the name. */
+const each = (names, pattern, rename = text => text) => names
+  .map(name => [name, pattern.exec(name)])
+  .filter(([, match]) => match)
+  .map(([name, match]) => line(name, rename(match[1])));
+
+const layer = text => text.replace(/\.lstm\./, ' LSTM ').replace(/\./g, ' ');
+
+export const views = {
+  overview: names => [
+    { title: 'Mean return of episodes', unit: 'reward', alerts: true, wide: true, lines: [line('rollout/ep_rew_mean', 'return')] },
+    { title: 'Losses', unit: 'loss', lines: [line('train/policy_loss', 'policy'), line('train/value_ce_loss', 'critics'), line('train/loss', 'total')] },
+    { title: 'Explained variance', unit: 'fraction', lines: [line('train/explained_variance', 'after the update'), line('train/ev/holdout', 'before it (unseen)')] },
+    { title: 'Speed', unit: 'steps per second', zero: true, lines: [line('time/fps', 'since start')] },
+    { title: 'Time of an update', unit: 'seconds', zero: true, lines: [line('time/rollout_seconds', 'collect'), line('time/update_seconds', 'learn')] },
+    { title: 'Episode length', unit: 'steps', lines: [line('rollout/ep_len_mean', 'length')] },
+    { title: 'Learning rate', unit: 'rate', lines: [line('train/learning_rate', 'in force')] },
+  ],
+  values: () => [
+    { title: 'Predicted distribution of returns', unit: 'normalised return', wide: true, tall: true,
+      lines: [line('train/value_quantile_p50', 'median'), line('train/target_return_mean', 'mean of targets')],
+      bands: [
+        { low: 'train/value_quantile_p05', high: 'train/value_quantile_p95', name: '5 % to 95 %', strength: 0.16, level: 1 },
+        { low: 'train/value_quantile_p25', high: 'train/value_quantile_p75', name: '25 % to 75 %', strength: 0.3, level: 2 },
+      ] },
+    { title: 'Values and targets', unit: 'normalised return', lines: [line('train/value_pred_mean', 'predicted'), line('train/target_return_mean', 'target')] },
+    { title: 'Their spread', unit: 'normalised return', zero: true, lines: [line('train/value_pred_std', 'predicted'), line('train/target_return_std', 'target'), line('train/value_quantile_iqr', 'quartiles')] },
+    { title: 'Error of values', unit: 'normalised return', zero: true, lines: [line('train/value_rmse', 'root mean square'), line('train/value_mae', 'mean absolute')] },
+    { title: 'Return scale', unit: 'reward', lines: [line('train/ret_mean', 'mean'), line('train/ret_std', 'deviation')] },
+    { title: 'Twin critics', unit: 'normalised return', zero: true, lines: [line('train/twin_critics/value_gap', 'distance of values')] },
+    { title: 'Loss of each critic', unit: 'loss', lines: [line('train/twin_critics/critic_1_loss', 'first'), line('train/twin_critics/critic_2_loss', 'second')] },
+  ],
+  risk: (names, settings) => [
+    { title: 'Worst outcomes (CVaR)', unit: 'reward', wide: true, tall: true,
+      lines: [line('train/cvar_empirical', 'measured'), line('train/cvar_empirical_ema', 'measured, smoothed'), line('train/cvar_raw', 'predicted (returns)')],
+      limits: Number.isFinite(Number(settings?.risk?.limit)) && settings?.risk?.limit !== null && settings?.risk?.limit !== undefined ? [{ name: 'limit ' + settings.risk.limit, value: Number(settings.risk.limit) }] : [] },
+    { title: 'Gap to the limit', unit: 'reward, positive when broken', lines: [line('train/cvar_gap', 'gap'), line('train/cvar_violation_ema', 'violation, smoothed')], limits: [{ name: '', value: 0 }] },
+    { title: 'Multiplier of the limit', unit: 'factor', zero: true, lines: [line('train/cvar_lambda', 'lambda'), line('train/cvar_weight_effective', 'weight in the loss')] },
+    { title: 'In normalised units', unit: 'normalised return', lines: [line('train/cvar_empirical_unit', 'measured'), line('train/cvar_unit', 'predicted'), line('train/cvar_limit_unit', 'limit')] },
+    { title: 'Parts of the loss', unit: 'loss', lines: [line('train/cvar_term', 'penalty'), line('train/constraint_term', 'constraint')] },
+  ],
+  gradients: names => [
+    { title: 'Gradient norm', unit: 'norm', wide: true, log: true, lines: [line('train/grad_norm_pre_clip', 'before clipping'), line('train/grad_norm_post_clip', 'after clipping'), line('train/max_grad_norm_used', 'limit')] },
+    { title: 'LSTM layers', unit: 'norm', log: true, lines: each(names, /^train\/lstm_grad_norm\/(.+)$/, layer) },
+    { title: 'Critic heads', unit: 'norm', log: true, lines: [line('train/critic1_grad_norm', 'first'), line('train/critic2_grad_norm', 'second')] },
+    { title: 'First critic over second', unit: 'ratio', log: true, lines: [line('train/critics_grad_ratio', 'ratio')], limits: [{ name: 'equal', value: 1 }] },
+    { title: 'Change of the parameters', unit: 'norm', log: true, lines: [line('optim/update_norm', 'first step of the update')] },
+    { title: 'Hidden state of the LSTM', unit: 'root mean square', zero: true, lines: each(names, /^lstm\/h_norm_layer(\d+)$/, text => 'layer ' + text) },
+    { title: 'Variance gradient scaling', unit: 'factor', zero: true, lines: [line('train/vgs_scaling_factor_applied', 'applied')] },
+    { title: 'UPGD gates', unit: 'fraction', zero: true, lines: [line('optim/gate_mean', 'mean'), line('optim/gate_min', 'most protected'), line('optim/gate_max', 'least protected')] },
+  ],
+  policy: () => [
+    { title: 'Entropy', unit: 'nats', lines: [line('train/policy_entropy', 'mean'), line('train/policy_entropy_min', 'lowest'), line('train/policy_entropy_max', 'highest')] },
+    { title: 'KL from old to new policy', unit: 'nats', zero: true, lines: [line('train/approx_kl_k3', 'mean'), line('train/approx_kl_max', 'largest step'), line('train/target_kl', 'target')] },
+    { title: 'Clipped ratios', unit: 'fraction', zero: true, percent: true, lines: [line('train/clip_fraction', 'share')] },
+    { title: 'Probability ratio', unit: 'new over old', lines: [line('train/ratio_mean', 'mean'), line('train/ratio_std', 'deviation')] },
+    { title: 'Deviation of actions', unit: 'before squashing', zero: true, lines: [line('diag/sigma_new_p50', 'median'), line('diag/sigma_new_p10', '10th percentile')] },
+    { title: 'Advantages', unit: 'standard deviations', lines: [line('train/adv_z_p90', '90th percentile'), line('train/adv_z_p50', 'median'), line('train/adv_z_p10', '10th percentile')] },
+    { title: 'Epochs', unit: 'count', zero: true, lines: [line('train/n_epochs_completed', 'finished'), line('train/n_epochs_effective', 'planned')] },
+    { title: 'Entropy coefficient', unit: 'coefficient', zero: true, lines: [line('train/ent_coef_eff', 'in force')] },
+  ],
+};
+
+/** What a view needs, of what a run has. */
+export function panelsOf(view, names, settings) {
+  const known = new Set(names);
+  return views[view](names, settings)
+    .map(panel => ({
+      ...panel,
+      lines: panel.lines.filter(one => known.has(one.metric)),
+      bands: (panel.bands ?? []).filter(band => known.has(band.low) && known.has(band.high)),
+    }))
+    .filter(panel => panel.lines.length > 0);
+}
+
+export function metricsOf(panel) {
+  return [...panel.lines.map(one => one.metric), ...panel.bands.flatMap(band => [band.low, band.high])];
+}

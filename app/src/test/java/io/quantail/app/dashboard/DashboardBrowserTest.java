@@ -1,0 +1,347 @@
+package io.quantail.app.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.metrics.MetricCatalogue;
+import io.quantail.metrics.MetricDescription;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.Keys;
+
+/** The page as people meet it, in a real browser. */
+@Tag("browser")
+@Requirement("DASH-1")
+class DashboardBrowserTest {
+  private static final String SCRIPT = "<img src=x onerror=document.title='hacked'>";
+  private static final int UPDATES = 10_000;
+  private static final int METRICS = 150;
+
+  @TempDir private static Path directory;
+  private static Browser browser;
+  private static Dashboard dashboard;
+  private static RunFixture growing;
+
+  @BeforeAll
+  static void start() {
+    browser = Browser.start();
+    Path runs = directory.resolve("runs");
+    new RunFixture(runs.resolve("long"))
+        .begun("Market-v0", 30_000_000)
+        .large(metrics(), UPDATES)
+        .events(1_000, 1, 200)
+        .append("equity.csv", equity());
+    growing =
+        new RunFixture(runs.resolve("growing"))
+            .begun(SCRIPT, 100_000)
+            .rows("rollout/ep_rew_mean", 5);
+    new RunFixture(runs.resolve("b " + SCRIPT.replace('/', '_')))
+        .begun("x", 1_000)
+        .rows(SCRIPT, 3)
+        .append(
+            "alerts.jsonl",
+            "{\"update\":1,\"steps\":2048,\"rule\":\"%1$s\",\"severity\":\"error\",\"state\":\"raised\",\"seen\":\"%1$s\",\"why\":\"%1$s\",\"try\":\"%1$s\"}\n"
+                .formatted(SCRIPT));
+    dashboard = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (dashboard != null) {
+      dashboard.close();
+    }
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @AfterEach
+  void shouldNotComplain() {
+    assertThat(browser.complaints()).isEmpty();
+    assertThat((String) browser.run("return document.title")).doesNotContain("hacked");
+  }
+
+  /** The first time the server has to read 1.5 million lines; after that they are in memory. */
+  @Test
+  void shouldLoadALongRunQuickly() {
+    browser.screen(1280, 800, false);
+    StringBuilder times = new StringBuilder();
+    for (int load = 0; load < 3; load++) {
+      open("overview", "long");
+      times.append(load == 0 ? "" : ", ").append(readyMillis());
+    }
+    System.out.printf(
+        "dashboard: a run of %d updates x %d metrics is on the screen after %s ms%n",
+        UPDATES, METRICS, times);
+    assertThat(browser.text(".figures")).contains("10,000");
+    assertThat((Long) browser.run("return document.querySelectorAll('.plot canvas').length"))
+        .isGreaterThanOrEqualTo(6);
+  }
+
+  @Test
+  void shouldShowANewRowWithinSeconds() {
+    browser.screen(1280, 800, false);
+    open("overview", "growing");
+    Browser.await(() -> dashboard.watches("growing"), "the server to look at the run");
+    growing.append("metrics.csv", RunFixture.line(6, "rollout/ep_rew_mean", 4_321));
+    long written = System.nanoTime();
+    browser.awaitTrue("return document.querySelector('.legend output').textContent === '4,321'");
+    long millis = (System.nanoTime() - written) / 1_000_000;
+    System.out.printf("dashboard: a new row is on the screen after %d ms%n", millis);
+    assertThat(browser.text(".figures")).contains("4,321");
+
+    growing.rows("rollout/ep_rew_mean", 4);
+    browser.awaitTrue("return document.querySelector('.legend output').textContent === '4'");
+    growing.append(
+        "alerts.jsonl",
+        "{\"update\":4,\"steps\":8192,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\",\"seen\":\"norm 73\",\"why\":\"w\",\"try\":\"t\"}\n");
+    browser.awaitTrue(
+        "return document.querySelector('.alert')?.textContent.includes('gradient-norm')");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"overview", "metrics", "compare", "details"})
+  void shouldShowScriptsAsText(String view) {
+    open(view, "b " + SCRIPT);
+    assertThat(browser.text("h1")).isEqualTo("b " + SCRIPT);
+    assertThat((Long) browser.run("return document.querySelectorAll('main img, aside img').length"))
+        .isZero();
+    open(view, "growing");
+    assertThat(browser.text(".title .sub")).contains(SCRIPT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "overview, 6",
+    "values, 6",
+    "risk, 4",
+    "gradients, 6",
+    "policy, 8",
+    "market, 3",
+    "compare, 1",
+    "metrics, 0",
+    "details, 0"
+  })
+  void shouldDrawEveryViewOnEveryScreen(String view, int charts) throws IOException {
+    for (Screen screen : Screen.values()) {
+      browser.screen(screen.width, screen.height, screen.dark);
+      open(view, "long");
+      assertThat((Long) browser.run("return document.querySelectorAll('.plot canvas').length"))
+          .isGreaterThanOrEqualTo(charts);
+      assertThat(
+              (Long)
+                  browser.run(
+                      "return [...document.querySelectorAll('.plot')].filter(p => !p.getAttribute('aria-label').match(/\\d/)).length"))
+          .as("charts without a text")
+          .isZero();
+      assertThat(
+              (Boolean)
+                  browser.run(
+                      "return document.documentElement.scrollWidth <= innerWidth && innerWidth === "
+                          + screen.width))
+          .as("%s fits on %s", view, screen)
+          .isTrue();
+      assertThat(browser.run("return getComputedStyle(document.documentElement).backgroundColor"))
+          .isEqualTo(screen.dark ? "rgb(15, 20, 26)" : "rgb(244, 245, 247)");
+    }
+  }
+
+  /** Desk by day, desk at night, phone. */
+  private enum Screen {
+    LIGHT(1280, 800, false),
+    DARK(1280, 800, true),
+    PHONE(390, 844, false);
+
+    private final int width;
+    private final int height;
+    private final boolean dark;
+
+    Screen(int width, int height, boolean dark) {
+      this.width = width;
+      this.height = height;
+      this.dark = dark;
+    }
+  }
+
+  @Test
+  void shouldReachEverythingWithTheKeyboard() {
+    browser.screen(1280, 800, false);
+    open("overview", "long");
+    Set<String> reached = new TreeSet<>();
+    for (int i = 0; i < 60; i++) {
+      browser.pressTab();
+      reached.add(focused());
+      assertThat(
+              browser.run(
+                  "const e = document.activeElement; return e === document.body || getComputedStyle(e).outlineStyle !== 'none'"))
+          .as("focus shows on %s", focused())
+          .isEqualTo(true);
+    }
+    assertThat(reached)
+        .contains(
+            "a.skip",
+            "button#theme",
+            "a[long]",
+            "a[overview]",
+            "a[details]",
+            "select#pick-range",
+            "div.plot",
+            "button.table",
+            "button.log");
+
+    open("overview", "long");
+    browser.pressTab();
+    browser.press(Keys.ENTER);
+    assertThat(focused()).isEqualTo("main#main");
+    browser.run("document.querySelector('nav a[aria-current]').focus()");
+    browser.press(Keys.ARROW_RIGHT, Keys.ENTER);
+    browser.awaitTrue(
+        "return document.title.includes('Values') && document.querySelectorAll('.plot canvas').length > 4");
+    assertThat(focused()).isEqualTo("a[values]");
+    browser.run("document.querySelector('.plot').focus()");
+    browser.press(Keys.HOME, Keys.ARROW_RIGHT);
+    assertThat(browser.text("section:first-child [aria-live]"))
+        .startsWith("step ")
+        .contains("median");
+  }
+
+  @Test
+  void shouldGiveChartsAsTables() {
+    open("overview", "long");
+    browser.run("document.querySelectorAll('.panel .tools button')[1].click()");
+    assertThat(browser.text(".panel table th")).contains("step|return").contains("20,480,000");
+  }
+
+  @Test
+  void shouldKeepTheChosenTheme() {
+    browser.screen(1280, 800, false);
+    open("overview", "growing");
+    browser.run(
+        "document.getElementById('theme').click(); document.getElementById('theme').click()");
+    assertThat(browser.text("#theme")).isEqualTo("Theme: dark");
+    open("overview", "growing");
+    assertThat(browser.run("return document.documentElement.dataset.theme")).isEqualTo("dark");
+    browser.run("localStorage.clear()");
+  }
+
+  @Test
+  void shouldLayRunsOverEachOther() {
+    open("compare", "long&with=growing&metric=rollout/ep_rew_mean");
+    assertThat(browser.text(".legend .name")).contains("long|growing");
+    assertThat(browser.text("caption")).isEqualTo("Settings that differ");
+    assertThat(browser.text("tbody th")).contains("environment.name");
+  }
+
+  /**
+   * For the documentation: {@code -Dquantail.screenshots=FOLDER -Dquantail.screenshots.runs=RUNS}.
+   */
+  @Test
+  void shouldTakePicturesOfEveryView() throws IOException {
+    Path folder =
+        Path.of(System.getProperty("quantail.root"))
+            .resolve(System.getProperty("quantail.screenshots", "app/target/dashboard"));
+    String real = System.getProperty("quantail.screenshots.runs");
+    Path runs = real == null ? directory.resolve("runs") : Path.of(real);
+    try (Dashboard shown = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null))) {
+      for (Picture picture : Picture.values()) {
+        browser.screen(picture.width, 700, picture.dark);
+        String run = real == null ? "long" : picture.run;
+        browser.open(shown.url() + "#view=%s&run=%s".formatted(picture.view, run));
+        Path file =
+            folder.resolve("dashboard-%s.png".formatted(picture.name().toLowerCase(Locale.ROOT)));
+        browser.screenshot(file, picture.width);
+        assertThat(Files.size(file)).as(file.toString()).isBetween(4_000L, 150_000L);
+      }
+    }
+  }
+
+  /** What {@code docs/dashboard.md} shows. */
+  private enum Picture {
+    OVERVIEW("overview", "exposure-001", 1280, false),
+    VALUES("values", "btc-demo-001", 1280, false),
+    RISK("risk", "exposure-001", 1280, true),
+    GRADIENTS("gradients", "btc-demo-001", 1280, true),
+    POLICY("policy", "btc-demo-001", 1280, false),
+    MARKET("market", "btc-demo-001", 1280, false),
+    COMPARE("compare", "cartpole-001&with=cartpole-002", 1280, true),
+    METRICS("metrics", "btc-demo-001&metric=train/loss&metric=train/ratio_std", 1280, false),
+    PHONE("values", "exposure-001", 390, true);
+
+    private final String view;
+    private final String run;
+    private final int width;
+    private final boolean dark;
+
+    Picture(String view, String run, int width, boolean dark) {
+      this.view = view;
+      this.run = run;
+      this.width = width;
+      this.dark = dark;
+    }
+  }
+
+  private static void open(String view, String run) {
+    String encoded = run.startsWith("long&") ? run : URLEncoder.encode(run, StandardCharsets.UTF_8);
+    browser.open(dashboard.url() + "#view=" + view + "&run=" + encoded);
+  }
+
+  private static long readyMillis() {
+    return ((Number)
+            browser.run(
+                "return Math.round(performance.getEntriesByName('quantail-ready')[0].startTime)"))
+        .longValue();
+  }
+
+  private static String focused() {
+    return (String)
+        browser.run(
+            "const e = document.activeElement; const tag = e.tagName.toLowerCase();"
+                + " return e.dataset.run || e.dataset.view ? `${tag}[${e.dataset.run ?? e.dataset.view}]`"
+                + " : e.id ? `${tag}#${e.id}` : e.textContent === 'log' || e.textContent === 'table' ? `${tag}.${e.textContent}`"
+                + " : `${tag}.${e.classList[0] ?? ''}`");
+  }
+
+  /** Names that the views show, and others up to the number of a long run. */
+  private static String[] metrics() {
+    Predicate<String> regular = name -> !name.matches("(warn|error|info|time|env)/.*");
+    Predicate<String> dispensable =
+        name -> name.matches(".*(/kl_|vf_clip|ent_coef_|value_scale).*");
+    return MetricCatalogue.entries().stream()
+        .map(MetricDescription::name)
+        .filter(regular)
+        .map(name -> name.replace("{k}", "0").replace("{layer}", "actor.lstm.0"))
+        .sorted(Comparator.comparing(dispensable::test))
+        .limit(METRICS)
+        .sorted()
+        .toArray(String[]::new);
+  }
+
+  private static String equity() {
+    StringBuilder text = new StringBuilder("symbol,policy,ts,close,target,exposure,equity,fee\n");
+    for (String policy : new String[] {"agent", "buyAndHold"}) {
+      for (int minute = 10; minute < 60; minute++) {
+        text.append(
+            "X,%s,2020-01-01T00:%d:00Z,1,1,%s,%s,0\n"
+                .formatted(policy, minute, minute % 2, 100 + minute % 7));
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,185 @@
+package io.quantail.app.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Requirement("DASH-1")
+class DashboardHttpTest {
+  @TempDir private Path directory;
+  private Dashboard dashboard;
+
+  @BeforeEach
+  void start() {
+    new RunFixture(directory.resolve("one"))
+        .begun("CartPole-v1", 100_000)
+        .rows("train/loss", 10)
+        .events(1_000, 1, 10);
+    new RunFixture(directory.resolve("broken"))
+        .write("config.yaml", "{[")
+        .write("metrics.csv", RunFixture.HEADER + "1,2048,a,1.0\nnonsense\n");
+    new RunFixture(directory.resolve("empty")).begun("CartPole-v1", 100);
+    new RunFixture(directory.resolve("no-run"));
+    dashboard = Dashboard.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
+  }
+
+  @AfterEach
+  void stop() {
+    dashboard.close();
+  }
+
+  @Test
+  void shouldListRuns() throws IOException {
+    JsonNode runs = json("/api/runs").path("runs");
+    assertThat(runs.findValuesAsText("id")).containsExactly("broken", "empty", "one");
+    assertThat(runs.findValuesAsText("state")).containsExactly("RUNNING", "EMPTY", "RUNNING");
+  }
+
+  @Test
+  void shouldDescribeARun() throws IOException {
+    JsonNode run = json("/api/run?run=one");
+    assertThat(run.path("run").path("steps").asLong()).isEqualTo(20_480);
+    assertThat(run.path("pace").path("stepsPerSecond").asDouble()).isEqualTo(2_048);
+    assertThat(run.path("pace").path("elapsedSeconds").asDouble()).isEqualTo(10);
+    assertThat(run.path("settings").path("risk").path("limit").asDouble()).isEqualTo(-0.5);
+    assertThat(run.path("metrics").findValuesAsText("name"))
+        .containsExactly("train/loss", "time/fps", "time/iterations");
+    assertThat(run.path("metrics").get(0).path("meaning").asText()).isEqualTo("mean total loss");
+    assertThat(run.path("problems")).isEmpty();
+  }
+
+  @Test
+  void shouldShowWhatCanBeReadOfABrokenRun() throws IOException {
+    JsonNode run = json("/api/run?run=broken");
+    assertThat(run.path("problems"))
+        .extracting(JsonNode::asText)
+        .containsExactly(
+            "1 line of metrics.csv could not be read and is left out; the first is line 3",
+            "config.yaml cannot be read");
+    assertThat(json("/api/series?run=broken&metric=a").path("series").path("a").path("y"))
+        .hasSize(1);
+  }
+
+  @Test
+  void shouldThinLinesOut() throws IOException {
+    new RunFixture(directory.resolve("long")).rows("a", 10_000);
+    JsonNode line = json("/api/series?run=long&metric=a&points=100").path("series").path("a");
+    assertThat(line.path("x").size()).isBetween(90, 100);
+    assertThat(
+            json("/api/series?run=long&metric=a&points=999999")
+                .path("series")
+                .path("a")
+                .path("x")
+                .size())
+        .isLessThanOrEqualTo(2_000);
+  }
+
+  @Test
+  void shouldCompressAndNotRepeatItself() throws IOException {
+    new RunFixture(directory.resolve("long")).rows("a", 1_000);
+    for (String target :
+        new String[] {
+          "/api/series?run=long&metric=a", "/app.js", "/echarts-5.5.0/echarts.min.js"
+        }) {
+      Wire packed = Wire.get(dashboard.port(), target, "Accept-Encoding: gzip");
+      assertThat(packed.header("content-encoding")).as(target).isEqualTo("gzip");
+      assertThat(packed.body()).isEqualTo(Wire.get(dashboard.port(), target).body());
+      Wire again =
+          Wire.get(
+              dashboard.port(),
+              target,
+              "If-None-Match: " + packed.header("etag"),
+              "Accept-Encoding: gzip");
+      assertThat(again.status()).as(target).isEqualTo(304);
+      assertThat(again.bytes()).isEmpty();
+    }
+  }
+
+  /** Without a network the page still works: everything it names is served here. */
+  @Test
+  void shouldServeEverythingThePageNames() throws IOException {
+    Wire page = Wire.get(dashboard.port(), "/");
+    assertThat(page.header("content-type")).isEqualTo("text/html;charset=utf-8");
+    List<String> names =
+        Pattern.compile("(?:src|href)=\"([^\"#]+)\"")
+            .matcher(page.body())
+            .results()
+            .map(match -> match.group(1))
+            .toList();
+    assertThat(names).hasSizeGreaterThan(4).allMatch(name -> !name.contains("//"));
+    for (String name : names) {
+      String target = name.startsWith("/") ? name : "/" + name;
+      assertThat(Wire.get(dashboard.port(), target).status()).as(name).isEqualTo(200);
+    }
+  }
+
+  /** Markup is never made from text. */
+  @Test
+  void shouldHaveNoScriptThatWritesMarkup() throws IOException {
+    for (String name :
+        new String[] {
+          "app", "charts", "compare", "dom", "format", "pages", "panels", "store", "views"
+        }) {
+      String script = Wire.get(dashboard.port(), "/" + name + ".js").body();
+      assertThat(script)
+          .doesNotContainPattern(
+              "innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(|Function\\(|setAttribute\\('style|https?://(?!www\\.w3\\.org/2000/svg)");
+    }
+  }
+
+  @Test
+  void shouldShowASingleRun() throws IOException {
+    try (Dashboard single =
+        Dashboard.start(new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
+      assertThat(
+              new ObjectMapper()
+                  .readTree(Wire.get(single.port(), "/api/runs").body())
+                  .path("runs")
+                  .findValuesAsText("id"))
+          .containsExactly("one");
+    }
+  }
+
+  @Test
+  void shouldSayThatAPortIsTaken() {
+    assertThatThrownBy(
+            () ->
+                Dashboard.start(
+                    new DashboardOptions(directory, "127.0.0.1", dashboard.port(), null)))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessage(
+            "cannot listen on 127.0.0.1 port %d; choose another with --port", dashboard.port());
+  }
+
+  @Test
+  void shouldGoOnWhenRunsVanish() throws IOException {
+    json("/api/run?run=empty");
+    try (var files = Files.newDirectoryStream(directory.resolve("empty"))) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(directory.resolve("empty"));
+    assertThat(Wire.get(dashboard.port(), "/api/run?run=empty").status()).isEqualTo(404);
+    assertThat(json("/api/runs").path("runs")).hasSize(2);
+  }
+
+  private JsonNode json(String target) throws IOException {
+    Wire answer = Wire.get(dashboard.port(), target);
+    assertThat(answer.status()).as(target).isEqualTo(200);
+    return new ObjectMapper().readTree(answer.body());
+  }
+}

@@ -1,0 +1,162 @@
+package io.quantail.app.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Requirement("DASH-1")
+class DashboardStreamsTest {
+  @TempDir private Path directory;
+  private final List<Socket> sockets = new ArrayList<>();
+  private RunFixture run;
+  private Dashboard dashboard;
+
+  @BeforeEach
+  void start() {
+    run = new RunFixture(directory.resolve("one")).begun("CartPole-v1", 100_000).rows("a", 3);
+    dashboard = Dashboard.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    dashboard.close();
+  }
+
+  @Test
+  void shouldTellNewRowsAlertsAndStates() throws IOException, InterruptedException {
+    Socket stream = listening("run=one");
+    settle();
+    run.append("metrics.csv", RunFixture.line(4, "a", 44.5));
+    assertThat(Wire.await(stream, "44.5"))
+        .contains("event: rows\ndata: {\"run\":\"one\",\"after\":4096,")
+        .contains("\"update\":4,\"steps\":8192,\"values\":{\"a\":44.5}");
+    run.append(
+        "alerts.jsonl", "{\"update\":4,\"steps\":8192,\"rule\":\"r\",\"state\":\"raised\"}\n");
+    Wire.await(stream, "event: alerts\ndata: {\"run\":\"one\"}");
+    run.write("result.json", "{}");
+    Wire.await(stream, "\"state\":\"FINISHED\"");
+    new RunFixture(directory.resolve("two")).begun("x", 1);
+    Wire.await(stream, "event: runs");
+  }
+
+  @Test
+  void shouldTellThatALogWasCutBack() throws IOException, InterruptedException {
+    Socket stream = listening("run=one");
+    settle();
+    run.rows("a", 2);
+    Wire.await(stream, "event: reset\ndata: {\"run\":\"one\"}");
+    run.append("metrics.csv", RunFixture.line(3, "a", 33.25));
+    Wire.await(stream, "33.25");
+    assertThat(Wire.get(dashboard.port(), "/api/series?run=one&metric=a").body())
+        .isEqualTo(
+            "{\"steps\":6144,\"series\":{\"a\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,33.25]}}}");
+  }
+
+  @Test
+  void shouldServeTwoHundredListenersAtOnce() throws IOException, InterruptedException {
+    for (int i = 0; i < 200; i++) {
+      listening("run=one");
+    }
+    settle();
+    run.append("metrics.csv", RunFixture.line(4, "a", 44.5));
+    for (Socket socket : sockets) {
+      assertThat(Wire.await(socket, "44.5")).contains("event: rows");
+    }
+    assertThat(Wire.get(dashboard.port(), "/api/runs").status()).isEqualTo(200);
+  }
+
+  @Test
+  void shouldRefuseMoreListenersThanItCanServeAndTakeNewOnesLater()
+      throws IOException, InterruptedException {
+    for (int i = 0; i < EventStreams.MOST_STREAMS; i++) {
+      listening("run=one");
+    }
+    Wire refused = Wire.get(dashboard.port(), "/api/events");
+    assertThat(refused.status()).isEqualTo(503);
+    assertThat(refused.header("retry-after")).isEqualTo("10");
+    assertThat(refused.body())
+        .isEqualTo("256 pages listen already, which is the most; close some of them\n");
+
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+    // What a closed connection is sent fails, and makes room.
+    for (int update = 4; dashboard.listeners() > 0 && update < 200; update++) {
+      run.append("metrics.csv", RunFixture.line(update, "a", update));
+      Thread.sleep(100);
+    }
+    assertThat(dashboard.listeners()).isZero();
+    listening("run=one");
+  }
+
+  /** It reads nothing; the others must not wait for it. */
+  @Test
+  void shouldDropAListenerThatDoesNotRead() throws IOException, InterruptedException {
+    Socket slow = Wire.listen(dashboard.port(), "run=one");
+    slow.setReceiveBufferSize(4_096);
+    sockets.add(slow);
+    Socket quick = listening("run=one");
+    await(() -> dashboard.listeners() == 2);
+    settle();
+    StringBuilder row = new StringBuilder();
+    String name = "m".repeat(900);
+    for (int update = 4; dashboard.listeners() == 2 && update < 400; update++) {
+      row.setLength(0);
+      for (int k = 0; k < 1_000; k++) {
+        row.append(RunFixture.line(update, name + k, update));
+      }
+      run.append("metrics.csv", row.toString());
+      Wire.await(quick, "\"update\":" + update + ",");
+    }
+    assertThat(dashboard.listeners()).isEqualTo(1);
+  }
+
+  private Socket listening(String query) throws IOException {
+    Socket socket = Wire.listen(dashboard.port(), query);
+    sockets.add(socket);
+    Wire.await(socket, "event: hello");
+    return socket;
+  }
+
+  /** The first look at a run is where news begin. */
+  private void settle() throws InterruptedException {
+    await(() -> dashboard.watches("one"));
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < 100 && !condition.getAsBoolean(); i++) {
+      Thread.sleep(50);
+    }
+    assertThat(condition.getAsBoolean()).isTrue();
+  }
+
+  @Test
+  void shouldLeaveTheRunsAsTheyWere() throws IOException, InterruptedException {
+    byte[] before = Files.readAllBytes(run.path().resolve("metrics.csv"));
+    listening("run=one");
+    settle();
+    for (String target : new String[] {"run?", "series?metric=a&", "equity?", "alerts?"}) {
+      assertThat(Wire.get(dashboard.port(), "/api/" + target + "run=one").status()).isEqualTo(200);
+    }
+    assertThat(Files.readAllBytes(run.path().resolve("metrics.csv"))).isEqualTo(before);
+    try (var files = Files.walk(directory)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder(
+              directory.getFileName().toString(), "one", "config.yaml", "run.json", "metrics.csv");
+    }
+  }
+}
