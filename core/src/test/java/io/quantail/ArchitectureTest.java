@@ -32,6 +32,7 @@ class ArchitectureTest {
           "rollout",
           "optim",
           "ppo",
+          "health",
           "checkpoint",
           "train");
 

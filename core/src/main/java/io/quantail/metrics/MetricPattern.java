@@ -12,10 +12,12 @@ public final class MetricPattern {
   private static final String WORD = "[A-Za-z0-9_.-]+";
 
   private final String text;
+  private final String prefix; // up to the first placeholder: most names differ there
   private final Optional<Pattern> pattern; // empty for a plain name
 
   public MetricPattern(String text) {
     this.text = text;
+    this.prefix = text.replaceFirst("\\{.*", "");
     // Names hold no character that is special in a pattern except the dot.
     String literal = text.replace(".", "\\.");
     this.pattern =
@@ -35,6 +37,8 @@ public final class MetricPattern {
   }
 
   public boolean matches(String name) {
-    return pattern.map(words -> words.matcher(name).matches()).orElseGet(() -> text.equals(name));
+    return pattern
+        .map(words -> name.startsWith(prefix) && words.matcher(name).matches())
+        .orElseGet(() -> text.equals(name));
   }
 }
