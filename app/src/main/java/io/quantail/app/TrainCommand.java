@@ -68,8 +68,8 @@ final class TrainCommand implements Callable<Integer> {
       // The first iteration comes before the directory: what fails at once leaves nothing behind.
       MetricRow first = trainer.iterate();
       try (RunDirectory run = startRun(source);
+          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
           Interruption interruption = new Interruption()) {
-        TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
         session.begin(first);
         return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }
