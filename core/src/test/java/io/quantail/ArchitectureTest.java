@@ -33,6 +33,7 @@ class ArchitectureTest {
           "rollout",
           "optim",
           "ppo",
+          "health",
           "checkpoint",
           "train");
 

@@ -15,13 +15,12 @@ import java.util.Map;
 /** Reads {@code alerts.jsonl} of a run: one line when an alert is raised, one when it ends. */
 final class AlertFile {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String FILE = "alerts.jsonl";
 
   private AlertFile() {}
 
   /** All alerts in the order they were raised; empty if there is no such file. */
   static List<Notice> read(Path run) {
-    Path file = run.resolve(FILE);
+    Path file = run.resolve(AlertDesk.FILE);
     if (!Files.isRegularFile(file)) {
       return List.of();
     }

@@ -3,6 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.CompareReport;
+import io.quantail.app.report.Notice;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -70,7 +71,7 @@ final class CompareCommand implements Callable<Integer> {
       long updates,
       long steps,
       Map<String, Double> metrics,
-      List<Alerts.Alert> alerts,
+      List<Notice> alerts,
       JsonNode evaluation) {
     static RunResult of(RunOverview run) {
       Map<String, Double> last = new LinkedHashMap<>();
@@ -85,7 +86,7 @@ final class CompareCommand implements Callable<Integer> {
           run.metrics().updates(),
           run.metrics().steps(),
           last,
-          run.metrics().alerts(),
+          AlertFile.read(run.directory()),
           run.finished() ? run.evaluation() : null);
     }
   }

@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.health.Rules;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,8 +20,14 @@ import java.util.List;
 record ConfigSource(String name, RunConfig config) {
   private static final String DEMO = "demo.yaml";
 
-  /** Reads a file, or the demo inside the jar when there is none. */
+  /** Reads a file, or the demo inside the jar when there is none; refuses what makes no sense. */
   static ConfigSource read(Path file, List<String> overrides) {
+    ConfigSource source = readUnchecked(file, overrides);
+    Rules.of(source.config());
+    return source;
+  }
+
+  private static ConfigSource readUnchecked(Path file, List<String> overrides) {
     if (file == null) {
       return new ConfigSource("demo", ConfigLoader.parse(demo(), DEMO, overrides));
     }

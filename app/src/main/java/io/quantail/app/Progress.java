@@ -4,6 +4,7 @@ import io.quantail.metrics.MetricRow;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -18,6 +19,7 @@ final class Progress implements AutoCloseable {
 
   private final long total;
   private final PrintStream output;
+  private final ConsoleProgressBarConsumer terminal; // null without a terminal
   private final ProgressBar bar; // null without a terminal
   private int linesPrinted;
   private double lastReturn = Double.NaN;
@@ -25,17 +27,19 @@ final class Progress implements AutoCloseable {
   Progress(String task, long done, long total, PrintStream output) {
     this.total = total;
     this.output = output;
-    this.bar = System.console() == null ? null : bar(task, done, total);
+    this.terminal = System.console() == null ? null : new ConsoleProgressBarConsumer(output);
+    this.bar = terminal == null ? null : bar(task, done, total);
     this.linesPrinted = lines(done);
   }
 
-  private static ProgressBar bar(String task, long done, long total) {
+  private ProgressBar bar(String task, long done, long total) {
     return new ProgressBarBuilder()
         .setTaskName(task)
         .setInitialMax(total)
         .startsFrom(Math.min(done, total), Duration.ZERO)
         .setStyle(ProgressBarStyle.UNICODE_BLOCK)
         .setUpdateIntervalMillis(200)
+        .setConsumer(terminal)
         .build();
   }
 
@@ -59,6 +63,17 @@ final class Progress implements AutoCloseable {
           numbers(row),
           left);
     }
+  }
+
+  /** A line of its own; a bar goes on below it. */
+  void say(String line) {
+    if (bar == null) {
+      output.println(line);
+      return;
+    }
+    // One call, so that the thread that draws the bar cannot come between.
+    int rest = Math.max(0, terminal.getMaxRenderedLength() - line.length());
+    output.print("\r" + line + " ".repeat(rest) + System.lineSeparator());
   }
 
   private int lines(long steps) {

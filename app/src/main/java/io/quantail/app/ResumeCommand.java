@@ -52,9 +52,8 @@ final class ResumeCommand implements Callable<Integer> {
       try (RunDirectory run =
               RunDirectory.reopen(runDirectory, config, snapshot.manifest().info().update());
           LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
+          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
           Interruption interruption = new Interruption()) {
-        TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
-        run.rows().forEach(session::replay);
         return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }
     }

@@ -100,7 +100,7 @@ final class RunComparison {
       add(rows, "evaluation, mean return", RunComparison::episodes);
     }
     RunFacts.DRAWN.forEach((metric, name) -> add(rows, "last " + metric, run -> last(run, metric)));
-    add(rows, "kinds of alerts", run -> String.valueOf(run.metrics().alerts().size()));
+    add(rows, "alerts raised", run -> String.valueOf(AlertFile.read(run.directory()).size()));
     rows.removeIf(row -> row.cells().stream().allMatch(NONE::equals));
     return rows;
   }

@@ -13,6 +13,8 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFault;
+import io.quantail.health.Alert;
+import io.quantail.health.Rules;
 import io.quantail.market.data.DataException;
 import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
@@ -149,9 +151,11 @@ final class RunDirectory implements AutoCloseable {
     writeBeginning(directory, config);
     verdict.write(directory);
     MetricsParquet.write(directory.resolve(METRICS), directory.resolve(PARQUET));
+    List<Alert> alerts;
+    try (AlertDesk desk = new AlertDesk(Rules.of(config), directory, rows(directory))) {
+      alerts = desk.alerts();
+    }
     RunReport.writeBeforeMoving(directory, place, config, verdict);
-    Alerts alerts = new Alerts();
-    rows(directory).forEach(alerts::inspect);
     writeJson(
         directory.resolve(RESULT),
         new TrainingSession.Result(
@@ -160,7 +164,7 @@ final class RunDirectory implements AutoCloseable {
             Double.NaN,
             Double.NaN,
             verdict,
-            alerts.all(),
+            alerts,
             place.resolve(verdict.reportName()).toString()));
   }
 

@@ -24,9 +24,8 @@ import java.util.stream.Collectors;
  * @param updates policy updates done
  * @param steps environment steps done
  * @param curves the metrics asked for that the run has, in the order they were asked for
- * @param alerts warnings and errors
  */
-record RunMetrics(long updates, long steps, Map<String, Curve> curves, List<Alerts.Alert> alerts) {
+record RunMetrics(long updates, long steps, Map<String, Curve> curves) {
 
   /**
    * @param names which curves
@@ -45,7 +44,7 @@ record RunMetrics(long updates, long steps, Map<String, Curve> curves, List<Aler
         updates = end.getLong(1);
         steps = end.getLong(2);
       }
-      return new RunMetrics(updates, steps, curves(statement, names), alerts(statement));
+      return new RunMetrics(updates, steps, curves(statement, names));
     } catch (SQLException failure) {
       throw new UncheckedIOException(
           "cannot read the metrics of " + run, new IOException(failure.getMessage(), failure));
@@ -96,22 +95,5 @@ record RunMetrics(long updates, long steps, Map<String, Curve> curves, List<Aler
 
   private static double[] column(List<double[]> rows, int column) {
     return rows.stream().mapToDouble(row -> row[column]).toArray();
-  }
-
-  private static List<Alerts.Alert> alerts(Statement statement) throws SQLException {
-    List<Alerts.Alert> alerts = new ArrayList<>();
-    try (ResultSet rows =
-        statement.executeQuery(
-            """
-            SELECT metric, count(*), min("update"), arg_max(value, "update") FROM metrics
-            WHERE metric LIKE 'warn/%' OR metric LIKE 'error/%' GROUP BY metric ORDER BY metric
-            """)) {
-      while (rows.next()) {
-        alerts.add(
-            new Alerts.Alert(
-                rows.getString(1), rows.getInt(2), rows.getLong(3), rows.getDouble(4)));
-      }
-    }
-    return alerts;
   }
 }

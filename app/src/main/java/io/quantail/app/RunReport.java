@@ -2,7 +2,6 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quantail.app.report.Notice;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.Setting;
 import io.quantail.config.ConfigLoader;
@@ -64,7 +63,6 @@ final class RunReport {
 
   private static RunFacts facts(Path run, String name, RunConfig config) {
     RunMetrics metrics = RunMetrics.read(run, RunFacts.DRAWN.keySet());
-    List<Notice> notices = AlertFile.read(run);
     return new RunFacts(
         name,
         config.environment().name(),
@@ -74,7 +72,7 @@ final class RunReport {
         settings(config),
         versions(run.resolve(RunDirectory.RUN)),
         List.copyOf(metrics.curves().values()),
-        notices.isEmpty() ? notices(metrics.alerts()) : notices);
+        AlertFile.read(run));
   }
 
   private static List<Setting> settings(RunConfig config) {
@@ -111,17 +109,5 @@ final class RunReport {
       versions.put("versions", "unknown: " + file.getFileName() + " cannot be read");
     }
     return versions;
-  }
-
-  private static List<Notice> notices(List<Alerts.Alert> alerts) {
-    return alerts.stream()
-        .map(
-            alert ->
-                new Notice(
-                    alert.name().startsWith("error/") ? "error" : "warning",
-                    alert.name(),
-                    "%,d, first %,d".formatted(alert.count(), alert.firstUpdate()),
-                    "last value " + alert.lastValue() + "; see docs/metrics.md"))
-        .toList();
   }
 }

@@ -1,9 +1,13 @@
 package io.quantail.app;
 
 import io.quantail.config.RunConfig;
+import io.quantail.health.Alert;
+import io.quantail.health.Severity;
 import io.quantail.train.Evaluator.Evaluation;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The last thing a person reads after training. */
@@ -31,7 +35,7 @@ final class Summary {
               shown(curve.get(curve.size() - 1))));
     }
     text.append(result.evaluation().line());
-    text.append(format("  alerts      %s%n", alerts(result.alerts())));
+    text.append(alerts(result.alerts()));
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
     text.append(result.evaluation().details());
@@ -60,13 +64,43 @@ final class Summary {
     return format("%nreport: %s%n", file);
   }
 
-  private static String alerts(List<Alerts.Alert> alerts) {
+  /** What was seen and what to try, the most severe first; why it matters is in the file. */
+  private static String alerts(List<Alert> alerts) {
     if (alerts.isEmpty()) {
-      return "none";
+      return format("  alerts      none%n");
     }
-    return alerts.stream()
-        .map(alert -> format("%s, updates: %d", alert.name(), alert.count()))
-        .collect(Collectors.joining(format("%n              ")));
+    StringBuilder text = new StringBuilder();
+    text.append(format("  alerts      %s; more in %s%n", counts(alerts), AlertDesk.FILE));
+    for (Alert alert : alerts) {
+      text.append(
+          format("    %-9s %s, %s%n", alert.severity().written(), alert.rule(), span(alert)));
+      text.append(format("              seen: %s%n", alert.seen()));
+      text.append(format("              try:  %s%n", alert.advice()));
+    }
+    return text.toString();
+  }
+
+  /** {@code 1 error, 2 warnings}. */
+  private static String counts(List<Alert> alerts) {
+    Map<Severity, Long> counts =
+        alerts.stream()
+            .collect(
+                Collectors.groupingBy(Alert::severity, LinkedHashMap::new, Collectors.counting()));
+    return counts.entrySet().stream()
+        .map(
+            entry ->
+                format(
+                    "%d %s%s",
+                    entry.getValue(), entry.getKey().written(), entry.getValue() == 1 ? "" : "s"))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String span(Alert alert) {
+    String updates =
+        alert.firstUpdate() == alert.lastUpdate()
+            ? "update " + alert.firstUpdate()
+            : "updates %d to %d".formatted(alert.firstUpdate(), alert.lastUpdate());
+    return updates + (alert.active() ? ", still standing" : "");
   }
 
   private static String format(String pattern, Object... values) {

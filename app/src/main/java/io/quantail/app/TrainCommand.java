@@ -72,8 +72,8 @@ final class TrainCommand implements Callable<Integer> {
       MetricRow first = trainer.iterate();
       try (RunDirectory run = startRun(source);
           LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
+          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
           Interruption interruption = new Interruption()) {
-        TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
         session.begin(first);
         return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }

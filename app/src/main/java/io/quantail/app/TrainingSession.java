@@ -4,6 +4,8 @@ import io.quantail.checkpoint.SnapshotException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.health.Alert;
+import io.quantail.health.Rules;
 import io.quantail.metrics.MetricRow;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateMap;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -22,7 +25,7 @@ import java.util.function.Supplier;
  * <p>The same for a new run and for one that goes on: what was written before the snapshot is
  * replayed into alerts and curve, so that the result does not show where the run was interrupted.
  */
-final class TrainingSession {
+final class TrainingSession implements AutoCloseable {
 
   /**
    * @param run run directory
@@ -39,7 +42,7 @@ final class TrainingSession {
       double seconds,
       double stepsPerSecond,
       Verdict evaluation,
-      List<Alerts.Alert> alerts,
+      List<Alert> alerts,
       String report) {}
 
   private final RunConfig config;
@@ -47,7 +50,7 @@ final class TrainingSession {
   private final RunDirectory run;
   private final EnvironmentFactory factory;
   private final Assessment assessment;
-  private final Alerts alerts = new Alerts();
+  private final AlertDesk alerts;
   private final List<Double> curve = new ArrayList<>();
   private double seconds;
   private double stepsPerSecond;
@@ -63,11 +66,12 @@ final class TrainingSession {
     this.run = run;
     this.factory = factory;
     this.assessment = assessment;
+    List<MetricRow> earlier = run.rows();
+    this.alerts = new AlertDesk(Rules.of(config), run.path(), earlier);
+    earlier.forEach(this::addToCurve);
   }
 
-  /** Takes in a row that is on disk already. */
-  void replay(MetricRow row) {
-    alerts.inspect(row);
+  private void addToCurve(MetricRow row) {
     Double episodeReturn = row.values().get("rollout/ep_rew_mean");
     if (episodeReturn != null) {
       curve.add(episodeReturn);
@@ -80,7 +84,7 @@ final class TrainingSession {
         () -> {
           assessment.prepare(run.path());
           writeFaults();
-          record(row);
+          record(row, System.err::println);
           save(row);
           return row;
         });
@@ -138,7 +142,7 @@ final class TrainingSession {
       while (!trainer.finished()) {
         MetricRow row = trainer.iterate();
         writeFaults();
-        record(row);
+        record(row, progress::say);
         progress.show(row);
         boolean stop = stopRequested.getAsBoolean();
         boolean due = row.update() % config.training().snapshotUpdates() == 0;
@@ -160,7 +164,7 @@ final class TrainingSession {
             seconds,
             stepsPerSecond,
             verdict,
-            alerts.all(),
+            alerts.alerts(),
             report.toString());
     run.writeResult(result);
     return Optional.of(result);
@@ -171,9 +175,9 @@ final class TrainingSession {
     return curve;
   }
 
-  private void record(MetricRow row) {
-    run.write(row);
-    replay(row);
+  private void record(MetricRow row, Consumer<String> console) {
+    run.write(alerts.inspect(row, console));
+    addToCurve(row);
     seconds = row.seconds();
     stepsPerSecond = row.values().get("time/fps");
   }
@@ -182,5 +186,10 @@ final class TrainingSession {
     StateMap state = new StateMap();
     trainer.save(state);
     run.snapshot(state, row.update(), row.steps(), factory.dataFingerprint());
+  }
+
+  @Override
+  public void close() {
+    alerts.close();
   }
 }

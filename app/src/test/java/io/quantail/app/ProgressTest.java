@@ -39,6 +39,20 @@ class ProgressTest {
         .allSatisfy(line -> assertThat(line).contains("return 12.5", "entropy 0.50", "steps/s"));
   }
 
+  @Test
+  void shouldSayALineBetweenTheOthers() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Progress progress = progress(100, bytes)) {
+      progress.show(row(50, 12.5));
+      progress.say("quantail: warning: something");
+      progress.show(row(100, 12.5));
+    }
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(3)
+        .element(1)
+        .isEqualTo("quantail: warning: something");
+  }
+
   private static List<String> lines(long total, int stepsPerRow) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Progress progress = progress(total, bytes)) {

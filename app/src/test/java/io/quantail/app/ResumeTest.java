@@ -30,7 +30,12 @@ class ResumeTest {
     "--set",
     "training.snapshotUpdates=3",
     "--set",
-    "optimizer.schedule=linear"
+    "optimizer.schedule=linear",
+    // Alerts that come and go, one of them with a memory of many updates.
+    "--set",
+    "health.rules.gradient-norm={threshold: 0.3, patience: 2, calm: 2, unless: []}",
+    "--set",
+    "health.rules.mine={metric: train/loss, when: grown, threshold: 1.5, window: 20, calm: 3}"
   };
 
   @TempDir private Path directory;
@@ -60,6 +65,11 @@ class ResumeTest {
     assertThat(kills).as("kills with seed %d", SEED).isGreaterThanOrEqualTo(3);
     assertThat(killed.resolve("metrics.csv")).hasSameBinaryContentAs(whole.resolve("metrics.csv"));
     assertThat(state(killed)).hasSameBinaryContentAs(state(whole));
+    assertThat(whole.resolve("alerts.jsonl"))
+        .content()
+        .contains("\"rule\":\"gradient-norm\"", "\"rule\":\"mine\"", "\"state\":\"ended\"");
+    assertThat(killed.resolve("alerts.jsonl"))
+        .hasSameBinaryContentAs(whole.resolve("alerts.jsonl"));
     assertThat(Invocation.of("evaluate", killed.toString(), "--json").json())
         .isEqualTo(undisturbed.json().get("evaluation"));
   }

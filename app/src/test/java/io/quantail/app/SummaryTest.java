@@ -3,6 +3,8 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.ConfigLoader;
+import io.quantail.health.Alert;
+import io.quantail.health.Severity;
 import io.quantail.train.Evaluator.Evaluation;
 import java.util.List;
 import java.util.Locale;
@@ -33,12 +35,39 @@ class SummaryTest {
 
   @Test
   void shouldNameAlerts() {
-    List<Alerts.Alert> alerts =
-        List.of(new Alerts.Alert("warn/a", 3, 1, 2.0), new Alerts.Alert("warn/b", 1, 9, 1.0));
+    List<Alert> alerts =
+        List.of(
+            alert("kl-high", Severity.WARNING, 9, true),
+            alert("kl-stops", Severity.WARNING, 3, false),
+            alert("return-scale", Severity.INFO, 9, false));
 
-    assertThat(summary(alerts, List.of(1.0)))
-        .containsSubsequence(
-            "  alerts      warn/a, updates: 3\n", "              warn/b, updates: 1\n");
+    assertThat(summary(alerts, List.of()))
+        .containsIgnoringNewLines(
+            """
+              alerts      2 warnings, 1 info; more in alerts.jsonl
+                warning   kl-high, updates 3 to 9, still standing
+                          seen: metric is 4, above 2
+                          try:  something else
+                warning   kl-stops, update 3
+                          seen: metric is 4, above 2
+                          try:  something else
+                info      return-scale, updates 3 to 9
+            """);
+  }
+
+  private static Alert alert(String rule, Severity severity, long last, boolean active) {
+    return new Alert(
+        rule,
+        severity,
+        "metric",
+        5,
+        3,
+        last,
+        4,
+        active,
+        "message",
+        "metric is 4, above 2",
+        "something else");
   }
 
   @Test
@@ -62,7 +91,7 @@ class SummaryTest {
     }
   }
 
-  private static String summary(List<Alerts.Alert> alerts, List<Double> curve) {
+  private static String summary(List<Alert> alerts, List<Double> curve) {
     TrainingSession.Result result =
         new TrainingSession.Result(
             "runs/demo-001",

@@ -12,6 +12,10 @@ public interface ConfigSection {
   /** Name at the top level of the YAML file, different from all others. */
   String name();
 
-  /** A public record whose components are settings, lists of settings, or records of the same. */
+  /**
+   * A public record whose components are settings, lists of settings, or records of the same; on
+   * the first level also maps from names that the user chooses to records whose components may all
+   * be null: not given.
+   */
   Record defaults();
 }

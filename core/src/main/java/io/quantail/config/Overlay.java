@@ -36,10 +36,7 @@ final class Overlay {
   private void merge(ObjectNode section, ObjectNode given, String prefix) {
     for (Entry<String, JsonNode> entry : given.properties()) {
       String name = entry.getKey();
-      JsonNode current = section.get(name);
-      if (current == null) {
-        throw unknown(section, name, prefix);
-      }
+      JsonNode current = known(section, name, prefix);
       if (!current.isObject()) {
         section.set(name, entry.getValue());
       } else if (entry.getValue() instanceof ObjectNode inner) {
@@ -50,6 +47,18 @@ final class Overlay {
                 .formatted(prefix + name, names(current), Scalars.shown(entry.getValue())));
       }
     }
+  }
+
+  /** What the section has under the name; where the user chooses names, a new one is welcome. */
+  private JsonNode known(ObjectNode section, String name, String prefix) {
+    if (!section.has(name) && section.has(RecordTree.ANY)) {
+      section.set(name, section.get(RecordTree.ANY).deepCopy());
+    }
+    JsonNode current = section.get(name);
+    if (current == null || name.equals(RecordTree.ANY)) {
+      throw unknown(section, name, prefix);
+    }
+    return current;
   }
 
   private ConfigException unknown(ObjectNode section, String name, String prefix) {
@@ -73,7 +82,9 @@ final class Overlay {
 
   private static void collectPaths(ObjectNode section, String prefix, List<String> paths) {
     for (Entry<String, JsonNode> entry : section.properties()) {
-      paths.add(prefix + entry.getKey());
+      if (!entry.getKey().equals(RecordTree.ANY)) {
+        paths.add(prefix + entry.getKey());
+      }
       if (entry.getValue() instanceof ObjectNode inner) {
         collectPaths(inner, prefix + entry.getKey() + ".", paths);
       }
@@ -85,10 +96,15 @@ final class Overlay {
   }
 
   private static String names(JsonNode section) {
-    return String.join(", ", fieldNames(section));
+    return section.has(RecordTree.ANY)
+        ? "names that you choose"
+        : String.join(", ", fieldNames(section));
   }
 
   private static List<String> fieldNames(JsonNode section) {
-    return section.properties().stream().map(Entry::getKey).toList();
+    return section.properties().stream()
+        .map(Entry::getKey)
+        .filter(name -> !name.equals(RecordTree.ANY))
+        .toList();
   }
 }

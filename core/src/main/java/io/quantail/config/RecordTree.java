@@ -14,17 +14,38 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Turns records into trees and back: a component is a setting, a component that is itself a record
  * is a section.
  *
- * <p>Reading is our own instead of Jackson's data binding because every refusal must name the path
- * and the allowed values.
+ * <p>A component that is a map of records is a section whose names the user chooses; what is not
+ * given there is null. Reading is our own instead of Jackson's data binding because every refusal
+ * must name the path and the allowed values.
  */
 final class RecordTree {
+  /** In a schema: stands for any name in a section whose names the user chooses. */
+  static final String ANY = "*";
+
   private RecordTree() {}
+
+  /** A section's values, and the settings that the names a user chooses may have. */
+  static ObjectNode schema(Record section) {
+    ObjectNode tree = write(section);
+    for (RecordComponent component : section.getClass().getRecordComponents()) {
+      if (component.getType() == Map.class) {
+        ObjectNode blank = JsonNodeFactory.instance.objectNode();
+        for (RecordComponent setting : typeArgument(component, 1).getRecordComponents()) {
+          blank.putNull(setting.getName());
+        }
+        ((ObjectNode) tree.get(component.getName())).set(ANY, blank);
+      }
+    }
+    return tree;
+  }
 
   static ObjectNode write(Record section) {
     ObjectNode tree = JsonNodeFactory.instance.objectNode();
@@ -61,10 +82,40 @@ final class RecordTree {
       return Sections.read(tree);
     } else if (type.isRecord()) {
       return read(type, (ObjectNode) node, path + ".");
-    } else if (component.getGenericType() instanceof ParameterizedType list) {
-      return Scalars.readList((Class<?>) list.getActualTypeArguments()[0], node, path);
+    } else if (type == Map.class) {
+      return readMap(typeArgument(component, 1), (ObjectNode) node, path + ".");
+    } else if (type == List.class) {
+      return Scalars.readList(typeArgument(component, 0), node, path);
     }
     return Scalars.read(type, node, path);
+  }
+
+  private static Map<String, Object> readMap(Class<?> type, ObjectNode tree, String prefix) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> entry : tree.properties()) {
+      if (!entry.getKey().equals(ANY)) {
+        ObjectNode settings = (ObjectNode) entry.getValue();
+        values.put(entry.getKey(), readOptional(type, settings, prefix + entry.getKey() + "."));
+      }
+    }
+    return values;
+  }
+
+  /** A record whose components are null where the tree says nothing. */
+  private static Object readOptional(Class<?> type, ObjectNode tree, String prefix) {
+    RecordComponent[] components = type.getRecordComponents();
+    Object[] arguments = new Object[components.length];
+    for (int i = 0; i < components.length; i++) {
+      JsonNode node = tree.get(components[i].getName());
+      boolean given = node != null && !node.isNull();
+      arguments[i] = given ? readComponent(components[i], tree, prefix) : null;
+    }
+    return construct(type, components, arguments);
+  }
+
+  private static Class<?> typeArgument(RecordComponent component, int index) {
+    return (Class<?>)
+        ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[index];
   }
 
   private static Object construct(Class<?> type, RecordComponent[] components, Object[] arguments) {
@@ -90,6 +141,16 @@ final class RecordTree {
     }
   }
 
+  /** Without what is null, which in a section that the user named means not given. */
+  private static ObjectNode given(ObjectNode tree) {
+    List<String> missing =
+        tree.properties().stream()
+            .filter(field -> field.getValue().isNull())
+            .map(Map.Entry::getKey)
+            .toList();
+    return tree.remove(missing);
+  }
+
   private static JsonNode node(Object value) {
     if (value == null) {
       return NullNode.instance;
@@ -110,6 +171,10 @@ final class RecordTree {
       ArrayNode list = JsonNodeFactory.instance.arrayNode();
       values.forEach(element -> list.add(node(element)));
       return list;
+    } else if (value instanceof Map<?, ?> values) {
+      ObjectNode section = JsonNodeFactory.instance.objectNode();
+      values.forEach((name, inner) -> section.set((String) name, given(write((Record) inner))));
+      return section;
     }
     throw new IllegalStateException("unsupported type of setting " + value.getClass());
   }

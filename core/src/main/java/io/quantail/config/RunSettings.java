@@ -15,11 +15,12 @@ import java.util.TreeSet;
 
 /**
  * Which settings bind a run to its snapshots, and which may change when it goes on: those that say
- * how long, with how much of the machine and with how much patience to train, and how to evaluate.
+ * how long, with how much of the machine and with how much patience to train, how to evaluate, and
+ * what to be warned of.
  */
 public final class RunSettings {
   private static final List<String> FREE =
-      List.of("training.", "evaluation.", "environment.faults.");
+      List.of("training.", "evaluation.", "environment.faults.", "health.");
 
   private RunSettings() {}
 

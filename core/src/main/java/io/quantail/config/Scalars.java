@@ -18,19 +18,19 @@ final class Scalars {
 
   static Object read(Class<?> type, JsonNode node, String path) {
     if (node.isNull()) {
-      // Boxed components are the nullable ones; text and enums are never optional.
+      // Outside of sections that the user names, Double is the only type that may be null.
       if (type == Double.class) {
         return null;
       }
       throw new ConfigException(path + " needs a value, was null");
     }
-    if (type == int.class) {
+    if (type == int.class || type == Integer.class) {
       return (int) whole(node, path, Integer.MIN_VALUE, Integer.MAX_VALUE);
     } else if (type == long.class) {
       return whole(node, path, Long.MIN_VALUE, Long.MAX_VALUE);
     } else if (type == double.class || type == Double.class) {
       return fractional(node, path);
-    } else if (type == boolean.class) {
+    } else if (type == boolean.class || type == Boolean.class) {
       return flag(node, path);
     } else if (type == String.class) {
       return text(node, path);

@@ -37,7 +37,7 @@ public record Sections(Map<String, Record> byName) {
             "%s brings the section \"%s\", which exists already"
                 .formatted(section.getClass().getName(), section.name()));
       }
-      tree.set(section.name(), RecordTree.write(section.defaults()));
+      tree.set(section.name(), RecordTree.schema(section.defaults()));
     }
   }
 

@@ -10,24 +10,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The list of all metrics with their meaning and unit, read from {@code catalogue.csv} beside this
  * class.
  *
- * <p>A name in the list may hold placeholders in braces: {@code lstm/h_mean_layer{k}} covers {@code
- * lstm/h_mean_layer0}. A placeholder never reaches over a slash, and an exact name goes before a
- * pattern. {@code MetricCatalogueTest} pins the audited names.
+ * <p>A name in the list may be a {@link MetricPattern}; an exact name goes before a pattern. {@code
+ * MetricCatalogueTest} pins the audited names.
  */
 public final class MetricCatalogue {
   private static final String RESOURCE = "catalogue.csv";
   private static final String HEADER = "name,meaning,unit";
-  private static final Pattern PLACEHOLDER = Pattern.compile("\\{[a-z]+}");
-  private static final String WORD = "[A-Za-z0-9_.-]+";
 
   private static final Map<String, MetricDescription> ENTRIES = load();
-  private static final Map<Pattern, MetricDescription> PATTERNS = patterns();
+  private static final Map<MetricPattern, MetricDescription> PATTERNS = patterns();
 
   private MetricCatalogue() {}
 
@@ -45,7 +41,7 @@ public final class MetricCatalogue {
     return exact != null
         ? Optional.of(exact)
         : PATTERNS.entrySet().stream()
-            .filter(entry -> entry.getKey().matcher(name).matches())
+            .filter(entry -> entry.getKey().matches(name))
             .map(Map.Entry::getValue)
             .findFirst();
   }
@@ -55,13 +51,12 @@ public final class MetricCatalogue {
     return List.copyOf(ENTRIES.values());
   }
 
-  private static Map<Pattern, MetricDescription> patterns() {
-    Map<Pattern, MetricDescription> patterns = new LinkedHashMap<>();
+  private static Map<MetricPattern, MetricDescription> patterns() {
+    Map<MetricPattern, MetricDescription> patterns = new LinkedHashMap<>();
     for (MetricDescription entry : ENTRIES.values()) {
-      if (entry.name().indexOf('{') >= 0) {
-        // Names hold no character that is special in a pattern except the dot.
-        String literal = entry.name().replace(".", "\\.");
-        patterns.put(Pattern.compile(PLACEHOLDER.matcher(literal).replaceAll(WORD)), entry);
+      MetricPattern pattern = new MetricPattern(entry.name());
+      if (!pattern.isName()) {
+        patterns.put(pattern, entry);
       }
     }
     return patterns;

@@ -3,6 +3,7 @@ package io.quantail.ppo;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RiskMeasure;
 import io.quantail.config.RiskMode;
+import io.quantail.critic.Cvar;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.RiskMath;
 import io.quantail.metrics.Metrics;
@@ -70,6 +71,9 @@ public record RiskDecision(
       metrics.put("warn/cvar_tail_samples_min_threshold", RiskMath.FEW_SAMPLES);
     }
     if (config.limit() != null) {
+      if (config.alpha() < Cvar.SMALL_ALPHA) {
+        metrics.put("warn/cvar_alpha_small", config.alpha());
+      }
       double gap = config.limit() - cvar;
       metrics.put("train/cvar_gap", gap);
       metrics.put("train/cvar_violation", Math.max(0, gap));

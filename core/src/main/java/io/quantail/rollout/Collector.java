@@ -4,6 +4,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.ActorCritic;
+import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.tensor.Workers;
@@ -94,8 +95,8 @@ public final class Collector {
 
   /** Statistics of the hidden state per memory and layer at the end of the last rollout. */
   public List<HiddenStatistics> hiddenStatistics() {
-    List<float[]> states = lanes.stream().map(Lane::hidden).toList();
-    return HiddenStatistics.of(states, shape.recurrentLayers(), shape.width());
+    List<RecurrentState> states = lanes.stream().map(Lane::state).toList();
+    return HiddenStatistics.of(states, shape.recurrentLayers());
   }
 
   /** Hands over everything that moves, with the running episodes where they can be saved. */

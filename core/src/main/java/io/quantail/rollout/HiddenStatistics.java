@@ -1,39 +1,79 @@
 package io.quantail.rollout;
 
+import io.quantail.nn.RecurrentState;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mean, spread and average length of the hidden vectors of one recurrent layer.
+ * What the memory of one recurrent layer looks like.
+ *
+ * <p>A hidden unit lies in (-1, 1); near its bounds it no longer changes and passes no gradient.
+ * The cell behind it has no bounds: if anything explodes, it does.
  *
  * @param mean mean over environments and units
  * @param std population standard deviation over environments and units
  * @param norm root mean square over environments of the length of the hidden vector
+ * @param saturated share of units beyond {@value #SATURATION} in magnitude
+ * @param cellMaxAbs largest absolute cell state
  */
-public record HiddenStatistics(double mean, double std, double norm) {
+public record HiddenStatistics(
+    double mean, double std, double norm, double saturated, double cellMaxAbs) {
+  private static final double SATURATION = 0.95;
 
-  /** One record per slot, from hidden states [slot, environment, width] of several lanes. */
-  static List<HiddenStatistics> of(List<float[]> states, int slots, int width) {
+  /** One record per memory and layer, over all environments of several lanes. */
+  static List<HiddenStatistics> of(List<RecurrentState> states, int slots) {
     List<HiddenStatistics> statistics = new ArrayList<>();
     for (int slot = 0; slot < slots; slot++) {
-      double sum = 0;
-      double squares = 0;
-      long count = 0;
-      for (float[] state : states) {
-        int plane = state.length / slots;
-        for (int i = slot * plane; i < (slot + 1) * plane; i++) {
-          sum += state[i];
-          squares += (double) state[i] * state[i];
-        }
-        count += plane;
-      }
-      double mean = sum / count;
-      statistics.add(
-          new HiddenStatistics(
-              mean,
-              Math.sqrt(Math.max(0, squares / count - mean * mean)),
-              Math.sqrt(squares * width / count)));
+      statistics.add(of(states, slot, new Sums()));
     }
     return statistics;
+  }
+
+  private static HiddenStatistics of(List<RecurrentState> states, int slot, Sums sums) {
+    for (RecurrentState state : states) {
+      for (float[] hidden : state.hidden()[slot]) {
+        sums.addHidden(hidden);
+      }
+      for (float[] cell : state.cell()[slot]) {
+        sums.addCell(cell);
+      }
+    }
+    return sums.statistics();
+  }
+
+  /** What is added up on the way. */
+  private static final class Sums {
+    private double sum;
+    private double squares;
+    private long count;
+    private long rows;
+    private long saturated;
+    private double cellMaxAbs;
+
+    void addHidden(float[] hidden) {
+      for (float unit : hidden) {
+        sum += unit;
+        squares += (double) unit * unit;
+        saturated += Math.abs(unit) > SATURATION ? 1 : 0;
+      }
+      count += hidden.length;
+      rows++;
+    }
+
+    void addCell(float[] cell) {
+      for (float unit : cell) {
+        cellMaxAbs = Math.max(cellMaxAbs, Math.abs(unit));
+      }
+    }
+
+    HiddenStatistics statistics() {
+      double mean = sum / count;
+      return new HiddenStatistics(
+          mean,
+          Math.sqrt(Math.max(0, squares / count - mean * mean)),
+          Math.sqrt(squares / rows),
+          (double) saturated / count,
+          cellMaxAbs);
+    }
   }
 }

@@ -219,9 +219,9 @@ final class Lane {
     }
   }
 
-  /** The hidden state, [slot, environment, width]. */
-  float[] hidden() {
-    return RecurrentState.flat(state.hidden());
+  /** What the memories hold now. */
+  RecurrentState state() {
+    return state;
   }
 
   private long[] stateShape() {

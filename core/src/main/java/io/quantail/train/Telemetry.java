@@ -98,6 +98,8 @@ final class Telemetry {
       metrics.put("lstm/h_mean_layer" + layer, layers.get(layer).mean());
       metrics.put("lstm/h_std_layer" + layer, layers.get(layer).std());
       metrics.put("lstm/h_norm_layer" + layer, layers.get(layer).norm());
+      metrics.put("lstm/h_saturated_layer" + layer, layers.get(layer).saturated());
+      metrics.put("lstm/c_max_abs_layer" + layer, layers.get(layer).cellMaxAbs());
     }
   }
 

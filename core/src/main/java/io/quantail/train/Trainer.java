@@ -88,6 +88,7 @@ public final class Trainer implements AutoCloseable {
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     Telemetry.estimates(metrics, config.rollout(), estimates);
     ValueTelemetry.errors(metrics, estimates.targets(), predictions);
+    ValueTelemetry.support(metrics, estimates.targets(), agent.critic());
     OptionalDouble explained =
         ValueTelemetry.explained(metrics, rollout, estimates, predictions.values());
     explainedVariance.observe(metrics, explained);

@@ -1,6 +1,9 @@
 package io.quantail.train;
 
+import io.quantail.critic.CategoricalCritic;
+import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
+import io.quantail.critic.Support;
 import io.quantail.metrics.Metrics;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.Predictions;
@@ -43,6 +46,17 @@ final class ValueTelemetry {
     }
     if (predictions.gaps().length > 0) {
       metrics.put("train/twin_critics/value_gap", mean(predictions.gaps()));
+    }
+  }
+
+  /** How many targets lie where a categorical critic has no atoms: they count as its end atoms. */
+  static void support(Metrics metrics, double[] targets, Critic critic) {
+    if (critic instanceof CategoricalCritic categorical) {
+      Support support = categorical.support();
+      double below = Arrays.stream(targets).filter(target -> target < support.low()).count();
+      double above = Arrays.stream(targets).filter(target -> target > support.high()).count();
+      metrics.put("train/value_target_below_frac", below / targets.length);
+      metrics.put("train/value_target_above_frac", above / targets.length);
     }
   }
 

@@ -30,6 +30,7 @@ class MetricDocumentationTest {
     GROUPS.put("info", "Notes, emitted when they apply");
     GROUPS.put("warn", "Warnings, emitted when they apply");
     GROUPS.put("error", "Errors, emitted when they apply");
+    GROUPS.put("health", "Alerts, in the files of a run");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.SmallRuns;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.classic.CartPole;
+import io.quantail.nn.RecurrentState;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,15 +16,20 @@ class HiddenStatisticsTest {
   /** Width 2, two slots; a lane of one environment and a lane of two. */
   @Test
   void shouldDescribeEachLayerOverAllLanes() {
-    float[] single = {3, 4, 1, 1};
-    float[] pair = {0, 0, 6, 8, 1, 1, 1, 1};
-    List<HiddenStatistics> layers = HiddenStatistics.of(List.of(single, pair), 2, 2);
+    RecurrentState single =
+        RecurrentState.of(new float[] {3, 4, 1, 1}, new float[] {0, -7, 0.5f, 0}, 2, 2);
+    RecurrentState pair =
+        RecurrentState.of(
+            new float[] {0, 0, 6, -8, 1, 1, 1, 1}, new float[] {1, 2, 3, 4, 0, 0, 0, 0.25f}, 2, 2);
+    List<HiddenStatistics> layers = HiddenStatistics.of(List.of(single, pair), 2);
     assertThat(layers).hasSize(2);
     HiddenStatistics first = layers.get(0);
-    assertThat(first.mean()).isCloseTo(21.0 / 6, within(1e-12));
-    assertThat(first.std()).isCloseTo(Math.sqrt(125.0 / 6 - 12.25), within(1e-12));
+    assertThat(first.mean()).isCloseTo(5.0 / 6, within(1e-12));
+    assertThat(first.std()).isCloseTo(Math.sqrt(125.0 / 6 - 25.0 / 36), within(1e-12));
     assertThat(first.norm()).isCloseTo(Math.sqrt((25 + 0 + 100) / 3.0), within(1e-12));
-    assertThat(layers.get(1)).isEqualTo(new HiddenStatistics(1, 0, Math.sqrt(2)));
+    assertThat(first.saturated()).isCloseTo(4.0 / 6, within(1e-12));
+    assertThat(first.cellMaxAbs()).isEqualTo(7);
+    assertThat(layers.get(1)).isEqualTo(new HiddenStatistics(1, 0, Math.sqrt(2), 1, 0.5));
   }
 
   @Test

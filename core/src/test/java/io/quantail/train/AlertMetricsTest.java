@@ -2,6 +2,7 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.SmallRuns;
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.metrics.MetricCatalogue;
@@ -32,6 +33,7 @@ class AlertMetricsTest {
             advantages(outlier(20_000)),
             scale(1e-3),
             thinTail(),
+            smallAlpha(),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -48,6 +50,15 @@ class AlertMetricsTest {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
     new RiskControl(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY).report(metrics);
+    return metrics.snapshot();
+  }
+
+  private static Map<String, Double> smallAlpha() {
+    RiskConfig config =
+        SmallRuns.config("risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009").risk();
+    double[] few = {1, 2, 3};
+    Metrics metrics = new Metrics();
+    new RiskControl(config).decide(few, few, ReturnScale.IDENTITY).report(metrics);
     return metrics.snapshot();
   }
 
