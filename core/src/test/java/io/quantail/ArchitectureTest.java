@@ -24,6 +24,7 @@ class ArchitectureTest {
           "state",
           "random",
           "metrics",
+          "task",
           "kernel",
           "tensor",
           "env",

@@ -30,7 +30,7 @@ public final class Replay {
   }
 
   private Optional<String> play() {
-    try (TaskRunner runner = TaskRunner.of(deadlineSeconds)) {
+    try (StepRunner runner = StepRunner.of(deadlineSeconds)) {
       Optional<String> failure = call(runner, "reset", 0, this::begin);
       for (int i = 0; i < recording.length() && failure.isEmpty(); i++) {
         float[] action =
@@ -53,7 +53,7 @@ public final class Replay {
     }
   }
 
-  private Optional<String> call(TaskRunner runner, String method, int action, Runnable code) {
+  private Optional<String> call(StepRunner runner, String method, int action, Runnable code) {
     Call call = new Call(code);
     runner.run(List.of(call));
     if (call.abandoned) {
@@ -68,7 +68,7 @@ public final class Replay {
     return Optional.ofNullable(call.failure).map(EnvironmentException::getMessage);
   }
 
-  private static final class Call implements TaskRunner.Task {
+  private static final class Call implements StepRunner.Task {
     private final Runnable code;
     private EnvironmentException failure;
     private boolean abandoned;

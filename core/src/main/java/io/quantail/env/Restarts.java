@@ -16,13 +16,13 @@ final class Restarts implements AutoCloseable {
 
   private final EnvironmentMaker maker;
   private final FaultConfig config;
-  private final TaskRunner runner;
+  private final StepRunner runner;
   private final AtomicLong granted = new AtomicLong();
 
   Restarts(EnvironmentMaker maker, FaultConfig config) {
     this.maker = maker;
     this.config = config;
-    this.runner = TaskRunner.of(config.stepDeadlineSeconds());
+    this.runner = StepRunner.of(config.stepDeadlineSeconds());
   }
 
   /** Runs turns one after the other; see {@link Turn#failed} for what came of each. */

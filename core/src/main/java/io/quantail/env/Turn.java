@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * <p>It touches nothing but the environment, so that it can run in a thread that is left behind
  * when it hangs. Its results are read by those who have waited for that thread or given it up.
  */
-final class Turn implements TaskRunner.Task {
+final class Turn implements StepRunner.Task {
   private final Supplier<GuardedEnvironment> source;
   private final float[] action; // null: start an episode
   private final long nextEpisode;

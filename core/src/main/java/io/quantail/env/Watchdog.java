@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * environments of a lane, not one for each. Any number of threads may call {@link #run}. {@code
  * WatchdogTest} pins it.
  */
-final class Watchdog implements TaskRunner {
+final class Watchdog implements StepRunner {
   private final long deadlineNanos;
   private final Queue<Runner> idle = new ConcurrentLinkedQueue<>();
 

@@ -130,7 +130,7 @@ class WatchdogTest {
     }
   }
 
-  private static final class Recorded implements TaskRunner.Task {
+  private static final class Recorded implements StepRunner.Task {
     private final Runnable code;
     private volatile Thread thread;
     private volatile boolean done;

@@ -3,15 +3,15 @@ package io.quantail.env;
 import java.util.List;
 
 /** Carries out tasks that call environments, one after the other. */
-interface TaskRunner extends AutoCloseable {
+interface StepRunner extends AutoCloseable {
   /** In the calling thread, for as long as it takes. */
-  TaskRunner DIRECT = tasks -> tasks.forEach(Task::run);
+  StepRunner DIRECT = tasks -> tasks.forEach(Task::run);
 
   /** Returns when every task has come to its end or has been abandoned. */
   void run(List<? extends Task> tasks);
 
   /** Under a deadline, or without one if it is null. */
-  static TaskRunner of(Double deadlineSeconds) {
+  static StepRunner of(Double deadlineSeconds) {
     return deadlineSeconds == null ? DIRECT : new Watchdog(deadlineSeconds);
   }
 

@@ -1,0 +1,123 @@
+package io.quantail.task;
+
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs tasks in threads of this process. Attempt k of a task has the directory {@code
+ * name/attempt-k}; one that an earlier process left is not used again, its number is skipped. A run
+ * that is interrupted closes the runner.
+ */
+public final class LocalTaskRunner implements TaskRunner {
+  private static final int PATIENCE_SECONDS = 60;
+
+  private final Path directory;
+  private final int attempts;
+  private final ExecutorService threads;
+
+  /**
+   * @param parallel how many tasks run at a time
+   * @param directory where the attempts get their directories
+   * @param attempts how often a task is tried before it counts as failed
+   */
+  public LocalTaskRunner(int parallel, Path directory, int attempts) {
+    this.directory = directory;
+    this.attempts = requirePositive("attempts", attempts);
+    this.threads =
+        Executors.newFixedThreadPool(
+            requirePositive("parallel", parallel),
+            work -> {
+              Thread thread = new Thread(work, "task");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  private static int requirePositive(String name, int value) {
+    if (value < 1) {
+      throw new IllegalArgumentException("%s must be at least 1, was %d".formatted(name, value));
+    }
+    return value;
+  }
+
+  @Override
+  public <R extends Serializable> List<TaskResult<R>> run(
+      List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
+    TaskRunner.requireNames(tasks);
+    CompletionService<TaskResult<R>> service = new ExecutorCompletionService<>(threads);
+    List<Future<TaskResult<R>>> futures = new ArrayList<>(tasks.size());
+    tasks.forEach(task -> futures.add(service.submit(() -> attempt(task))));
+    Map<String, TaskResult<R>> results = new HashMap<>();
+    try {
+      while (results.size() < tasks.size()) {
+        TaskResult<R> result = service.take().get();
+        results.put(result.name(), result);
+        whenDone.accept(result);
+      }
+    } catch (InterruptedException interrupted) {
+      close();
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    } catch (ExecutionException cancelled) {
+      throw new CancellationException(cancelled.getCause().getMessage());
+    } finally {
+      futures.forEach(future -> future.cancel(true));
+    }
+    return tasks.stream().map(task -> results.get(task.name())).toList();
+  }
+
+  private <R extends Serializable> TaskResult<R> attempt(Task<R> task) {
+    String failure = null;
+    for (int tried = 1; tried <= attempts; tried++) {
+      try {
+        R value = task.run(place(task.name()));
+        if (value != null) {
+          return TaskResult.done(task.name(), value, tried);
+        }
+        failure = "returned nothing";
+      } catch (Throwable thrown) {
+        if (threads.isShutdown() || Thread.currentThread().isInterrupted()) {
+          throw new CancellationException(task.name() + " was interrupted");
+        }
+        failure = thrown.toString();
+      }
+    }
+    return TaskResult.failed(task.name(), failure, attempts);
+  }
+
+  private Path place(String name) throws IOException {
+    Path parent = Files.createDirectories(directory.resolve(name));
+    for (int number = 1; ; number++) {
+      Path place = parent.resolve("attempt-" + number);
+      if (Files.notExists(place)) {
+        return Files.createDirectory(place);
+      }
+    }
+  }
+
+  /** Interrupts what runs and waits a minute for its end; who ignores that is left behind. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException again) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
