@@ -30,7 +30,7 @@ public final class Names {
    * The candidate with the fewest edits from the name, if that is few enough to be a slip: at most
    * a third of its letters, and at least one is forgiven. Ties go to the first candidate.
    */
-  static Optional<String> nearest(String name, Collection<String> candidates) {
+  public static Optional<String> nearest(String name, Collection<String> candidates) {
     String folded = fold(name);
     String best = null;
     int fewest = Math.max(1, folded.length() / 3) + 1;

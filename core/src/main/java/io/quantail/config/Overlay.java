@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Map.Entry;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
 final class Overlay {
   private final ObjectNode root;
   private final String sourceName;
+  private final Map<String, ObjectNode> openSections = OpenSections.templates();
 
   private Overlay(ObjectNode root, String sourceName) {
     this.root = root;
@@ -36,7 +38,7 @@ final class Overlay {
   private void merge(ObjectNode section, ObjectNode given, String prefix) {
     for (Entry<String, JsonNode> entry : given.properties()) {
       String name = entry.getKey();
-      JsonNode current = section.get(name);
+      JsonNode current = current(section, name, prefix);
       if (current == null) {
         throw unknown(section, name, prefix);
       }
@@ -50,6 +52,17 @@ final class Overlay {
                 .formatted(prefix + name, names(current), Scalars.shown(entry.getValue())));
       }
     }
+  }
+
+  /** What is there; in a section whose names the user chooses, a new entry. */
+  private JsonNode current(ObjectNode section, String name, String prefix) {
+    if (!section.has(name) && !prefix.isEmpty()) {
+      ObjectNode template = openSections.get(prefix.substring(0, prefix.length() - 1));
+      if (template != null) {
+        section.set(name, template.deepCopy());
+      }
+    }
+    return section.get(name);
   }
 
   private ConfigException unknown(ObjectNode section, String name, String prefix) {

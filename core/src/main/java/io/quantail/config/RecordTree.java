@@ -15,10 +15,11 @@ import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Turns records into trees and back: a component is a setting, a component that is itself a record
- * is a section.
+ * is a section, and a map of records is a section whose names the user chooses.
  *
  * <p>Reading is our own instead of Jackson's data binding because every refusal must name the path
  * and the allowed values.
@@ -61,6 +62,8 @@ final class RecordTree {
       return Sections.read(tree);
     } else if (type.isRecord()) {
       return read(type, (ObjectNode) node, path + ".");
+    } else if (type == Map.class) {
+      return OpenSections.read(component, (ObjectNode) node, path);
     } else if (component.getGenericType() instanceof ParameterizedType list) {
       return Scalars.readList((Class<?>) list.getActualTypeArguments()[0], node, path);
     }
@@ -104,6 +107,10 @@ final class RecordTree {
       return DecimalNode.valueOf(new BigDecimal(Check.plain(number)));
     } else if (value instanceof Integer || value instanceof Long) {
       return LongNode.valueOf(((Number) value).longValue());
+    } else if (value instanceof BigDecimal number) {
+      return DecimalNode.valueOf(number);
+    } else if (value instanceof Map<?, ?> entries) {
+      return OpenSections.write(entries);
     } else if (value instanceof String text) {
       return TextNode.valueOf(text);
     } else if (value instanceof List<?> values) {
