@@ -32,9 +32,11 @@ class ArchitectureTest {
           "critic",
           "rollout",
           "optim",
+          "robust",
           "ppo",
           "checkpoint",
-          "train");
+          "train",
+          "population");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
