@@ -32,10 +32,12 @@ class ArchitectureTest {
           "critic",
           "rollout",
           "optim",
+          "robust",
           "ppo",
           "health",
           "checkpoint",
-          "train");
+          "train",
+          "population");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

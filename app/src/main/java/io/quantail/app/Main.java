@@ -23,6 +23,8 @@ import picocli.CommandLine.Command;
       TrainCommand.class,
       ResumeCommand.class,
       EvaluateCommand.class,
+      RobustnessCommand.class,
+      PopulationCommand.class,
       SignalCommand.class,
       WalkForwardCommand.class,
       CompareCommand.class,

@@ -5,6 +5,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
+import io.quantail.population.PopulationConfig;
 import io.quantail.ppo.RiskControl;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
@@ -60,6 +61,12 @@ final class TrainCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     ConfigSource source = ConfigSource.read(configFile, allOverrides());
     RunConfig config = source.config();
+    if (config.modules().find(PopulationConfig.class).isPresent()) {
+      throw new UsageException(
+          "the configuration has a section population, which train does not read; use: quantail"
+              + " population "
+              + configFile);
+    }
     RunDirectory.requireFree(
         runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
     EnvironmentFactory factory = Environments.of(config);

@@ -165,6 +165,8 @@ final class RecordTree {
       return DecimalNode.valueOf(new BigDecimal(Check.plain(number)));
     } else if (value instanceof Integer || value instanceof Long) {
       return LongNode.valueOf(((Number) value).longValue());
+    } else if (value instanceof BigDecimal number) {
+      return DecimalNode.valueOf(number);
     } else if (value instanceof String text) {
       return TextNode.valueOf(text);
     } else if (value instanceof List<?> values) {

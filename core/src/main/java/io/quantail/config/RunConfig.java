@@ -9,6 +9,7 @@ package io.quantail.config;
  * @param critic section {@code critic}
  * @param returns section {@code returns}
  * @param risk section {@code risk}
+ * @param robust section {@code robust}
  * @param rollout section {@code rollout}
  * @param ppo section {@code ppo}
  * @param optimizer section {@code optimizer}
@@ -23,6 +24,7 @@ public record RunConfig(
     CriticConfig critic,
     ReturnConfig returns,
     RiskConfig risk,
+    RobustConfig robust,
     RolloutConfig rollout,
     PpoConfig ppo,
     OptimizerConfig optimizer,
@@ -35,6 +37,7 @@ public record RunConfig(
     Check.present("critic", critic);
     Check.present("returns", returns);
     Check.present("risk", risk);
+    Check.present("robust", robust);
     Check.present("rollout", rollout);
     Check.present("ppo", ppo);
     Check.present("optimizer", optimizer);
@@ -57,6 +60,7 @@ public record RunConfig(
         CriticConfig.defaults(),
         ReturnConfig.defaults(),
         RiskConfig.defaults(),
+        RobustConfig.defaults(),
         RolloutConfig.defaults(),
         PpoConfig.defaults(),
         OptimizerConfig.defaults(),
@@ -74,11 +78,30 @@ public record RunConfig(
         critic,
         returns,
         risk,
+        robust,
         rollout,
         ppo,
         optimizer,
         training,
         evaluation,
         modules);
+  }
+
+  /** The same run with other sections of modules. */
+  public RunConfig withModules(Sections newModules) {
+    return new RunConfig(
+        seed,
+        environment,
+        network,
+        critic,
+        returns,
+        risk,
+        robust,
+        rollout,
+        ppo,
+        optimizer,
+        training,
+        evaluation,
+        newModules);
   }
 }

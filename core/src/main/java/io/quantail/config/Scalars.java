@@ -36,6 +36,8 @@ final class Scalars {
       return text(node, path);
     } else if (type.isEnum()) {
       return constant(type, node, path);
+    } else if (type == Object.class) {
+      return any(node, path);
     }
     throw new IllegalStateException(path + " has the unsupported type " + type);
   }
@@ -112,6 +114,16 @@ final class Scalars {
       throw wrong(path, "text", node);
     }
     return node.textValue();
+  }
+
+  /** A value whose type is not known here: a number, a flag or text. */
+  private static Object any(JsonNode node, String path) {
+    if (node.isBoolean()) {
+      return node.booleanValue();
+    } else if (node.isNumber()) {
+      return node.decimalValue();
+    }
+    return text(node, path);
   }
 
   private static Object constant(Class<?> type, JsonNode node, String path) {

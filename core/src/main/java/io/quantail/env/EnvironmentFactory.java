@@ -1,5 +1,7 @@
 package io.quantail.env;
 
+import java.util.OptionalInt;
+
 /** Makes the environments of a run, each with its own state. */
 @FunctionalInterface
 public interface EnvironmentFactory {
@@ -17,5 +19,18 @@ public interface EnvironmentFactory {
    */
   default String dataFingerprint() {
     return null;
+  }
+
+  /**
+   * What agents are judged in while settings are still being chosen: other data than those of
+   * training and of the final judgement where there are data, otherwise the same environments.
+   */
+  default EnvironmentFactory heldOut() {
+    return this;
+  }
+
+  /** How many different episodes there are; empty when every one may be new. */
+  default OptionalInt differentEpisodes() {
+    return OptionalInt.empty();
   }
 }

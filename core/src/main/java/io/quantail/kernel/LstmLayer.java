@@ -104,10 +104,27 @@ public record LstmLayer(Affine input, Affine recurrent) {
    * @return gradient of x, or null when it is not wanted
    */
   public float[][] backward(Trace trace, float[][] dHidden, boolean inputGradient) {
+    int rows = trace.packing.rows();
+    float[][] dGates = throughTime(trace, dHidden);
+    recurrent.addGradient(dGates, trace.previousHidden, rows);
+    input.addGradient(dGates, trace.x, rows);
+    return inputGradient ? throughInput(dGates) : null;
+  }
+
+  /**
+   * The gradient of the input alone; those of the weights stay as they are.
+   *
+   * @param dHidden gradient of the output; it is overwritten
+   */
+  public float[][] inputGradient(Trace trace, float[][] dHidden) {
+    return throughInput(throughTime(trace, dHidden));
+  }
+
+  /** Walks back through all sequences; the gradient of the gates' sums. */
+  private float[][] throughTime(Trace trace, float[][] dHidden) {
     Packing packing = trace.packing;
-    int rows = packing.rows();
     LstmGates gates = new LstmGates(width());
-    float[][] dGates = Rows.zeros(rows, 4 * width());
+    float[][] dGates = Rows.zeros(packing.rows(), 4 * width());
     float[][] dCell = Rows.zeros(packing.sequences(), width());
     float[][] dSums = new float[packing.sequences()][];
     float[][] dBefore = new float[packing.sequences()][];
@@ -123,13 +140,12 @@ public record LstmLayer(Affine input, Affine recurrent) {
         recurrent.addInputGradient(dBefore, dSums, running);
       }
     }
-    recurrent.addGradient(dGates, trace.previousHidden, rows);
-    input.addGradient(dGates, trace.x, rows);
-    if (!inputGradient) {
-      return null;
-    }
-    float[][] dx = Rows.zeros(rows, input.inputs());
-    input.addInputGradient(dx, dGates, rows);
+    return dGates;
+  }
+
+  private float[][] throughInput(float[][] dGates) {
+    float[][] dx = Rows.zeros(dGates.length, input.inputs());
+    input.addInputGradient(dx, dGates, dGates.length);
     return dx;
   }
 }

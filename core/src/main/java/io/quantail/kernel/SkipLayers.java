@@ -58,25 +58,42 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
    */
   public float[][] backward(Trace trace, float[][] dy, boolean inputGradient) {
     int rows = dy.length;
+    float[][] dBoth = throughLayers(trace, dy);
+    second.addGradient(dy, trace.first, rows);
+    firstAndSkip.addGradient(dBoth, trace.x, rows);
+    return inputGradient ? throughInput(dBoth) : null;
+  }
+
+  /**
+   * The gradient of the input alone; those of the weights stay as they are.
+   *
+   * @param dy gradient of the output; it is overwritten
+   */
+  public float[][] inputGradient(Trace trace, float[][] dy) {
+    return throughInput(throughLayers(trace, dy));
+  }
+
+  /** Turns dy into the gradient of the second sum; returns that of the first sum and the skip. */
+  private float[][] throughLayers(Trace trace, float[][] dy) {
+    int rows = dy.length;
     int width = width();
     float[][] dBoth = Rows.zeros(rows, 2 * width);
     for (int row = 0; row < rows; row++) {
       System.arraycopy(dy[row], 0, dBoth[row], width, width);
       nonlinearity.differentiate(dy[row], trace.secondSum[row]);
     }
-    second.addGradient(dy, trace.first, rows);
     float[][] dFirst = Rows.zeros(rows, width);
     second.addInputGradient(dFirst, dy, rows);
     for (int row = 0; row < rows; row++) {
       nonlinearity.differentiate(dFirst[row], trace.firstSum[row]);
       System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
     }
-    firstAndSkip.addGradient(dBoth, trace.x, rows);
-    if (!inputGradient) {
-      return null;
-    }
-    float[][] dx = Rows.zeros(rows, firstAndSkip.inputs());
-    firstAndSkip.addInputGradient(dx, dBoth, rows);
+    return dBoth;
+  }
+
+  private float[][] throughInput(float[][] dBoth) {
+    float[][] dx = Rows.zeros(dBoth.length, firstAndSkip.inputs());
+    firstAndSkip.addInputGradient(dx, dBoth, dBoth.length);
     return dx;
   }
 }

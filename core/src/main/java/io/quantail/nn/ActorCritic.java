@@ -113,6 +113,20 @@ public final class ActorCritic {
     return forward(parameters, sequences.packing(), sequences.observations(), sequences.initial());
   }
 
+  /** Evaluates the policy alone, which costs less than {@link #evaluate}. */
+  public PolicyForward policy(Parameters.Replica parameters, Sequences sequences) {
+    check(sequences.observations());
+    Pass pass =
+        new Pass(
+            parameters,
+            trunks.subList(0, 1),
+            sequences.packing(),
+            sequences.observations(),
+            sequences.initial());
+    Tensor actions = pass.head(actionHead.output(), 0, 1).get(0);
+    return new PolicyForward(actionHead.distribution(parameters, actions), pass);
+  }
+
   private Forward forward(
       Parameters.Replica parameters,
       Packing packing,

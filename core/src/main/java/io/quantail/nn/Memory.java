@@ -68,6 +68,16 @@ record Memory(List<Layer> layers) {
     }
   }
 
+  /** The gradient of the observations alone; those of the weights stay as they are. */
+  float[][] inputGradient(
+      Parameters.Replica parameters, List<LstmLayer.Trace> traces, float[][] dHidden) {
+    float[][] gradient = dHidden;
+    for (int i = layers.size() - 1; i >= 0; i--) {
+      gradient = layer(parameters, i).inputGradient(traces.get(i), gradient);
+    }
+    return gradient;
+  }
+
   private LstmLayer layer(Parameters.Replica parameters, int index) {
     Layer layer = layers.get(index);
     return new LstmLayer(parameters.affine(layer.input()), parameters.affine(layer.recurrent()));

@@ -79,11 +79,32 @@ public final class Pass {
     parameters.moveGradients();
   }
 
+  /**
+   * The gradient of the observations, given what reached the outputs of the first trunk; the
+   * gradients of the parameters stay as they are.
+   */
+  float[][] inputGradient() {
+    float[][] dLatent = latentZeros(0);
+    for (Output output : outputs) {
+      if (output.trunk == 0) {
+        output.head.addInputGradient(dLatent, gradient(output), rows);
+      }
+    }
+    return trunks.get(0).inputGradient(parameters, traces.get(0), dLatent);
+  }
+
   private float[][] latentZeros(int trunk) {
     return Rows.zeros(rows, traces.get(trunk).latent()[0].length);
   }
 
   private void backward(Output output, float[][] dLatent) {
+    float[][] dy = gradient(output);
+    output.head.addGradient(dy, traces.get(output.trunk).latent(), rows);
+    output.head.addInputGradient(dLatent, dy, rows);
+  }
+
+  /** What reached a head's outputs. */
+  private float[][] gradient(Output output) {
     float[][] dy = Rows.zeros(rows, output.head.outputs());
     int width = output.head.outputs() / output.leaves.size();
     for (int leaf = 0; leaf < output.leaves.size(); leaf++) {
@@ -94,7 +115,6 @@ public final class Pass {
         }
       }
     }
-    output.head.addGradient(dy, traces.get(output.trunk).latent(), rows);
-    output.head.addInputGradient(dLatent, dy, rows);
+    return dy;
   }
 }

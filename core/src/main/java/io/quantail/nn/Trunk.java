@@ -39,4 +39,12 @@ record Trunk(Memory memory, Mlp mlp, int slot) {
       memory.backward(parameters, trace.memory, dFeatures);
     }
   }
+
+  /** The gradient of the observations, given that of the latent, which is overwritten. */
+  float[][] inputGradient(Parameters.Replica parameters, Trace trace, float[][] dLatent) {
+    float[][] dFeatures = mlp.layers(parameters).inputGradient(trace.mlp, dLatent);
+    return trace.memory.isEmpty()
+        ? dFeatures
+        : memory.inputGradient(parameters, trace.memory, dFeatures);
+  }
 }

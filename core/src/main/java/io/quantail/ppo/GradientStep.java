@@ -192,6 +192,17 @@ final class GradientStep implements AutoCloseable {
     scaler.ifPresent(statistics -> statistics.load(state.child("vgs")));
   }
 
+  /**
+   * Takes over what another agent's step handed over: the noise of gradients always, the
+   * optimiser's memory if asked to. The learning rate is not part of it: it is configured.
+   */
+  void adopt(StateMap state, boolean moments) {
+    if (moments) {
+      optimizer.load(state);
+    }
+    scaler.ifPresent(statistics -> statistics.load(state.child("vgs")));
+  }
+
   @Override
   public void close() {
     optimizer.close();

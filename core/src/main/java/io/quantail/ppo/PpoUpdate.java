@@ -36,6 +36,7 @@ public final class PpoUpdate implements AutoCloseable {
   private final Workers workers;
   private final Microbatch microbatch;
   private final Predictor predictor;
+  private final RobustStep robustStep;
   private final GradientStep gradientStep;
   private final UpdateControl control;
   private final List<Parameters.Replica> replicas = new ArrayList<>();
@@ -46,6 +47,7 @@ public final class PpoUpdate implements AutoCloseable {
     this.workers = workers;
     microbatch = new Microbatch(agent, config.ppo());
     predictor = new Predictor(agent, config.risk(), workers);
+    robustStep = new RobustStep(config, agent);
     gradientStep =
         new GradientStep(config.optimizer(), agent.parameters(), agent.network(), config.seed());
     control = new UpdateControl(config.ppo(), config.critic());
@@ -78,6 +80,7 @@ public final class PpoUpdate implements AutoCloseable {
         new UpdateStatistics(coefficients, agent.network().valueHeads().size());
     RandomStream shuffle = RandomStream.of(config.seed(), "shuffle", control.update());
 
+    RobustStep.Course robust = robustStep.begin(control.update());
     KlStatistics klStatistics = new KlStatistics();
     Optional<KlEarlyStop> earlyStop = control.earlyStop();
     KlEarlyStop.State klState = KlEarlyStop.State.START;
@@ -86,7 +89,9 @@ public final class PpoUpdate implements AutoCloseable {
     for (int epoch = 0; epoch < epochs && stop.isEmpty(); epoch++) {
       klState = klState.nextEpoch();
       for (int[] windows : batches(shuffle.permutation(rollout.shape().windows()))) {
-        List<Microbatch.Result> results = backward(rollout, estimates, coefficients, windows);
+        List<SequenceBatch> pieces = pieces(rollout, windows);
+        List<Microbatch.Result> results = backward(pieces, estimates, coefficients);
+        robust.backward(replicas, pieces, results, workers);
         boolean measured = statistics.stepsTaken() == 0; // the first step speaks for the update
         GradientStep.Report step = gradientStep.apply(replicas, results, learningRate, measured);
         double kl = statistics.add(results, step);
@@ -109,6 +114,7 @@ public final class PpoUpdate implements AutoCloseable {
     }
 
     statistics.report(metrics);
+    robust.report(metrics);
     gradientStep.reportNoise(metrics);
     if (earlyStop.isPresent()) {
       klStatistics.report(metrics, stop, klState.exceededShare());
@@ -139,8 +145,7 @@ public final class PpoUpdate implements AutoCloseable {
     }
   }
 
-  private List<Microbatch.Result> backward(
-      Rollout rollout, Estimates estimates, Microbatch.Coefficients coefficients, int[] windows) {
+  private List<SequenceBatch> pieces(Rollout rollout, int[] windows) {
     List<SequenceBatch> pieces = new ArrayList<>();
     int count = replicas.size();
     for (int piece = 0; piece < count; piece++) {
@@ -148,9 +153,14 @@ public final class PpoUpdate implements AutoCloseable {
       int to = windows.length * (piece + 1) / count;
       pieces.add(new SequenceBatch(rollout, Arrays.copyOfRange(windows, from, to)));
     }
+    return pieces;
+  }
+
+  private List<Microbatch.Result> backward(
+      List<SequenceBatch> pieces, Estimates estimates, Microbatch.Coefficients coefficients) {
     double[] weights = GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
     List<Callable<Microbatch.Result>> tasks = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < pieces.size(); i++) {
       int piece = i;
       tasks.add(
           () ->
@@ -195,6 +205,17 @@ public final class PpoUpdate implements AutoCloseable {
     gradientStep.load(state.child("optimizer"));
   }
 
+  /** Takes over what another agent's update handed over; see {@link GradientStep#adopt}. */
+  public void adopt(StateMap state, boolean moments) {
+    control.load(state.child("control"));
+    gradientStep.adopt(state.child("optimizer"), moments);
+  }
+
+  /** The learning rate that a step at a share of the run uses. */
+  public double learningRate(double progress) {
+    return gradientStep.learningRate(progress).rate();
+  }
+
   /** How many updates in a row changed nothing because no loss or gradient was finite. */
   public long refused() {
     return control.refused();
@@ -208,6 +229,7 @@ public final class PpoUpdate implements AutoCloseable {
   @Override
   public void close() {
     replicas.forEach(Parameters.Replica::close);
+    robustStep.close();
     gradientStep.close();
   }
 }

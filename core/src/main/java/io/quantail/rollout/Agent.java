@@ -49,6 +49,11 @@ public final class Agent implements AutoCloseable {
     };
   }
 
+  /** How many numbers an observation has. */
+  public int observationSize() {
+    return observationSize;
+  }
+
   public ActorCritic network() {
     return network;
   }

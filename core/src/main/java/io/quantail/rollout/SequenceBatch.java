@@ -17,12 +17,14 @@ import java.util.stream.IntStream;
  */
 public final class SequenceBatch {
   private final Rollout rollout;
+  private final int[] windows;
   private final int[] transitions; // [row]
   private final SequenceSplit split;
 
   /** Takes whole windows; window {@code w} is block {@code w / environments} of time. */
   public SequenceBatch(Rollout rollout, int[] windows) {
     this.rollout = rollout;
+    this.windows = windows.clone();
     int length = rollout.shape().window();
     int environments = rollout.shape().environments();
     transitions = new int[windows.length * length];
@@ -46,6 +48,16 @@ public final class SequenceBatch {
   /** The number of real samples. */
   public int size() {
     return transitions.length;
+  }
+
+  /** How many windows were taken. */
+  public int windows() {
+    return windows.length;
+  }
+
+  /** Some of these windows, given by their places. */
+  public SequenceBatch select(int[] places) {
+    return new SequenceBatch(rollout, Arrays.stream(places).map(place -> windows[place]).toArray());
   }
 
   /** The network's input. */

@@ -10,6 +10,7 @@ import io.quantail.kernel.Rows;
 import io.quantail.nn.Forward;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
+import io.quantail.robust.Disturbance;
 import io.quantail.rollout.Agent;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
@@ -57,6 +58,17 @@ public final class Evaluator {
       EvaluationConfig config,
       FaultConfig faults,
       long seed) {
+    return evaluate(agent, factory, config, faults, seed, Disturbance.NONE);
+  }
+
+  /** The same, with something between the environments and the agent. */
+  public static Evaluation evaluate(
+      Agent agent,
+      EnvironmentFactory factory,
+      EvaluationConfig config,
+      FaultConfig faults,
+      long seed,
+      Disturbance disturbance) {
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     int count = Math.min(MAX_ENVIRONMENTS, config.episodes());
     int[] remaining = new int[count];
@@ -68,7 +80,8 @@ public final class Evaluator {
         index -> new TimeLimit(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, faults)) {
-      Player player = new Player(agent, environments, evaluationSeed, config.deterministic());
+      Player player =
+          new Player(agent, environments, evaluationSeed, config.deterministic(), disturbance);
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
         player.step();
@@ -101,14 +114,21 @@ public final class Evaluator {
     private final Agent agent;
     private final VectorEnvironment environments;
     private final boolean deterministic;
+    private final Disturbance disturbance;
     private final RandomStream[] streams;
     private final boolean[] starts;
     private RecurrentState state;
 
-    Player(Agent agent, VectorEnvironment environments, long seed, boolean deterministic) {
+    Player(
+        Agent agent,
+        VectorEnvironment environments,
+        long seed,
+        boolean deterministic,
+        Disturbance disturbance) {
       this.agent = agent;
       this.environments = environments;
       this.deterministic = deterministic;
+      this.disturbance = disturbance;
       int count = environments.count();
       streams = new RandomStream[count];
       Arrays.setAll(streams, e -> RandomStream.of(seed, "action", e));
@@ -119,12 +139,13 @@ public final class Evaluator {
 
     void step() {
       int count = environments.count();
+      float[] seen = agent.normalize(environments.observations(), 0, count);
+      RecurrentState before = state.startEpisodes(starts);
+      float[][] observations =
+          disturbance.apply(Rows.split(seen, environments.observationSize()), before);
       try (Scope scope = Scope.open();
           Gradients off = Gradients.off()) {
-        float[] seen = agent.normalize(environments.observations(), 0, count);
-        float[][] observations = Rows.split(seen, environments.observationSize());
-        Forward forward =
-            agent.network().step(agent.inference(), observations, state.startEpisodes(starts));
+        Forward forward = agent.network().step(agent.inference(), observations, before);
         float[] raw = deterministic ? forward.policy().mode() : forward.policy().sample(streams, 0);
         environments.step(0, count, agent.network().environmentActions(raw));
         state = forward.next();

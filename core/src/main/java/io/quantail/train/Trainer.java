@@ -160,6 +160,11 @@ public final class Trainer implements AutoCloseable {
     return (long) config.rollout().steps() * config.environment().count();
   }
 
+  /** The learning rate that the next update uses. */
+  public double learningRate() {
+    return update.learningRate(Math.min(1.0, (double) steps / config.training().steps()));
+  }
+
   /** Updates done. */
   public long updates() {
     return update.updates();
@@ -212,6 +217,25 @@ public final class Trainer implements AutoCloseable {
     resumed = true;
     state.requireAllRead();
     return episodesGoOn;
+  }
+
+  /**
+   * Takes over what another agent has learnt, in new episodes and with this trainer's settings:
+   * weights, observation and return statistics, the noise of gradients, KL, entropy and risk
+   * control. Every recurrent state is that of a beginning.
+   *
+   * @param state what the other's trainer handed over with {@link #save}
+   * @param moments whether the optimiser's memory comes along; otherwise it begins anew
+   */
+  public void adopt(StateMap state, boolean moments) {
+    agent.load(state.child("agent"));
+    update.adopt(state.child("update"), moments);
+    riskControl.load(state.child("risk"));
+    returnStatistics.load(state.child("returns"));
+    explainedVariance.load(state.child("explainedVariance"));
+    steps = state.longValue("steps");
+    stepsBefore = steps;
+    resumed = true;
   }
 
   @Override

@@ -22,7 +22,8 @@ class ConfigMessagesTest {
         "gamma: 0.9 | gamma in run.yaml; did you mean rollout.gamma?",
         "learning_rate: 0.1 | learning_rate in run.yaml; did you mean optimizer.learningRate?",
         "rollout.gamma: 0.9 | rollout.gamma in run.yaml; did you mean rollout.gamma?",
-        "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads, snapshotUpdates, maxRefusedUpdates",
+        "training: {xyz: 1} | training.xyz in run.yaml; allowed here: steps, threads,"
+            + " snapshotUpdates, maxRefusedUpdates",
       })
   void shouldSuggestForUnknownSetting(String yaml, String expected) {
     assertThat(message(yaml)).isEqualTo("unknown setting " + expected);
@@ -46,31 +47,50 @@ class ConfigMessagesTest {
         "ppo.epochs=true | ppo.epochs must be a whole number, was true",
         "ppo.epochs=null | ppo.epochs needs a value, was null",
         "ppo.epochs= | ppo.epochs needs a value, was null",
-        "ppo.epochs=99999999999 | ppo.epochs must be a whole number in [-2147483648, 2147483647], was 99999999999",
-        "ppo.epochs=1e999999999 | ppo.epochs must be a whole number in [-2147483648, 2147483647], was 1E+999999999",
+        "ppo.epochs=99999999999 | ppo.epochs must be a whole number in [-2147483648, 2147483647],"
+            + " was 99999999999",
+        "ppo.epochs=1e999999999 | ppo.epochs must be a whole number in [-2147483648, 2147483647],"
+            + " was 1E+999999999",
         "ppo.clipRange=wide | ppo.clipRange must be a finite number, was \"wide\"",
         "ppo.clipRange=null | ppo.clipRange needs a value, was null",
         "ppo.clipRange=1e999 | ppo.clipRange must be a finite number, was 1E+999",
         "critic.twin=yes | critic.twin must be true or false, was \"yes\"",
         "critic.twin=1 | critic.twin must be true or false, was 1",
         "environment.name=12 | environment.name must be text, was 12",
-        "environment.faults.policy=retry | environment.faults.policy must be one of fail, restart, was \"retry\"",
-        "environment.faults=restart | environment.faults must be a section with settings (policy, stepDeadlineSeconds, maxRestartsPerEnvironment, maxRestarts), was \"restart\"",
+        "environment.faults.policy=retry | environment.faults.policy must be one of fail, restart,"
+            + " was \"retry\"",
+        "environment.faults=restart | environment.faults must be a section with settings (policy,"
+            + " stepDeadlineSeconds, maxRestartsPerEnvironment, maxRestarts), was \"restart\"",
         "network.memory=gru | network.memory must be one of lstm, none, was \"gru\"",
-        "network.memory=lstn | network.memory must be one of lstm, none, was \"lstn\"; did you mean lstm?",
+        "network.memory=lstn | network.memory must be one of lstm, none, was \"lstn\"; did you mean"
+            + " lstm?",
         "critic.type=c51 | critic.type must be one of quantile, categorical, was \"c51\"",
-        "critic.clip.mode=mean | critic.clip.mode must be one of disable, mean-only, mean-and-variance, per-quantile, was \"mean\"",
+        "critic.clip.mode=mean | critic.clip.mode must be one of disable, mean-only,"
+            + " mean-and-variance, per-quantile, was \"mean\"",
         "network.memory=3 | network.memory must be one of lstm, none, was 3",
-        "returns.mode=zscor | returns.mode must be one of z-score, scale, was \"zscor\"; did you mean z-score?",
+        "returns.mode=zscor | returns.mode must be one of z-score, scale, was \"zscor\"; did you"
+            + " mean z-score?",
         "returns.spread=median | returns.spread must be one of std, mad, was \"median\"",
-        "risk.mode=polic | risk.mode must be one of off, penalty, constraint, policy, was \"polic\"; did you mean policy?",
-        "risk.mode=policy | risk.limit needs a number when risk.mode is policy, for example -0.02; was null",
-        "risk={mode: penalty, limit: -1} | risk.measure must be returns when risk.mode is penalty, which acts on what the critics predict; was rewards",
-        "optimizer.name=adan | optimizer.name must be one of adam, adamw, sgd, upgd, adaptive-upgd, upgdw, was \"adan\"; did you mean adam?",
-        "optimizer.name=AdaptivUPGD | optimizer.name must be one of adam, adamw, sgd, upgd, adaptive-upgd, upgdw, was \"AdaptivUPGD\"; did you mean adaptive-upgd?",
-        "optimizer.vgs.measure=element | optimizer.vgs.measure must be one of elementwise, mean, norm, pooled, was \"element\"",
-        "ppo=3 | ppo must be a section with settings (epochs, batchSize, microbatches, sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, ratioBound, kl, entropy, cloning), was 3",
-        "training= | training must be a section with settings (steps, threads, snapshotUpdates, maxRefusedUpdates), was null",
+        "risk.mode=polic | risk.mode must be one of off, penalty, constraint, policy, was"
+            + " \"polic\"; did you mean policy?",
+        "robust.mode=adversarial | robust.mode must be one of off, state-adversarial, was"
+            + " \"adversarial\"",
+        "robust.fixedFeatures=[1, -2] | robust.fixedFeatures must be at least 0, was -2",
+        "risk.mode=policy | risk.limit needs a number when risk.mode is policy, for example -0.02;"
+            + " was null",
+        "risk={mode: penalty, limit: -1} | risk.measure must be returns when risk.mode is penalty,"
+            + " which acts on what the critics predict; was rewards",
+        "optimizer.name=adan | optimizer.name must be one of adam, adamw, sgd, upgd, adaptive-upgd,"
+            + " upgdw, was \"adan\"; did you mean adam?",
+        "optimizer.name=AdaptivUPGD | optimizer.name must be one of adam, adamw, sgd, upgd,"
+            + " adaptive-upgd, upgdw, was \"AdaptivUPGD\"; did you mean adaptive-upgd?",
+        "optimizer.vgs.measure=element | optimizer.vgs.measure must be one of elementwise, mean,"
+            + " norm, pooled, was \"element\"",
+        "ppo=3 | ppo must be a section with settings (epochs, batchSize, microbatches,"
+            + " sequenceLength, clipRange, clipRangeWarmup, clipRangeWarmupUpdates, ratioBound, kl,"
+            + " entropy, cloning), was 3",
+        "training= | training must be a section with settings (steps, threads, snapshotUpdates,"
+            + " maxRefusedUpdates), was null",
         "seed | --set wants path=value, for example ppo.clipRange=0.1, was \"seed\"",
         "=3 | --set wants path=value, for example ppo.clipRange=0.1, was \"=3\"",
         "environment.name=\"\" | environment.name must not be blank",

@@ -62,6 +62,13 @@ class ConfigRangesTest {
         "risk.penalty.weightCap | -1 | at least 0",
         "risk.penalty.rampUpdates | 0 | at least 1",
         "risk.penalty.thresholdExplainedVariance | 1.1 | in [-1, 1]",
+        "robust.coefficient | -1 | at least 0",
+        "robust.epsilon | -0.1 | at least 0",
+        "robust.rampShare | 1.1 | in [0, 1]",
+        "robust.warmupUpdates | -1 | at least 0",
+        "robust.ratio | 1.5 | in [0, 1]",
+        "robust.steps | 0 | in [1, 1000]",
+        "robust.stepSize | 0 | positive",
         "returns.scaleCap | 0 | positive",
         "rollout.steps | 0 | at least 1",
         "rollout.gamma | 0 | in (0, 1]",
@@ -206,7 +213,8 @@ class ConfigRangesTest {
             "ppo.kl.penalty must be at least ppo.kl.penaltyMin (0.2), was 0.1;");
     assertThatThrownBy(() -> parse("optimizer.minLearningRate=0.001"))
         .hasMessageStartingWith(
-            "optimizer.learningRate must be at least optimizer.minLearningRate (0.001), was 0.0003;");
+            "optimizer.learningRate must be at least optimizer.minLearningRate (0.001), was"
+                + " 0.0003;");
     assertThatThrownBy(() -> parse("optimizer.maxLearningRate=1e-4"))
         .hasMessageStartingWith(
             "optimizer.maxLearningRate must be at least optimizer.learningRate (0.0003),"

@@ -46,6 +46,7 @@ class ConfigRoundTripTest {
             defaults.critic(),
             defaults.returns(),
             defaults.risk(),
+            defaults.robust(),
             defaults.rollout(),
             defaults.ppo(),
             defaults.optimizer(),

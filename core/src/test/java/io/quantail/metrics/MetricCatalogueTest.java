@@ -75,7 +75,7 @@ class MetricCatalogueTest {
         .hasSizeGreaterThan(180)
         .allSatisfy(
             entry -> {
-              assertThat(entry.name()).matches("[a-z]+/[A-Za-z0-9_/.@{}]+");
+              assertThat(entry.name()).matches("[a-z_]+/[A-Za-z0-9_/.@{}]+");
               assertThat(entry.meaning()).isNotBlank();
               assertThat(entry.unit()).isNotBlank();
             });

@@ -23,6 +23,7 @@ class MetricDocumentationTest {
     GROUPS.put("optim", "Optimiser");
     GROUPS.put("vgs", "Variance gradient scaling, when it is enabled");
     GROUPS.put("diag", "Policy after the update, continuous actions");
+    GROUPS.put("sa_ppo", "Robustness, when it is trained");
     GROUPS.put("lstm", "Memory");
     GROUPS.put("debug", "Observation normaliser");
     GROUPS.put("time", "Time");

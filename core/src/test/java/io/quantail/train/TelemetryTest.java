@@ -61,7 +61,8 @@ class TelemetryTest {
             "critic.type=categorical",
             "optimizer.name=adaptive-upgd",
             "optimizer.vgs.enabled=true",
-            "optimizer.vgs.warmupSteps=8");
+            "optimizer.vgs.warmupSteps=8",
+            "robust.mode=state-adversarial");
     faulty =
         train(
             index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),

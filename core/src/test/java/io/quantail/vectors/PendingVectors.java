@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 
-/** Vectors that are skipped, each with its reason: not for us, or for a part not built yet. */
+/** Vectors that are skipped, each with its reason. */
 final class PendingVectors implements VectorFamily {
   private static final String AUDITED_GATE = "uses the gate of the audited program";
 
@@ -37,22 +37,11 @@ final class PendingVectors implements VectorFamily {
   private static final List<String> OF_MARKET =
       List.of("win_rate_", "rollout_trading_", "long_only_", "sortino_", "auto_time_split");
 
-  /** Beginning of the name, to the number of the issue that brings the part. */
-  private static final Map<String, Integer> ISSUES =
-      Map.ofEntries(
-          Map.entry("pbt_", 8),
-          Map.entry("pgd_", 8),
-          Map.entry("fgsm", 8),
-          Map.entry("epsilon_schedule", 8),
-          Map.entry("adversarial_", 8),
-          Map.entry("sa_ppo_", 8));
-
   @Override
   public Map<String, VectorCheck> checks() {
     Map<String, VectorCheck> checks = new TreeMap<>();
     NOT_FOR_US.forEach((name, reason) -> checks.put(name, skip("not for us: " + reason)));
     OF_MARKET.forEach(name -> checks.put(name, skip("checked in the module market")));
-    ISSUES.forEach((name, issue) -> checks.put(name, skip("not built yet: issue " + issue)));
     return checks;
   }
 

@@ -15,8 +15,11 @@ import io.quantail.nn.NetworkVectors;
 import io.quantail.optim.OptimizerVectors;
 import io.quantail.optim.UpgdVectors;
 import io.quantail.optim.VgsVectors;
+import io.quantail.population.PopulationVectors;
 import io.quantail.ppo.LossVectors;
+import io.quantail.ppo.RobustLossVectors;
 import io.quantail.ppo.ValueClipGateVectors;
+import io.quantail.robust.RobustVectors;
 import io.quantail.rollout.RolloutVectors;
 import io.quantail.train.RewardCostVectors;
 import io.quantail.train.ValueScaleVectors;
@@ -62,6 +65,9 @@ class VectorTest {
               new OptimizerVectors(),
               new UpgdVectors(),
               new VgsVectors(),
+              new RobustVectors(),
+              new PopulationVectors(),
+              new RobustLossVectors(),
               new FaultVectors(),
               new RewardCostVectors(),
               new PeerEnvironmentVectors()));

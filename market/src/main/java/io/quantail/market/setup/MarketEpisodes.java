@@ -33,4 +33,10 @@ public record MarketEpisodes(Market market) implements EnvironmentFactory {
   public String dataFingerprint() {
     return String.join(" ", market.fingerprints());
   }
+
+  /** Validation bars: those of the test are for the last judgement. */
+  @Override
+  public EnvironmentFactory heldOut() {
+    return new MarketPasses(market, Split.VALIDATION);
+  }
 }

@@ -1,0 +1,135 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Environments;
+import io.quantail.population.Entry;
+import io.quantail.population.Population;
+import io.quantail.population.PopulationException;
+import io.quantail.population.Report;
+import io.quantail.task.LocalTaskRunner;
+import io.quantail.task.TaskRunner;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Trains many agents that learn from each other. */
+@Command(
+    name = "population",
+    description =
+        "Trains many agents side by side; the bad ones copy the good ones and try other"
+            + " hyper-parameters. Repeat the command with the same --run to go on after a stop.",
+    mixinStandardHelpOptions = true)
+final class PopulationCommand implements Callable<Integer> {
+  private static final Path RUNS = Path.of("runs");
+  private static final String LOCAL = "local";
+
+  /** How often a member is tried before it counts as failed. */
+  private static final int ATTEMPTS = 4;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "CONFIG",
+      description = "Settings (YAML) with a section population.")
+  private Path configFile;
+
+  @Option(
+      names = "--set",
+      paramLabel = "a.b=c",
+      description = "Override one setting; may be repeated.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Option(
+      names = "--run",
+      paramLabel = "DIR",
+      description = "Directory of the population (default runs/NAME-population).")
+  private Path directory;
+
+  @Option(
+      names = "--on",
+      paramLabel = "WHERE",
+      defaultValue = LOCAL,
+      description = "Where members train; default ${DEFAULT-VALUE}: in this process.")
+  private String where;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Members that train at a time; default: one for each core.")
+  private Integer parallel;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (!where.equals(LOCAL)) {
+      throw new UsageException("--on must be local, was %s".formatted(where));
+    }
+    int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
+    if (threads < 1) {
+      throw new UsageException("--parallel must be at least 1, was %d".formatted(threads));
+    }
+    ConfigSource source = ConfigSource.read(configFile, overrides);
+    Environments.of(source.config()); // an unknown task is refused before anything is written
+    Path place = directory == null ? RUNS.resolve(source.name() + "-population") : directory;
+    Population population = new Population(source.config(), place);
+    spec.commandLine()
+        .getErr()
+        .printf(
+            "%s: %d of %d member-generations to do%n",
+            place, population.units() - population.done(), population.units());
+    try (StopSignal stop = new StopSignal();
+        TaskRunner runner = new LocalTaskRunner(threads, place.resolve("attempts"), ATTEMPTS)) {
+      Report report = population.run(runner, this::show);
+      Path best = bestRun(population, report.best(), place);
+      PopulationResult result = PopulationResult.of(report, best);
+      spec.commandLine()
+          .getOut()
+          .print(json ? Json.line(result) + "\n" : PopulationTable.of(report, result));
+      spec.commandLine().getOut().flush();
+      return ExitCode.OK;
+    } catch (CancellationException interrupted) {
+      spec.commandLine()
+          .getErr()
+          .printf("quantail: interrupted; go on by repeating the command with --run %s%n", place);
+      return ExitCode.INTERRUPTED;
+    } catch (PopulationException stopped) {
+      throw new RunStoppedException(stopped.getMessage(), stopped);
+    }
+  }
+
+  private void show(Entry entry) {
+    spec.commandLine().getErr().println(PopulationTable.line(entry));
+  }
+
+  /** The best member as a run of its own, ready for evaluate, signal and robustness. */
+  private static Path bestRun(Population population, Entry best, Path place) {
+    Path target = place.resolve("best");
+    NewDirectory.replace(
+        target,
+        fresh -> {
+          RunConfig config = population.configOf(best);
+          try (RunDirectory run = RunDirectory.create(fresh, config)) {
+            EnvironmentFactory factory = Environments.of(config);
+            Assessment.of(config, factory).prepare(fresh);
+            run.snapshot(
+                population.snapshotOf(best).state(),
+                best.updates(),
+                best.steps(),
+                factory.dataFingerprint());
+          }
+        });
+    return target;
+  }
+}

@@ -1,0 +1,143 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.checkpoint.Loaded;
+import io.quantail.config.AttackNorm;
+import io.quantail.config.Check;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Environments;
+import io.quantail.market.desk.Bundle;
+import io.quantail.market.setup.MarketPasses;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.Split;
+import io.quantail.robust.AttackKind;
+import io.quantail.rollout.Agent;
+import io.quantail.train.Robustness;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Judges a trained agent while its observations are disturbed. */
+@Command(
+    name = "robustness",
+    description =
+        "Judges a trained agent while its observations are disturbed: by noise, and by attacks that"
+            + " know its network.",
+    mixinStandardHelpOptions = true)
+final class RobustnessCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
+  private Path runDirectory;
+
+  @Option(
+      names = "--attack",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue = "none,random,fgsm,pgd-10",
+      description = "Any of none, random, fgsm, pgd-N; default ${DEFAULT-VALUE}.")
+  private List<String> attacks;
+
+  @Option(
+      names = "--epsilon",
+      paramLabel = "E",
+      split = ",",
+      description =
+          "Largest disturbances, in units of what the network sees; default: half, once and twice"
+              + " the run's robust.epsilon.")
+  private List<Double> epsilons;
+
+  @Option(
+      names = "--norm",
+      paramLabel = "NORM",
+      description = "${COMPLETION-CANDIDATES}; default: the run's robust.norm.")
+  private AttackNorm norm;
+
+  @Option(
+      names = "--episodes",
+      paramLabel = "N",
+      description = "Default: as the run is configured; on a market one pass over each symbol.")
+  private Integer episodes;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Default: the run's seed.")
+  private Long seed;
+
+  @Option(
+      names = "--split",
+      paramLabel = "PART",
+      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
+  private Split split;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    RunConfig config = RunDirectory.config(runDirectory);
+    Robustness.Plan plan = plan(config);
+    Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
+    snapshot
+        .problems()
+        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
+    EnvironmentFactory factory = environments(config);
+    long episodeSeed = seed == null ? config.seed() : seed;
+    try (Agent agent = TrainedAgent.load(config, snapshot, factory)) {
+      List<Robustness.Row> rows =
+          Robustness.measure(
+              agent,
+              config,
+              factory,
+              settings(config, factory),
+              episodeSeed,
+              plan,
+              row -> spec.commandLine().getErr().println(RobustnessTable.progress(row, plan)));
+      RobustnessTable table =
+          new RobustnessTable(
+              runDirectory.toString(), config.environment().name(), plan.norm(), episodeSeed, rows);
+      table.write(runDirectory);
+      spec.commandLine().getOut().print(json ? Json.line(table) + "\n" : table.text());
+      spec.commandLine().getOut().flush();
+      return ExitCode.OK;
+    }
+  }
+
+  private Robustness.Plan plan(RunConfig config) {
+    double own = config.robust().epsilon();
+    List<Double> strengths = epsilons == null ? List.of(own / 2, own, 2 * own) : epsilons;
+    strengths.forEach(strength -> Check.notNegative("--epsilon", strength));
+    return new Robustness.Plan(
+        attacks.stream().map(AttackKind::parse).distinct().toList(),
+        strengths,
+        norm == null ? config.robust().norm() : norm);
+  }
+
+  private EnvironmentFactory environments(RunConfig config) {
+    if (!config.environment().name().equals(MarketProvider.NAME)) {
+      if (split != null) {
+        throw new UsageException(
+            "--split is for runs on a market (%s); this one is on %s"
+                .formatted(MarketProvider.NAME, config.environment().name()));
+      }
+      return Environments.of(config);
+    }
+    return new MarketPasses(
+        Bundle.read(runDirectory).ownMarket(MarketProvider.settings(config)),
+        split == null ? Split.TEST : split);
+  }
+
+  private EvaluationConfig settings(RunConfig config, EnvironmentFactory factory) {
+    int count = episodes == null ? config.evaluation().episodes() : episodes;
+    int different = factory.differentEpisodes().orElse(count);
+    return new EvaluationConfig(
+        Math.min(count, different),
+        config.evaluation().deterministic(),
+        different < count ? Integer.MAX_VALUE : config.evaluation().maxEpisodeSteps());
+  }
+}

@@ -1,0 +1,29 @@
+package io.quantail.population;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Deletes directories with all that is in them. */
+final class Directories {
+  private Directories() {}
+
+  /** Nothing happens if there is none. */
+  static void delete(Path directory) {
+    if (Files.notExists(directory)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(directory)) {
+      List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : deepestFirst) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot delete " + directory, failure);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.quantail.population;
+
+import io.quantail.config.Check;
+import io.quantail.config.ConfigException;
+import java.util.List;
+
+/**
+ * What a population may do with one setting: a range, or a list of values.
+ *
+ * @param min lower end of the range; null with {@code values}
+ * @param max upper end of the range; null with {@code values}
+ * @param scale how the range is drawn from; default {@code linear}
+ * @param values the values to choose from, in an order in which neighbours are alike; default none
+ * @param factor what a value is multiplied with or divided by when it is perturbed; greater than 1;
+ *     default 1.2
+ * @param resample probability that it is drawn anew instead; in [0, 1]; default 0.25
+ */
+public record HyperparameterConfig(
+    Double min, Double max, Scale scale, List<Object> values, Double factor, Double resample) {
+  public HyperparameterConfig {
+    scale = scale == null ? Scale.LINEAR : scale;
+    values = values == null ? List.of() : List.copyOf(values);
+    factor = factor == null ? 1.2 : factor;
+    resample = resample == null ? 0.25 : resample;
+  }
+
+  /** Refuses what makes no sense, naming the setting. */
+  void check(String path) {
+    String name = "population.hyperparameters." + path;
+    if (values.isEmpty() == (min == null && max == null)) {
+      throw new ConfigException(
+          name + " needs either min and max or values, for example {min: 0.0001, max: 0.01}");
+    }
+    if (values.isEmpty()) {
+      checkRange(name);
+    } else if (values.size() < 2 || values.stream().distinct().count() < values.size()) {
+      throw new ConfigException(name + ".values needs two or more different ones, was " + values);
+    }
+    if (!(factor > 1) || !Double.isFinite(factor)) {
+      throw new ConfigException(name + ".factor must be greater than 1, was " + factor);
+    }
+    Check.fraction(name + ".resample", resample);
+  }
+
+  private void checkRange(String name) {
+    if (min == null || max == null) {
+      throw new ConfigException(name + " needs both min and max");
+    }
+    if (!(min < max)) {
+      throw new ConfigException(
+          "%s.min must be less than max (%s), was %s".formatted(name, max, min));
+    }
+    if (scale == Scale.LOG && min <= 0) {
+      throw new ConfigException(
+          name + ".min must be positive when scale is log, was " + Check.plain(min));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.quantail.population;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.config.ConfigException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What has been done, one JSON object a line, appended and on disk before anything builds on it.
+ *
+ * <p>The first line says what the population is; with another beginning the file is refused. A last
+ * line that a crash left unfinished is cut off: what it would have said is done again.
+ */
+final class Journal {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /**
+   * The first line.
+   *
+   * @param format of the file
+   * @param configHash of all settings
+   */
+  record Head(int format, String configHash) {
+    static final int FORMAT = 1;
+  }
+
+  private final Path file;
+  private final List<Entry> entries = new ArrayList<>();
+
+  private Journal(Path file) {
+    this.file = file;
+  }
+
+  /** Opens the journal of a population, or begins one. */
+  static Journal open(Path file, String configHash) {
+    Journal journal = new Journal(file);
+    try {
+      if (Files.notExists(file) || journal.completeLines().isEmpty()) {
+        journal.append(new Head(Head.FORMAT, configHash));
+      } else {
+        journal.read(configHash);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot use the journal " + file, failure);
+    }
+    return journal;
+  }
+
+  private void read(String configHash) throws IOException {
+    List<String> lines = completeLines();
+    Head head = JSON.readValue(lines.get(0), Head.class);
+    if (head.format() != Head.FORMAT || !head.configHash().equals(configHash)) {
+      throw new ConfigException(
+          file.toAbsolutePath().getParent()
+              + " holds a population with other settings; choose another directory with --run, or"
+              + " bring the old settings back");
+    }
+    for (String line : lines.subList(1, lines.size())) {
+      entries.add(JSON.readValue(line, Entry.class));
+    }
+  }
+
+  /** Cuts off what a crash left behind the last end of line. */
+  private List<String> completeLines() throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] != '\n') {
+      end--;
+    }
+    if (end < bytes.length) {
+      try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+        access.setLength(end);
+        access.getFD().sync();
+      }
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
+  }
+
+  /** Everything that has been done, in the order in which it was. */
+  List<Entry> entries() {
+    return List.copyOf(entries);
+  }
+
+  /** Returns when the entry is on disk. */
+  void add(Entry entry) {
+    try {
+      append(entry);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write the journal " + file, failure);
+    }
+    entries.add(entry);
+  }
+
+  /** A plain stream: an interrupt must not close it in the middle of a line. */
+  private void append(Object line) throws IOException {
+    try (FileOutputStream stream = new FileOutputStream(file.toFile(), true)) {
+      stream.write((text(line) + "\n").getBytes(StandardCharsets.UTF_8));
+      stream.getFD().sync();
+    }
+  }
+
+  private static String text(Object line) throws JsonProcessingException {
+    return JSON.writeValueAsString(line);
+  }
+}

@@ -1,0 +1,24 @@
+package io.quantail.population;
+
+import java.io.Serializable;
+
+/**
+ * What a member reached in one generation.
+ *
+ * @param directory of its snapshot
+ * @param hash SHA-256 of the snapshot's state
+ * @param score mean return of the held-out episodes; higher is better
+ * @param updates updates done since the member's line began
+ * @param steps environment steps done since then
+ * @param learningRate that its next update uses
+ * @param trainingReturn mean return of the last episodes in training; NaN if none ended
+ */
+public record MemberResult(
+    String directory,
+    String hash,
+    double score,
+    long updates,
+    long steps,
+    double learningRate,
+    double trainingReturn)
+    implements Serializable {}

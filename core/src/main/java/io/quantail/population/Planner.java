@@ -1,0 +1,76 @@
+package io.quantail.population;
+
+import io.quantail.random.RandomStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the members of a generation are: a pure function of the seed and of what the generation
+ * before reached.
+ */
+record Planner(PopulationConfig config, Space space, long seed) {
+  /** Keeps seeds exact in programs whose only numbers are doubles. */
+  private static final int SEED_BITS_DROPPED = 12;
+
+  /** The members that begin. */
+  List<Unit> first() {
+    List<Unit> units = new ArrayList<>();
+    for (int member = 0; member < config.size(); member++) {
+      RandomStream random = RandomStream.of(seed, "population/start", member);
+      boolean drawn = config.start() == Start.SAMPLED && member > 0;
+      Map<String, String> values = new LinkedHashMap<>();
+      for (Hyperparameter hyperparameter : space.hyperparameters()) {
+        String path = hyperparameter.path();
+        values.put(path, drawn ? hyperparameter.sample(random) : space.configured().get(path));
+      }
+      units.add(new Unit(member, 0, Unit.NONE, seedOf(member, 0), values));
+    }
+    return units;
+  }
+
+  /**
+   * The members after a generation.
+   *
+   * @param before its entries, by member
+   */
+  List<Unit> next(List<Entry> before) {
+    int generation = before.get(0).generation() + 1;
+    double[] scores = before.stream().mapToDouble(Entry::comparable).toArray();
+    Decision decision =
+        Decision.of(
+            scores,
+            config.selection(),
+            config.truncation(),
+            RandomStream.of(seed, "population/decision", generation));
+    List<Unit> units = new ArrayList<>();
+    for (Entry own : before) {
+      Entry source = before.get(decision.sources()[own.member()]);
+      boolean exploits = decision.exploits(own.member());
+      units.add(
+          new Unit(
+              own.member(),
+              generation,
+              source.member(),
+              exploits ? seedOf(own.member(), generation) : own.seed(),
+              exploits ? explored(source, own.member(), generation) : own.hyperparameters()));
+    }
+    return units;
+  }
+
+  private Map<String, String> explored(Entry source, int member, int generation) {
+    RandomStream random = RandomStream.of(seed, "population/explore/" + generation, member);
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Hyperparameter hyperparameter : space.hyperparameters()) {
+      String path = hyperparameter.path();
+      values.put(path, hyperparameter.explore(source.hyperparameters().get(path), random));
+    }
+    return values;
+  }
+
+  private long seedOf(int member, int generation) {
+    return RandomStream.of(seed, "population/member/" + generation, member).nextLong()
+        >>> SEED_BITS_DROPPED;
+  }
+}

@@ -1,0 +1,279 @@
+package io.quantail.population;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.config.ConfigException;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.config.Sections;
+import io.quantail.random.RandomStream;
+import io.quantail.task.TaskResult;
+import io.quantail.task.TaskRunner;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Trains many agents side by side, generation by generation; after each, those that do badly copy
+ * those that do well and try other hyper-parameters.
+ *
+ * <p>Members are tasks that may run anywhere and leave their snapshots in directories of their
+ * attempts. Only this class commits: it moves a snapshot to its place and then writes the {@link
+ * Journal}. A population that was stopped, in whatever way, goes on from there when it is run again
+ * on the same directory, and ends with the same numbers.
+ *
+ * <p>See: Jaderberg et al., "Population based training of neural networks", 2017, arXiv:1711.09846.
+ */
+public final class Population {
+  /** Rounds in which failed members are repeated while too few have a score. */
+  private static final int PATIENCE = 3;
+
+  private static final int MINIMUM = 2;
+  private static final int GENERATIONS_KEPT = 2;
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private final PopulationConfig config;
+  private final Path directory;
+  private final String memberYaml;
+  private final long seed;
+  private final Planner planner;
+  private final Journal journal;
+
+  /**
+   * @param run settings with a section {@code population}
+   * @param directory where everything is kept; a population that is there already is continued
+   */
+  public Population(RunConfig run, Path directory) {
+    config =
+        run.modules()
+            .find(PopulationConfig.class)
+            .orElseThrow(
+                () ->
+                    new ConfigException(
+                        "the configuration has no section population; add one, for example"
+                            + " population: {size: 8, generations: 10}"));
+    this.directory = directory;
+    seed = run.seed();
+    RunConfig base = withoutPopulation(run, config.totalSteps());
+    memberYaml = ConfigLoader.toYaml(base);
+    planner = new Planner(config, Space.of(base, config), seed);
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot make the directory " + directory, failure);
+    }
+    journal = Journal.open(directory.resolve("journal.jsonl"), hash(ConfigLoader.toYaml(run)));
+  }
+
+  /** The settings that all members share. */
+  private static RunConfig withoutPopulation(RunConfig run, long steps) {
+    Map<String, Record> others = new LinkedHashMap<>(run.modules().byName());
+    others.remove(PopulationSection.NAME);
+    return ConfigLoader.parse(
+        ConfigLoader.toYaml(run.withModules(new Sections(others))),
+        "population",
+        List.of("training.steps=" + steps));
+  }
+
+  private static String hash(String yaml) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(yaml.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /** How many member-generations there are in all. */
+  public int units() {
+    return config.size() * config.generations();
+  }
+
+  /** How many of them are done. */
+  public int done() {
+    return journal.entries().size();
+  }
+
+  /**
+   * Does what is left to do.
+   *
+   * @param whenDone is told what became of each member in each generation
+   */
+  public Report run(TaskRunner runner, Consumer<Entry> whenDone) {
+    List<Unit> units = planner.first();
+    for (int generation = 0; generation < config.generations(); generation++) {
+      train(units, runner, whenDone);
+      writeReport();
+      List<Entry> reached = Report.members(journal.entries(), generation);
+      if (reached.stream().allMatch(entry -> entry.score() == null)) {
+        throw new PopulationException(
+            "no member of generation %d has a score: %s"
+                .formatted(generation, reached.get(0).failure()));
+      }
+      forget(generation);
+      units = planner.next(reached);
+    }
+    return report();
+  }
+
+  /** Trains the units that are not in the journal yet; afterwards all are. */
+  private void train(List<Unit> units, TaskRunner runner, Consumer<Entry> whenDone) {
+    int generation = units.get(0).generation();
+    Quorum quorum =
+        new Quorum(units.size(), config.quorum(), Math.min(MINIMUM, units.size()), PATIENCE);
+    int failedChecks = 0;
+    while (true) {
+      Map<String, Unit> open = open(units);
+      Map<Unit, String> failures = attempt(open, runner, whenDone);
+      int ready = ready(generation);
+      Quorum.Check check = quorum.check(ready, failedChecks);
+      failedChecks = check.failed();
+      if (failures.isEmpty() || check.verdict() != Quorum.Verdict.WAIT) {
+        failures.forEach((unit, failure) -> record(Entry.failed(unit, failure), whenDone));
+        return;
+      }
+      if (failedChecks >= PATIENCE) {
+        throw new PopulationException(
+            "generation %d: %d of %d members could be trained, too few to go on; the last failure was: %s; repeat the command to try again"
+                .formatted(generation, ready, units.size(), failures.values().iterator().next()));
+      }
+    }
+  }
+
+  private Map<String, Unit> open(List<Unit> units) {
+    Map<Integer, Entry> known = new HashMap<>();
+    int generation = units.get(0).generation();
+    Report.members(journal.entries(), generation)
+        .forEach(entry -> known.put(entry.member(), entry));
+    return units.stream()
+        .filter(unit -> !known.containsKey(unit.member()))
+        .collect(
+            Collectors.toMap(
+                unit -> task(unit).name(), unit -> unit, (a, b) -> a, LinkedHashMap::new));
+  }
+
+  /** Runs units, commits those that succeed, and returns why the others failed. */
+  private Map<Unit, String> attempt(
+      Map<String, Unit> open, TaskRunner runner, Consumer<Entry> whenDone) {
+    Map<Unit, String> failures = new LinkedHashMap<>();
+    List<TaskResult<MemberResult>> results =
+        runner.run(
+            open.values().stream().map(this::task).toList(),
+            result -> {
+              if (result.succeeded()) {
+                record(commit(open.get(result.name()), result.value()), whenDone);
+              }
+            });
+    results.stream()
+        .filter(result -> !result.succeeded())
+        .forEach(result -> failures.put(open.get(result.name()), result.failure()));
+    return failures;
+  }
+
+  private int ready(int generation) {
+    return (int)
+        Report.members(journal.entries(), generation).stream()
+            .filter(entry -> entry.score() != null)
+            .count();
+  }
+
+  private MemberTask task(Unit unit) {
+    String parent =
+        unit.source() == Unit.NONE
+            ? null
+            : place(unit.source(), unit.generation() - 1).toAbsolutePath().toString();
+    return new MemberTask(
+        unit,
+        memberYaml,
+        parent,
+        config.optimizerStrategy() == OptimizerStrategy.COPY,
+        (unit.generation() + 1) * config.stepsPerGeneration(),
+        RandomStream.of(seed, "population/evaluation", 0).nextLong());
+  }
+
+  /** Settings of a member, for example to evaluate it alone. */
+  public RunConfig configOf(Entry entry) {
+    return task(new Unit(
+            entry.member(),
+            entry.generation(),
+            entry.source(),
+            entry.seed(),
+            entry.hyperparameters()))
+        .config();
+  }
+
+  /** The state of a member after a generation, if it is still kept. */
+  public Loaded snapshotOf(Entry entry) {
+    return SnapshotStore.read(directory.resolve(entry.snapshot()));
+  }
+
+  private Path place(int member, int generation) {
+    return directory
+        .resolve("members")
+        .resolve("member-%03d".formatted(member))
+        .resolve("generation-%03d".formatted(generation));
+  }
+
+  /** Moves a snapshot to its place; one that is there was never in the journal. */
+  private Entry commit(Unit unit, MemberResult result) {
+    Path place = place(unit.member(), unit.generation());
+    try {
+      Directories.delete(place);
+      Files.createDirectories(place.getParent());
+      Files.move(Path.of(result.directory()), place, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot keep the snapshot " + place, failure);
+    }
+    return Entry.of(unit, result, directory.relativize(place).toString());
+  }
+
+  private void record(Entry entry, Consumer<Entry> whenDone) {
+    journal.add(entry);
+    whenDone.accept(entry);
+  }
+
+  /** Everything that is known. */
+  public Report report() {
+    return Report.of(config, seed, journal.entries());
+  }
+
+  private void writeReport() {
+    Path file = directory.resolve("population.json");
+    Path temporary = directory.resolve("population.json.new");
+    try {
+      JSON.writeValue(temporary.toFile(), report());
+      Files.move(
+          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  /** Deletes the snapshots that nobody goes on from, except that of the best member so far. */
+  private void forget(int generation) {
+    Directories.delete(directory.resolve("attempts"));
+    Entry best = Report.best(journal.entries()).orElseThrow();
+    for (Entry entry : journal.entries()) {
+      boolean old = entry.generation() <= generation - GENERATIONS_KEPT;
+      if (entry.done() && old && !entry.equals(best)) {
+        Directories.delete(directory.resolve(entry.snapshot()));
+      }
+    }
+  }
+}

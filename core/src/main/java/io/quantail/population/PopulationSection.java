@@ -1,0 +1,19 @@
+package io.quantail.population;
+
+import io.quantail.config.ConfigSection;
+
+/** Brings the section {@code population}. */
+public final class PopulationSection implements ConfigSection {
+  /** Name of the section. */
+  public static final String NAME = "population";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Record defaults() {
+    return PopulationConfig.defaults();
+  }
+}

@@ -1,0 +1,32 @@
+package io.quantail.population;
+
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+
+/**
+ * The scores of one generation in brief; {@code pbt_stats} pins it.
+ *
+ * @param members size of the population
+ * @param ready members with a finite score
+ * @param mean of those
+ * @param std their population standard deviation
+ * @param min the lowest
+ * @param max the highest
+ */
+public record Scores(int members, int ready, double mean, double std, double min, double max) {
+
+  static Scores of(double[] scores) {
+    double[] finite = Arrays.stream(scores).filter(Double::isFinite).toArray();
+    DoubleSummaryStatistics summary = Arrays.stream(finite).summaryStatistics();
+    double mean = finite.length == 0 ? Double.NaN : summary.getAverage();
+    double variance =
+        Arrays.stream(finite).map(x -> (x - mean) * (x - mean)).average().orElse(Double.NaN);
+    return new Scores(
+        scores.length,
+        finite.length,
+        mean,
+        Math.sqrt(variance),
+        finite.length == 0 ? Double.NaN : summary.getMin(),
+        finite.length == 0 ? Double.NaN : summary.getMax());
+  }
+}

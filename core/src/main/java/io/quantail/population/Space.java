@@ -1,0 +1,138 @@
+package io.quantail.population;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.ConfigException;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.Names;
+import io.quantail.config.RunConfig;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The hyper-parameters of a population, checked against the settings they stand for before anything
+ * is trained: each names a setting that is read, and every end of its range is allowed.
+ *
+ * @param hyperparameters by path, in the order of their names
+ * @param configured the values of the configuration
+ */
+record Space(List<Hyperparameter> hyperparameters, Map<String, String> configured) {
+
+  static Space of(RunConfig config, PopulationConfig population) {
+    String yaml = ConfigLoader.toYaml(config);
+    Map<String, JsonNode> settings = settings(config);
+    List<Hyperparameter> space = new ArrayList<>();
+    Map<String, String> configured = new LinkedHashMap<>();
+    for (Map.Entry<String, HyperparameterConfig> entry : population.hyperparameters().entrySet()) {
+      String path = entry.getKey();
+      JsonNode setting = find(path, settings);
+      Unread.check(path, config, population.hyperparameters().keySet());
+      Hyperparameter hyperparameter = hyperparameter(path, entry.getValue(), setting);
+      checkEnds(yaml, hyperparameter);
+      space.add(hyperparameter);
+      configured.put(path, begin(hyperparameter, setting));
+    }
+    return new Space(List.copyOf(space), configured);
+  }
+
+  private static Map<String, JsonNode> settings(RunConfig config) {
+    Map<String, JsonNode> settings = new LinkedHashMap<>();
+    collect(ConfigLoader.toTree(config), "", settings);
+    return settings;
+  }
+
+  private static void collect(JsonNode node, String prefix, Map<String, JsonNode> settings) {
+    for (Map.Entry<String, JsonNode> field : node.properties()) {
+      if (field.getValue().isObject()) {
+        collect(field.getValue(), prefix + field.getKey() + ".", settings);
+      } else {
+        settings.put(prefix + field.getKey(), field.getValue());
+      }
+    }
+  }
+
+  private static JsonNode find(String path, Map<String, JsonNode> settings) {
+    JsonNode setting = settings.get(path);
+    if (setting != null) {
+      return setting;
+    }
+    Optional<String> inside =
+        settings.keySet().stream().filter(known -> known.startsWith(path + ".")).findFirst();
+    if (inside.isPresent()) {
+      throw refused(path, "is a section; name one of its settings, such as " + inside.get());
+    }
+    String hint =
+        Names.nearest(path, settings.keySet())
+            .map(near -> "did you mean " + near + "?")
+            .orElse("settings are listed in docs/configuration.md");
+    throw refused(path, "names no setting; " + hint);
+  }
+
+  private static Hyperparameter hyperparameter(
+      String path, HyperparameterConfig config, JsonNode setting) {
+    if (!config.values().isEmpty()) {
+      List<String> values = config.values().stream().map(Space::written).toList();
+      return new Hyperparameter(
+          path, new Hyperparameter.Choice(values), config.factor(), config.resample());
+    }
+    if (!setting.isNumber() && !setting.isNull()) {
+      throw refused(
+          path, "is %s and no number; give values instead of a range".formatted(setting.asText()));
+    }
+    boolean whole = setting.isIntegralNumber();
+    Hyperparameter.Range range =
+        new Hyperparameter.Range(config.min(), config.max(), config.scale(), whole);
+    return new Hyperparameter(path, range, config.factor(), config.resample());
+  }
+
+  private static String written(Object value) {
+    return value instanceof BigDecimal number
+        ? number.stripTrailingZeros().toPlainString()
+        : value.toString();
+  }
+
+  private static void checkEnds(String yaml, Hyperparameter hyperparameter) {
+    List<String> ends =
+        hyperparameter.domain() instanceof Hyperparameter.Choice choice
+            ? choice.values()
+            : List.of(hyperparameter.domain().at(0), hyperparameter.domain().at(1));
+    for (String end : ends) {
+      try {
+        ConfigLoader.parse(yaml, "population", List.of(hyperparameter.path() + "=" + end));
+      } catch (ConfigException wrong) {
+        throw refused(hyperparameter.path(), "allows what is not possible: " + wrong.getMessage());
+      }
+    }
+  }
+
+  /** What member 0 begins with. */
+  private static String begin(Hyperparameter hyperparameter, JsonNode setting) {
+    String path = hyperparameter.path();
+    if (setting.isNull()) {
+      throw refused(path, "has no value to begin with; set " + path + " in the configuration");
+    }
+    String value =
+        setting.isNumber()
+            ? setting.decimalValue().stripTrailingZeros().toPlainString()
+            : setting.asText();
+    boolean inside =
+        hyperparameter.domain() instanceof Hyperparameter.Choice choice
+            ? choice.values().contains(value)
+            : hyperparameter.domain() instanceof Hyperparameter.Range range
+                && range.contains(Double.parseDouble(value));
+    if (!inside) {
+      throw refused(
+          path,
+          "leaves out the value it begins with: %s is %s in the configuration"
+              .formatted(path, value));
+    }
+    return value;
+  }
+
+  private static ConfigException refused(String path, String why) {
+    return new ConfigException("population.hyperparameters." + path + " " + why);
+  }
+}

@@ -1,0 +1,99 @@
+package io.quantail.robust;
+
+import io.quantail.config.AttackMethod;
+import io.quantail.config.AttackNorm;
+import io.quantail.random.RandomStream;
+
+/**
+ * Searches disturbances of observations that raise an objective.
+ *
+ * <p>FGSM: {@code delta = eps sign(g)}, or {@code eps g / |g|}. PGD: {@code delta = project(delta +
+ * step sign(g))}, or along {@code g / |g|}, some times. Both begin at a random point of what is
+ * allowed, because the divergence of a policy from itself has no gradient where nothing is
+ * disturbed ({@code pgd_kl_needs_random_start}).
+ *
+ * <p>See: Goodfellow, Shlens, Szegedy, "Explaining and harnessing adversarial examples", 2014,
+ * arXiv:1412.6572; Madry, Makelov, Schmidt, Tsipras, Vladu, "Towards deep learning models resistant
+ * to adversarial attacks", 2017, arXiv:1706.06083. Pinned by the vectors {@code pgd_*} and {@code
+ * fgsm}.
+ *
+ * @param method how it searches
+ * @param norm how a disturbance is measured
+ * @param epsilon greatest length of a disturbance
+ * @param steps steps of PGD
+ * @param stepLength length of each
+ * @param limits what disturbances leave alone
+ */
+public record Attack(
+    AttackMethod method,
+    AttackNorm norm,
+    double epsilon,
+    int steps,
+    double stepLength,
+    Limits limits) {
+
+  /** What is to be raised. */
+  @FunctionalInterface
+  public interface Objective {
+    /** Its gradient with respect to each of the observations. */
+    float[][] gradient(float[][] observations);
+  }
+
+  private Ball ball() {
+    return new Ball(norm, epsilon, limits);
+  }
+
+  /** Disturbed copies of the observations; at ε = 0 copies. */
+  public float[][] apply(float[][] observations, Objective objective, RandomStream random) {
+    double[][] deltas = randomDeltas(observations, random);
+    int searches = epsilon == 0 ? 0 : method == AttackMethod.FGSM ? 1 : steps;
+    for (int step = 0; step < searches; step++) {
+      float[][] gradient = objective.gradient(add(observations, deltas));
+      for (int row = 0; row < deltas.length; row++) {
+        if (method == AttackMethod.FGSM) {
+          deltas[row] = ball().edge(observations[row], gradient[row]);
+        } else {
+          ball().ascend(deltas[row], observations[row], gradient[row], stepLength);
+        }
+      }
+    }
+    return add(observations, deltas);
+  }
+
+  /** Observations disturbed at random. */
+  public float[][] noise(float[][] observations, RandomStream random) {
+    return add(observations, randomDeltas(observations, random));
+  }
+
+  private double[][] randomDeltas(float[][] observations, RandomStream random) {
+    double[][] deltas = new double[observations.length][];
+    for (int row = 0; row < deltas.length; row++) {
+      deltas[row] = ball().random(observations[row], random);
+    }
+    return deltas;
+  }
+
+  private static float[][] add(float[][] observations, double[][] deltas) {
+    float[][] disturbed = new float[deltas.length][];
+    for (int row = 0; row < deltas.length; row++) {
+      disturbed[row] = new float[deltas[row].length];
+      for (int i = 0; i < deltas[row].length; i++) {
+        disturbed[row][i] = (float) (observations[row][i] + deltas[row][i]);
+      }
+    }
+    return disturbed;
+  }
+
+  /** The mean length of the disturbances. */
+  public double meanSize(float[][] observations, float[][] disturbed) {
+    double sum = 0;
+    for (int row = 0; row < observations.length; row++) {
+      double[] delta = new double[observations[row].length];
+      for (int i = 0; i < delta.length; i++) {
+        delta[i] = (double) disturbed[row][i] - observations[row][i];
+      }
+      sum += ball().size(delta);
+    }
+    return sum / observations.length;
+  }
+}

@@ -1,0 +1,100 @@
+package io.quantail.robust;
+
+import io.quantail.config.AttackNorm;
+import io.quantail.random.RandomStream;
+
+/**
+ * The disturbances that are allowed of one observation: no longer than ε, never of a fixed feature,
+ * and never beyond the bounds of what the network can see.
+ *
+ * @param norm how length is measured
+ * @param epsilon greatest length
+ * @param limits what else holds
+ */
+record Ball(AttackNorm norm, double epsilon, Limits limits) {
+  /** Keeps the direction of a gradient defined where there is none. */
+  private static final double TINY = 1e-8;
+
+  /**
+   * A disturbance inside: uniform for the largest-change norm, otherwise a random direction with a
+   * uniform length.
+   */
+  double[] random(float[] observation, RandomStream random) {
+    double[] delta = new double[observation.length];
+    for (int i = 0; i < delta.length; i++) {
+      delta[i] =
+          norm == AttackNorm.LINF ? random.nextDouble(-epsilon, epsilon) : random.nextGaussian();
+    }
+    limits.hold(delta);
+    if (norm == AttackNorm.L2) {
+      scale(delta, epsilon * random.nextDouble() / (length(delta) + TINY));
+    }
+    limits.bound(delta, observation);
+    return delta;
+  }
+
+  /** The disturbance of length ε along a gradient. */
+  double[] edge(float[] observation, float[] gradient) {
+    double[] delta = direction(gradient);
+    scale(delta, epsilon);
+    limits.bound(delta, observation);
+    return delta;
+  }
+
+  /** Moves a disturbance along a gradient and brings it back inside. */
+  void ascend(double[] delta, float[] observation, float[] gradient, double stepLength) {
+    double[] direction = direction(gradient);
+    for (int i = 0; i < delta.length; i++) {
+      delta[i] += stepLength * direction[i];
+    }
+    project(delta);
+    limits.bound(delta, observation);
+  }
+
+  /** The sign of each entry, or the gradient at unit length. */
+  private double[] direction(float[] gradient) {
+    double[] direction = new double[gradient.length];
+    for (int i = 0; i < direction.length; i++) {
+      direction[i] = norm == AttackNorm.LINF ? Math.signum(gradient[i]) : gradient[i];
+    }
+    limits.hold(direction);
+    if (norm == AttackNorm.L2) {
+      scale(direction, 1 / (length(direction) + TINY));
+    }
+    return direction;
+  }
+
+  /** What is inside stays as it is. */
+  private void project(double[] delta) {
+    if (norm == AttackNorm.LINF) {
+      for (int i = 0; i < delta.length; i++) {
+        delta[i] = Math.max(-epsilon, Math.min(epsilon, delta[i]));
+      }
+    } else if (length(delta) > epsilon) {
+      scale(delta, epsilon / length(delta));
+    }
+  }
+
+  private static void scale(double[] delta, double factor) {
+    for (int i = 0; i < delta.length; i++) {
+      delta[i] *= factor;
+    }
+  }
+
+  /** In the norm of this ball. */
+  double size(double[] delta) {
+    double largest = 0;
+    for (double change : delta) {
+      largest = Math.max(largest, Math.abs(change));
+    }
+    return norm == AttackNorm.LINF ? largest : length(delta);
+  }
+
+  private static double length(double[] delta) {
+    double squares = 0;
+    for (double change : delta) {
+      squares += change * change;
+    }
+    return Math.sqrt(squares);
+  }
+}

@@ -1,0 +1,54 @@
+package io.quantail.robust;
+
+import io.quantail.config.ConfigException;
+import io.quantail.config.EnvironmentConfig;
+import io.quantail.config.RobustConfig;
+import java.util.List;
+
+/**
+ * What disturbances leave alone.
+ *
+ * @param low no feature falls below this
+ * @param high no feature rises above this
+ * @param fixed places of features that stay as they are
+ */
+public record Limits(double low, double high, List<Integer> fixed) {
+  public Limits {
+    fixed = List.copyOf(fixed);
+  }
+
+  /** Of a run: a normalised observation stays within the bound that the normaliser keeps. */
+  public static Limits of(EnvironmentConfig environment, RobustConfig robust, int features) {
+    for (int place : robust.fixedFeatures()) {
+      if (place >= features) {
+        throw new ConfigException(
+            "robust.fixedFeatures must name features from 0 to %d of %s, was %d"
+                .formatted(features - 1, environment.name(), place));
+      }
+    }
+    double bound =
+        environment.normalizeObservations()
+            ? environment.observationClip()
+            : Double.POSITIVE_INFINITY;
+    return new Limits(-bound, bound, robust.fixedFeatures());
+  }
+
+  /** Takes fixed features out. */
+  void hold(double[] delta) {
+    for (int place : fixed) {
+      delta[place] = 0;
+    }
+  }
+
+  /** Shortens a disturbance that would lead out of the bounds. */
+  void bound(double[] delta, float[] observation) {
+    for (int i = 0; i < delta.length; i++) {
+      double disturbed = observation[i] + delta[i];
+      if (disturbed < low) {
+        delta[i] = low - observation[i];
+      } else if (disturbed > high) {
+        delta[i] = high - observation[i];
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.quantail.robust;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.SmallRuns;
+import io.quantail.config.AttackMethod;
+import io.quantail.config.AttackNorm;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.TimeLimit;
+import io.quantail.env.classic.CartPole;
+import io.quantail.env.classic.Pendulum;
+import io.quantail.nn.Parameters;
+import io.quantail.nn.Sequences;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Experience;
+import io.quantail.rollout.Rollout;
+import io.quantail.rollout.SequenceBatch;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import io.quantail.testing.Requirement;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On real rollouts with episode ends, for discrete and continuous actions. */
+@Requirement("ROB-1")
+class RegularizerTest {
+  private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
+  private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
+  private static final Limits LIMITS = new Limits(-10, 10, List.of());
+  private static final double EPSILON = 0.5;
+
+  /** An agent, a batch of its experience, and a replica to learn and one to attack. */
+  private static final class Case implements AutoCloseable {
+    final Experience experience;
+    final Parameters.Replica learner;
+    final Parameters.Replica attacked;
+    final SequenceBatch batch;
+
+    Case(String task) {
+      RunConfig config = SmallRuns.config();
+      experience = new Experience(config, task.equals("pendulum") ? PENDULUM : CART_POLE);
+      learner = experience.agent().parameters().replica();
+      attacked = experience.agent().parameters().replica();
+      Rollout rollout = experience.collect(new ReturnScale(0, 1));
+      batch = new SequenceBatch(rollout, new int[] {4, 1, 7, 2});
+      // The first policy hardly prefers an action; a stronger head makes its divergence visible.
+      try (Scope scope = Scope.open()) {
+        experience
+            .agent()
+            .parameters()
+            .range("actor.head.")
+            .of(experience.agent().parameters().values())
+            .mulInPlace(10);
+      }
+    }
+
+    Regularizer regularizer(AttackMethod method, AttackNorm norm, double ratio) {
+      return new Regularizer(
+          experience.agent().network(),
+          new Attack(method, norm, EPSILON, 5, 0.4 * EPSILON, LIMITS),
+          2,
+          ratio);
+    }
+
+    Regularizer.Reading backward(Regularizer regularizer) {
+      try (Scope scope = Scope.open()) {
+        learner.gradient().zeroInPlace();
+        return regularizer.backward(learner, attacked, batch, 0.25, stream());
+      }
+    }
+
+    static RandomStream stream() {
+      return RandomStream.of(5, "robust/0", 0);
+    }
+
+    /** What an attack finds, and how far the policy moves there. */
+    double divergence(float[][] clean, float[][] seen) {
+      Sequences sequences = batch.sequences();
+      try (Scope scope = Scope.open();
+          Gradients off = Gradients.off()) {
+        var network = experience.agent().network();
+        var truth =
+            network.policy(learner, new Sequences(clean, sequences.initial(), sequences.packing()));
+        var other =
+            network.policy(learner, new Sequences(seen, sequences.initial(), sequences.packing()));
+        return truth.policy().divergence(other.policy()).mean().item();
+      }
+    }
+
+    @Override
+    public void close() {
+      learner.close();
+      attacked.close();
+      experience.close();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cartPole, PGD, LINF",
+    "cartPole, FGSM, L2",
+    "pendulum, PGD, L2",
+    "pendulum, FGSM, LINF"
+  })
+  void shouldHaveTheGradientOfFiniteDifferencesAtTheDisturbanceItFound(
+      String task, AttackMethod method, AttackNorm norm) {
+    try (Case example = new Case(task);
+        Scope scope = Scope.open()) {
+      Regularizer regularizer = example.regularizer(method, norm, 1);
+      Regularizer.Reading reading = example.backward(regularizer);
+      float[] gradient = example.learner.gradient().floats();
+      assertThat(reading.used()).isTrue();
+      assertThat(reading.divergence()).isGreaterThan(1e-4);
+      assertThat(reading.size()).isLessThanOrEqualTo(EPSILON + 1e-5);
+
+      Sequences sequences = example.batch.sequences();
+      RandomStream random = Case.stream();
+      random.permutation(example.batch.windows());
+      PolicyShift shift =
+          new PolicyShift(example.experience.agent().network(), example.attacked, sequences);
+      float[][] worst = regularizer.attack().apply(sequences.observations(), shift, random);
+      var clean = shift.cleanPolicy();
+      Tensor values = example.experience.agent().parameters().values();
+      double size = 0;
+      for (int i = 0; i < gradient.length; i += 17) {
+        double[] terms = new double[2];
+        for (int side = 0; side < 2; side++) {
+          double distance = side == 0 ? 0.01 : -0.01;
+          values.narrow(0, i, 1).addInPlace(distance);
+          try (Gradients off = Gradients.off()) {
+            var moved =
+                example
+                    .experience
+                    .agent()
+                    .network()
+                    .policy(example.learner, shift.disturbed(worst));
+            terms[side] = Regularizer.term(clean.divergence(moved.policy()), 2).item() * 0.25;
+          }
+          values.narrow(0, i, 1).addInPlace(-distance);
+        }
+        double slope = (terms[0] - terms[1]) / 0.02;
+        assertThat((double) gradient[i]).isCloseTo(slope, within(2e-4 + 2e-2 * Math.abs(slope)));
+        size += Math.abs(slope);
+      }
+      assertThat(size).isGreaterThan(1e-3);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cartPole", "pendulum"})
+  void shouldMoveThePolicyMoreThanNoiseDoesAndWithMoreStepsMore(String task) {
+    try (Case example = new Case(task);
+        Scope scope = Scope.open()) {
+      float[][] clean = example.batch.sequences().observations();
+      PolicyShift shift =
+          new PolicyShift(
+              example.experience.agent().network(), example.attacked, example.batch.sequences());
+      Attack attack = example.regularizer(AttackMethod.PGD, AttackNorm.LINF, 1).attack();
+      double noise = 0;
+      double searched = 0;
+      for (int trial = 0; trial < 8; trial++) {
+        RandomStream random = RandomStream.of(trial, "trial", 0);
+        noise += example.divergence(clean, attack.noise(clean, random));
+        searched += example.divergence(clean, attack.apply(clean, shift, random));
+      }
+      assertThat(searched).isGreaterThan(1.5 * noise);
+    }
+  }
+
+  @Test
+  void shouldLeaveTheCriticsAndTheCleanGradientAlone() {
+    try (Case example = new Case("cartPole");
+        Scope scope = Scope.open()) {
+      Regularizer regularizer = example.regularizer(AttackMethod.PGD, AttackNorm.LINF, 1);
+      example.backward(regularizer);
+      float[] alone = example.learner.gradient().floats();
+      assertThat(
+              example
+                  .experience
+                  .agent()
+                  .parameters()
+                  .range("critic.")
+                  .of(example.learner.gradient())
+                  .norm()
+                  .item())
+          .isZero();
+      // What was in the replica before is still there: the search adds nothing of its own.
+      example.learner.gradient().zeroInPlace();
+      example.learner.gradient().addInPlace(1);
+      regularizer.backward(example.learner, example.attacked, example.batch, 0.25, Case.stream());
+      float[] added = example.learner.gradient().floats();
+      for (int i = 0; i < alone.length; i++) {
+        assertThat(added[i] - 1).isCloseTo(alone[i], within(1e-6f));
+      }
+    }
+  }
+
+  @Test
+  void shouldDisturbTheConfiguredShareOfWindows() {
+    try (Case example = new Case("cartPole")) {
+      Regularizer.Reading half =
+          example.backward(example.regularizer(AttackMethod.FGSM, AttackNorm.LINF, 0.5));
+      assertThat(half.samples()).isEqualTo(32);
+      assertThat(half.disturbed()).isEqualTo(16);
+      Regularizer.Reading none =
+          example.backward(example.regularizer(AttackMethod.FGSM, AttackNorm.LINF, 0.1));
+      assertThat(none.disturbed()).isZero();
+      assertThat(none.used()).isFalse();
+      try (Scope scope = Scope.open()) {
+        assertThat(example.learner.gradient().norm().item()).isZero();
+      }
+    }
+  }
+}
