@@ -33,7 +33,8 @@ class ArchitectureTest {
           "optim",
           "ppo",
           "checkpoint",
-          "train");
+          "train",
+          "audit");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
