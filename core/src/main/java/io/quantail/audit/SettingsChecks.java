@@ -54,7 +54,9 @@ final class SettingsChecks {
   /** The tiny settings, with the early stop as configured. */
   private static RunConfig base(AuditSubject subject) {
     return SampleSettings.with(
-        subject.tiny().config(), "ppo.kl.earlyStop=" + subject.config().ppo().kl().earlyStop());
+        subject.tiny().config(),
+        "ppo.epochs=1",
+        "ppo.kl.earlyStop=" + subject.config().ppo().kl().earlyStop());
   }
 
   private static float[] learnt(AuditSubject subject, RunConfig config) {

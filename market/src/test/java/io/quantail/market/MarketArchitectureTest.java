@@ -31,7 +31,8 @@ class MarketArchitectureTest {
           "backtest",
           "performance",
           "setup",
-          "desk");
+          "desk",
+          "audit");
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .importUrl(Market.class.getProtectionDomain().getCodeSource().getLocation());
