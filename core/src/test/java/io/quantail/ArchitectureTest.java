@@ -37,7 +37,8 @@ class ArchitectureTest {
           "health",
           "checkpoint",
           "train",
-          "population");
+          "population",
+          "audit");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -6,6 +6,7 @@ final class ExitCode {
   static final int FAILED = 1;
   static final int USAGE = 2;
   static final int DATA = 3;
+  static final int AUDIT = 4;
   static final int INTERRUPTED = 130;
 
   /** Never leaves the process: marks a fault that is ours. */

@@ -30,13 +30,14 @@ import picocli.CommandLine.Command;
       CompareCommand.class,
       DataCommand.class,
       DashboardCommand.class,
+      AuditCommand.class,
       ReplayCommand.class,
       CommandLine.HelpCommand.class
     },
     footer = {
       "",
       "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration, 3 data refused,",
-      "130 interrupted but resumable."
+      "4 audit failed, 130 interrupted but resumable."
     })
 public final class Main implements Runnable {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;

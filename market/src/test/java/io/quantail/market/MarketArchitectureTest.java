@@ -32,7 +32,8 @@ class MarketArchitectureTest {
           "performance",
           "setup",
           "desk",
-          "walk");
+          "walk",
+          "audit");
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .importUrl(Market.class.getProtectionDomain().getCodeSource().getLocation());

@@ -1,0 +1,138 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.audit.Audit;
+import io.quantail.audit.AuditCheck;
+import io.quantail.audit.AuditSubject;
+import io.quantail.audit.Finding;
+import io.quantail.checkpoint.Loaded;
+import io.quantail.config.RunConfig;
+import io.quantail.env.Environments;
+import io.quantail.state.StateMap;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Checks the mathematics of a configuration or a run. */
+@Command(
+    name = "audit",
+    description =
+        "Derives every formula once more, on data of a configuration's own, and compares; see"
+            + " docs/audit.md.",
+    mixinStandardHelpOptions = true)
+final class AuditCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "CONFIG|RUN",
+      description = "YAML file, or directory of a run; without it, the embedded demo.")
+  private Path source;
+
+  @Option(
+      names = "--set",
+      paramLabel = "PATH=VALUE",
+      description = "Override a setting of a CONFIG; may be repeated.")
+  private List<String> overrides = new ArrayList<>();
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Write the findings as a page.")
+  private Path report;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (report != null) {
+      NewFile.require(report);
+    }
+    List<Finding> findings;
+    try (AuditSubject subject = subject()) {
+      findings = audit(subject);
+    }
+    AuditTable table = new AuditTable(name(), findings);
+    if (report != null) {
+      write(new AuditPage(name(), findings).html());
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.line(new Result(findings, table.failed())));
+    } else {
+      out.print(table.text());
+      out.flush();
+    }
+    return table.failed() == 0 ? ExitCode.OK : ExitCode.AUDIT;
+  }
+
+  /** What {@code --json} prints. */
+  private record Result(List<Finding> checks, long failed) {}
+
+  private AuditSubject subject() {
+    boolean isRun = source != null && Files.isDirectory(source);
+    if (!isRun) {
+      RunConfig config = ConfigSource.read(source, overrides).config();
+      return new AuditSubject(config, Environments.of(config), Optional.empty());
+    }
+    if (!overrides.isEmpty()) {
+      throw new UsageException(
+          "--set changes a configuration; the run %s has the settings it was trained with"
+              .formatted(source));
+    }
+    RunConfig config = RunDirectory.config(source);
+    Loaded snapshot = RunDirectory.latestSnapshot(source);
+    snapshot
+        .problems()
+        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
+    StateMap state = snapshot.state();
+    return new AuditSubject(config, Environments.of(config), Optional.of(state));
+  }
+
+  private String name() {
+    return source == null ? "demo" : source.toString();
+  }
+
+  private List<Finding> audit(AuditSubject subject) {
+    int total = Audit.checks(subject).size();
+    PrintWriter err = spec.commandLine().getErr();
+    boolean terminal = System.console() != null;
+    int[] done = {0};
+    List<Finding> findings =
+        Audit.run(subject, any -> true, check -> show(err, terminal, check, ++done[0], total));
+    if (terminal) {
+      err.print("\r\033[K");
+      err.flush();
+    }
+    return findings;
+  }
+
+  /** One line that is written over; without a terminal one line a topic. */
+  private static void show(
+      PrintWriter err, boolean terminal, AuditCheck check, int number, int total) {
+    if (terminal) {
+      err.printf("\r\033[K%d of %d: %s", number, total, check.name());
+      err.flush();
+    } else if (number % 10 == 1) {
+      err.printf("%d of %d: %s%n", number, total, check.name());
+    }
+  }
+
+  private void write(String html) {
+    try {
+      Files.writeString(report, html);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + report, failure);
+    }
+  }
+}

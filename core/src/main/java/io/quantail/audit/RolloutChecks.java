@@ -1,0 +1,325 @@
+package io.quantail.audit;
+
+import io.quantail.audit.slow.Experience;
+import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.slow.SlowNetwork;
+import io.quantail.env.Step;
+import io.quantail.kernel.Packing;
+import io.quantail.nn.Forward;
+import io.quantail.nn.RecurrentState;
+import io.quantail.nn.Sequences;
+import io.quantail.rollout.Agent;
+import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.SequenceBatch;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Whether a rollout holds what happened, and whether memory is what it should be. */
+final class RolloutChecks {
+  private static final String TOPIC = "rollout";
+  private static final double SINGLE_PRECISION = 2e-5; // relative, through a whole network
+
+  private RolloutChecks() {}
+
+  static List<AuditCheck> all() {
+    return List.of(
+        AuditCheck.of(
+            TOPIC,
+            "stored-transitions",
+            "ENV-1",
+            "rewards and ends in the rollout with what the environments answered",
+            RolloutChecks::stored),
+        AuditCheck.of(
+            TOPIC,
+            "normaliser-frozen",
+            "NORM-1",
+            "observations the network saw with those normalised by the statistics from before",
+            RolloutChecks::normalizer),
+        AuditCheck.of(
+            TOPIC,
+            "values-and-log-probabilities",
+            "NET-1 TWIN-1 RET-1",
+            "stored values (lowest critic mean, raw units) and log-probabilities with the slow"
+                + " network stepped through the rollout",
+            RolloutChecks::carried),
+        AuditCheck.of(
+            TOPIC,
+            "stored-state",
+            "NET-2",
+            "recurrent state before each window with the one carried on step by step",
+            RolloutChecks::windowStates),
+        AuditCheck.of(
+            TOPIC,
+            "bootstraps",
+            "GAE-2",
+            "values after truncations and after the last step with the slow network, one step on",
+            RolloutChecks::bootstraps),
+        AuditCheck.of(
+            TOPIC,
+            "stepwise-against-sequence",
+            "NET-2",
+            "outputs of single steps with those of whole sequences",
+            RolloutChecks::sequences),
+        AuditCheck.of(
+            TOPIC,
+            "reset-isolation",
+            "NET-2",
+            "next states of the other environments with and without a reset of one",
+            RolloutChecks::reset),
+        AuditCheck.of(
+            TOPIC,
+            "first-pass-ratio",
+            "NET-2 POL-1",
+            "probability ratio of every action before the first update with 1",
+            RolloutChecks::firstRatio));
+  }
+
+  private static Outcome stored(AuditSubject subject) {
+    Sample sample = subject.own();
+    GaeInput collected = sample.collected();
+    int environments = collected.environments();
+    int wrong = 0;
+    int cut = 0;
+    int over = 0;
+    for (int at = 0; at < collected.rewards().length; at++) {
+      Step step = sample.witnesses().get(at % environments).steps().get(at / environments);
+      boolean same =
+          collected.rewards()[at] == step.reward()
+              && collected.terminated()[at] == step.terminated()
+              && collected.truncated()[at] == (step.truncated() && !step.terminated());
+      wrong += same ? 0 : 1;
+      cut += collected.truncated()[at] ? 1 : 0;
+      over += collected.terminated()[at] ? 1 : 0;
+    }
+    return Outcome.of(
+        wrong == 0,
+        "%d of %d differ".formatted(wrong, collected.rewards().length),
+        "0",
+        "%d terminations and %d truncations among the transitions".formatted(over, cut));
+  }
+
+  private static Outcome normalizer(AuditSubject subject) {
+    Sample sample = subject.own();
+    if (!sample.config().environment().normalizeObservations()) {
+      return Outcome.skipped("environment.normalizeObservations is false");
+    }
+    float[] raw = sample.rollout().rawObservations();
+    int size = sample.observationSize();
+    double worst = 0;
+    for (int at = 0; at < sample.experience().size(); at++) {
+      double[] expected =
+          Observations.normalized(sample, Arrays.copyOfRange(raw, at * size, (at + 1) * size));
+      worst = Math.max(worst, Deviation.absolute(sample.experience().observations()[at], expected));
+    }
+    return Outcome.error(worst, 1e-5, "statistics moved during the rollout, or differ in formula");
+  }
+
+  private static Outcome carried(AuditSubject subject) {
+    Sample sample = subject.own();
+    Replay replay = Replay.of(sample);
+    double values = spreadError(sample, sample.collected().values(), replay.values());
+    double logs =
+        Deviation.absolute(sample.experience().logProbabilities(), replay.logProbabilities());
+    return Outcome.noted(
+        Math.max(values, logs / 10),
+        SINGLE_PRECISION,
+        "values are off by %s deviations of returns, log-probabilities by %s"
+            .formatted(Outcome.number(values), Outcome.number(logs)));
+  }
+
+  /** Difference of values in units of the return scale. */
+  private static double spreadError(Sample sample, double[] actual, double[] expected) {
+    double mean = Math.abs(sample.scale().mean());
+    return Deviation.absolute(actual, expected) / (sample.scale().std() + 0.01 * mean);
+  }
+
+  private static Outcome windowStates(AuditSubject subject) {
+    Sample sample = subject.own();
+    if (sample.rollout().shape().recurrentLayers() == 0) {
+      return Outcome.skipped("network.memory is none");
+    }
+    Replay replay = Replay.of(sample);
+    double worst = 0;
+    for (int window = 0; window < replay.carried().length; window++) {
+      SlowNetwork.State stored = sample.experience().windowStates()[window];
+      SlowNetwork.State carried = replay.carried()[window];
+      for (int slot = 0; slot < stored.hidden().length; slot++) {
+        worst = Math.max(worst, Deviation.absolute(stored.hidden()[slot], carried.hidden()[slot]));
+        worst = Math.max(worst, Deviation.absolute(stored.cell()[slot], carried.cell()[slot]) / 10);
+      }
+    }
+    return Outcome.error(
+        worst,
+        SINGLE_PRECISION,
+        "the memory missed an observation, took one twice, or was not emptied where an episode"
+            + " began");
+  }
+
+  private static Outcome bootstraps(AuditSubject subject) {
+    Sample sample = subject.own();
+    Replay replay = Replay.of(sample);
+    GaeInput collected = sample.collected();
+    double worst = 0;
+    int cut = 0;
+    for (int at = 0; at < collected.rewards().length; at++) {
+      if (collected.truncated()[at]) {
+        cut++;
+        worst =
+            Math.max(
+                worst,
+                spreadError(sample, one(collected.bootstrap()[at]), one(replay.bootstraps()[at])));
+      }
+    }
+    int steps = collected.rewards().length / collected.environments();
+    for (int e = 0; e < collected.environments(); e++) {
+      if (!sample.experience().ends()[(steps - 1) * collected.environments() + e]) {
+        worst =
+            Math.max(
+                worst,
+                spreadError(sample, one(collected.lastValues()[e]), one(replay.lastValues()[e])));
+      }
+    }
+    return Outcome.noted(
+        worst, SINGLE_PRECISION, "at %d truncations and after the last step".formatted(cut));
+  }
+
+  private static double[] one(double value) {
+    return new double[] {value};
+  }
+
+  private static Outcome sequences(AuditSubject subject) {
+    Sample sample = subject.own();
+    Agent agent = sample.agent();
+    double worst = 0;
+    for (int window : sample.allWindows()) {
+      try (Scope scope = Scope.open();
+          Gradients off = Gradients.off()) {
+        Sequences whole = new SequenceBatch(sample.rollout(), new int[] {window}).sequences();
+        List<Double> expected =
+            new ArrayList<>(outputs(agent.network().evaluate(agent.inference(), whole)));
+        worst = Math.max(worst, stepwise(sample, window, expected));
+      }
+    }
+    return Outcome.error(worst, 1e-6, "training sees other outputs than acting did");
+  }
+
+  /** All outputs, row by row. */
+  private static List<Double> outputs(Forward forward) {
+    List<Tensor> parts = new ArrayList<>(List.of(forward.policy().parameters()));
+    parts.addAll(forward.critics());
+    return Arrays.stream(Tensor.cat(parts, 1).doubles()).boxed().toList();
+  }
+
+  private static double stepwise(Sample sample, int window, List<Double> expected) {
+    Experience experience = sample.experience();
+    Agent agent = sample.agent();
+    RecurrentState state = asState(experience.windowStates()[window]);
+    double worst = 0;
+    int width = expected.size() / experience.window();
+    for (int row = 0; row < experience.window(); row++) {
+      int at = experience.transition(window, row);
+      if (row > 0 && experience.ends()[experience.transition(window, row - 1)]) {
+        state = agent.network().initialState(1);
+      }
+      float[][] observation = {floats(experience.observations()[at])};
+      Forward forward =
+          agent
+              .network()
+              .evaluate(
+                  agent.inference(), new Sequences(observation, state, Packing.singleStep(1)));
+      List<Double> actual = outputs(forward);
+      for (int i = 0; i < width; i++) {
+        double difference = Math.abs(actual.get(i) - expected.get(row * width + i));
+        worst = Math.max(worst, difference / Math.max(1, Math.abs(actual.get(i))));
+      }
+      state = forward.next();
+    }
+    return worst;
+  }
+
+  private static RecurrentState asState(SlowNetwork.State state) {
+    return new RecurrentState(planes(state.hidden()), planes(state.cell()));
+  }
+
+  private static float[][][] planes(double[][] rows) {
+    float[][][] planes = new float[rows.length][1][];
+    for (int slot = 0; slot < rows.length; slot++) {
+      planes[slot][0] = floats(rows[slot]);
+    }
+    return planes;
+  }
+
+  private static float[] floats(double[] values) {
+    float[] narrow = new float[values.length];
+    for (int i = 0; i < values.length; i++) {
+      narrow[i] = (float) values[i];
+    }
+    return narrow;
+  }
+
+  private static Outcome reset(AuditSubject subject) {
+    Sample sample = subject.own();
+    Agent agent = sample.agent();
+    if (agent.network().stateSlots() == 0) {
+      return Outcome.skipped("network.memory is none");
+    }
+    int rows = 3;
+    float[][] observations = new float[rows][];
+    for (int row = 0; row < rows; row++) {
+      observations[row] = floats(sample.experience().observations()[row]);
+    }
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      RecurrentState state =
+          agent
+              .network()
+              .step(agent.inference(), observations, agent.network().initialState(rows))
+              .next();
+      RecurrentState reset = state.startEpisodes(new boolean[] {false, true, false});
+      double[] kept = Numbers.doubles(hidden(agent, observations, state));
+      double[] changed = Numbers.doubles(hidden(agent, observations, reset));
+      double[] fresh =
+          Numbers.doubles(hidden(agent, observations, agent.network().initialState(rows)));
+      double others = 0;
+      double own = 0;
+      int width = agent.network().width();
+      for (int i = 0; i < kept.length; i++) {
+        boolean of = i / width % rows == 1;
+        others = of ? others : Math.max(others, Math.abs(kept[i] - changed[i]));
+        own = of ? Math.max(own, Math.abs(fresh[i] - changed[i])) : own;
+      }
+      return Outcome.noted(
+          Math.max(others, own),
+          0,
+          "others changed by %s, the reset one differs from a fresh one by %s"
+              .formatted(Outcome.number(others), Outcome.number(own)));
+    }
+  }
+
+  private static float[] hidden(Agent agent, float[][] observations, RecurrentState state) {
+    return RecurrentState.flat(
+        agent.network().step(agent.inference(), observations, state).next().hidden());
+  }
+
+  private static Outcome firstRatio(AuditSubject subject) {
+    Sample sample = subject.own();
+    Agent agent = sample.agent();
+    SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
+    try (Scope scope = Scope.open();
+        Gradients off = Gradients.off()) {
+      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
+      double[] now = forward.policy().logProbability(batch.rawActions()).doubles();
+      double[] then = batch.logProbabilities().doubles();
+      double worst = 0;
+      for (int i = 0; i < now.length; i++) {
+        worst = Math.max(worst, Math.abs(Math.expm1(now[i] - then[i])));
+      }
+      return Outcome.error(
+          worst, 1e-6, "actions are judged by another policy than the one that took them");
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.quantail.audit;
+
+import io.quantail.audit.slow.Experience;
+import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.slow.SlowCritic;
+import io.quantail.audit.slow.SlowNetwork;
+import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.config.RiskMode;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.critic.ReturnStatistics;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.TimeLimit;
+import io.quantail.env.VectorEnvironment;
+import io.quantail.rollout.Agent;
+import io.quantail.rollout.Collector;
+import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Rollout;
+import io.quantail.state.StateMap;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Workers;
+import io.quantail.train.Trainer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A rollout that the parts of the learner collected, beside all that is needed to derive it again.
+ *
+ * <p>Episodes are cut after at most two windows, so that truncations are there to be looked at.
+ */
+final class Sample implements AutoCloseable {
+  private static final int WARM_UPDATES = 2;
+
+  private final RunConfig config;
+  private final EnvironmentFactory factory;
+  private final StateMap before;
+  private final List<Witness> witnesses = new ArrayList<>();
+  private final VectorEnvironment environments;
+  private final Workers workers;
+  private final Agent agent;
+  private final ReturnScale scale;
+  private final Rollout rollout;
+  private final GaeInput collected;
+  private final Experience experience;
+
+  /** Warms a trainer up, or takes the state of a run, and collects the rollout that follows. */
+  static Sample collect(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
+    int window = config.ppo().sequenceLength();
+    EnvironmentFactory cut =
+        index -> new TimeLimit(factory.create(index), Math.max(1, 2 * window - 1 - index % 2));
+    StateMap state = new StateMap();
+    try (Trainer trainer = new Trainer(config, cut)) {
+      for (int i = 0; i < WARM_UPDATES && snapshot.isEmpty(); i++) {
+        trainer.iterate();
+      }
+      trainer.save(state);
+    }
+    StateMap before = snapshot.map(saved -> withAgentOf(state, saved)).orElse(state);
+    return new Sample(withReachedLimit(config, before), cut, before);
+  }
+
+  /** The short run's environments with all that the long run has learnt. */
+  private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
+    StateMap state = new StateMap();
+    fresh
+        .entries()
+        .forEach(
+            (name, array) -> {
+              if (name.startsWith("collector/")) {
+                state.put(name, array);
+              }
+            });
+    saved
+        .entries()
+        .forEach(
+            (name, array) -> {
+              if (!name.startsWith("collector/")) {
+                state.put(name, array);
+              }
+            });
+    return state;
+  }
+
+  /** A limit that is never broken would leave its terms untested. */
+  private static RunConfig withReachedLimit(RunConfig config, StateMap state) {
+    boolean tiny = config.network().hidden() == 3;
+    if (!tiny || config.risk().mode() == RiskMode.OFF) {
+      return config;
+    }
+    double mean = state.child("returns").doubles("scale", 2)[0];
+    return SampleSettings.with(config, "risk.limit=" + mean);
+  }
+
+  private Sample(RunConfig config, EnvironmentFactory factory, StateMap before) {
+    this.config = config;
+    this.factory = factory;
+    this.before = before;
+    EnvironmentFactory watched =
+        index -> {
+          Witness witness = new Witness(factory.create(index));
+          witnesses.add(witness);
+          return witness;
+        };
+    environments =
+        new VectorEnvironment(
+            watched, config.environment().count(), config.seed(), config.environment().faults());
+    workers = new Workers(1);
+    agent = new Agent(config, environments.observationSize(), environments.actionSpace());
+    agent.load(before.child("agent"));
+    Collector collector = new Collector(agent, environments, workers, Collector.Options.of(config));
+    collector.load(before.child("collector"));
+    ReturnStatistics statistics = new ReturnStatistics(config.returns());
+    statistics.load(before.child("returns"));
+    scale = statistics.scale();
+    rollout = collector.collect(scale);
+    collected = rollout.gaeInput(config.rollout());
+    experience = Experience.of(rollout, collected);
+  }
+
+  RunConfig config() {
+    return config;
+  }
+
+  /** Environments whose episodes are cut as in this sample. */
+  EnvironmentFactory factory() {
+    return factory;
+  }
+
+  /** The state of a trainer before the rollout. */
+  StateMap before() {
+    return before;
+  }
+
+  Agent agent() {
+    return agent;
+  }
+
+  /** A new agent with the same parameters. */
+  Agent anotherAgent(RunConfig other) {
+    Agent another = new Agent(other, environments.observationSize(), actionSpace());
+    another.load(before.child("agent"));
+    return another;
+  }
+
+  ActionSpace actionSpace() {
+    return environments.actionSpace();
+  }
+
+  int observationSize() {
+    return environments.observationSize();
+  }
+
+  Workers workers() {
+    return workers;
+  }
+
+  ReturnScale scale() {
+    return scale;
+  }
+
+  Rollout rollout() {
+    return rollout;
+  }
+
+  GaeInput collected() {
+    return collected;
+  }
+
+  Experience experience() {
+    return experience;
+  }
+
+  /** What the environments themselves said, one for each. */
+  List<Witness> witnesses() {
+    return witnesses;
+  }
+
+  double[] parameters() {
+    try (Scope scope = Scope.open()) {
+      return Numbers.doubles(agent.parameters().values().floats());
+    }
+  }
+
+  int critics() {
+    return config.critic().twin() ? 2 : 1;
+  }
+
+  SlowNetwork slowNetwork() {
+    return new SlowNetwork(
+        agent.parameters().slots(),
+        config.network(),
+        observationSize(),
+        actionSpace(),
+        critics(),
+        agent.critic().outputs());
+  }
+
+  SlowPolicy slowPolicy() {
+    return new SlowPolicy(actionSpace(), config.network().squash());
+  }
+
+  SlowCritic slowCritic() {
+    return new SlowCritic(config.critic());
+  }
+
+  int[] allWindows() {
+    int[] windows = new int[rollout.shape().windows()];
+    for (int i = 0; i < windows.length; i++) {
+      windows[i] = i;
+    }
+    return windows;
+  }
+
+  @Override
+  public void close() {
+    agent.close();
+    environments.close();
+    workers.close();
+  }
+}

@@ -1,0 +1,71 @@
+package io.quantail.audit;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Shortens a configuration without changing what it computes. */
+final class SampleSettings {
+  private static final int BLOCKS = 3; // of windows, one after the other
+  private static final int OWN_WINDOW = 16;
+  private static final int TINY_WINDOW = 4;
+
+  private SampleSettings() {}
+
+  /** The same settings with others on top. */
+  static RunConfig with(RunConfig config, String... overrides) {
+    return ConfigLoader.parse(ConfigLoader.toYaml(config), "audit", Arrays.asList(overrides));
+  }
+
+  /** The same network and critics, few environments, one batch. */
+  static RunConfig own(RunConfig config) {
+    int count = Math.min(config.environment().count(), 4);
+    int window = Math.min(config.ppo().sequenceLength(), OWN_WINDOW);
+    return with(config, sizes(config, count, window, BLOCKS * count).toArray(String[]::new));
+  }
+
+  /**
+   * A network of three units, with everything that waits or is rarely reached brought near, so that
+   * every term acts within a few steps.
+   */
+  static RunConfig tiny(RunConfig config) {
+    int count = Math.min(config.environment().count(), 2);
+    int window = Math.min(config.ppo().sequenceLength(), TINY_WINDOW);
+    List<String> overrides = sizes(config, count, window, BLOCKS);
+    overrides.addAll(
+        List.of(
+            "network.hidden=3",
+            "network.layers=" + Math.min(config.network().layers(), 2),
+            "critic.quantiles=" + Math.min(config.critic().quantiles(), 5),
+            "critic.atoms=" + Math.min(config.critic().atoms(), 7),
+            "critic.clip.range=0.01",
+            "critic.clip.warmupUpdates=0",
+            "critic.clip.thresholdExplainedVariance=null",
+            "ppo.epochs=" + Math.min(config.ppo().epochs(), 2),
+            "ppo.clipRange=" + Math.min(config.ppo().clipRange(), 0.02),
+            "optimizer.maxLearningRate=1",
+            "optimizer.minLearningRate=0",
+            "optimizer.learningRate=0.01",
+            "optimizer.vgs.warmupSteps=" + Math.min(config.optimizer().vgs().warmupSteps(), 2),
+            "risk.multiplier.rate=0.5",
+            "risk.penalty.rampUpdates=1",
+            "risk.penalty.thresholdExplainedVariance=-1"));
+    return with(config, overrides.toArray(String[]::new));
+  }
+
+  private static List<String> sizes(RunConfig config, int count, int window, int batchWindows) {
+    return new ArrayList<>(
+        List.of(
+            "environment.count=" + count,
+            "rollout.lanes=" + Math.min(config.rollout().lanes(), count),
+            "rollout.steps=" + BLOCKS * window,
+            "ppo.sequenceLength=" + window,
+            "ppo.batchSize=" + batchWindows * window,
+            "ppo.microbatches=" + Math.min(config.ppo().microbatches(), batchWindows),
+            "ppo.epochs=1",
+            "ppo.kl.earlyStop=false",
+            "training.threads=1"));
+  }
+}

@@ -1,0 +1,83 @@
+package io.quantail.audit;
+
+import io.quantail.config.ConfigException;
+import io.quantail.config.RunConfig;
+import io.quantail.config.Sections;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * A setting and values that it could have instead.
+ *
+ * @param path its name, as in {@code --set}
+ * @param others values to try, as they are written
+ */
+record SettingChange(String path, List<String> others) {
+
+  /** All settings of the learner, in the order of their declaration. */
+  static List<SettingChange> all(RunConfig config) {
+    List<SettingChange> changes = new ArrayList<>();
+    collect(config, "", changes);
+    return changes;
+  }
+
+  private static void collect(Record section, String prefix, List<SettingChange> changes) {
+    for (RecordComponent component : section.getClass().getRecordComponents()) {
+      Object value = value(section, component);
+      String path = prefix + component.getName();
+      if (value instanceof Sections) {
+        continue; // of other modules
+      } else if (value instanceof Record inner) {
+        collect(inner, path + ".", changes);
+      } else {
+        changes.add(new SettingChange(path, others(component.getType(), value)));
+      }
+    }
+  }
+
+  private static Object value(Record section, RecordComponent component) {
+    try {
+      return component.getAccessor().invoke(section);
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalStateException("cannot read " + component, impossible);
+    }
+  }
+
+  private static List<String> others(Class<?> type, Object value) {
+    List<String> others = new ArrayList<>();
+    if (value instanceof Boolean flag) {
+      others.add(String.valueOf(!flag));
+    } else if (type.isEnum()) {
+      for (Object constant : type.getEnumConstants()) {
+        if (constant != value) {
+          others.add(constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
+        }
+      }
+    } else if (value instanceof Integer || value instanceof Long) {
+      long number = ((Number) value).longValue();
+      others.addAll(
+          List.of("" + (number + 1), "" + (2 * number), "" + (number - 1), "" + number / 2));
+    } else if (value instanceof Double number) {
+      others.addAll(
+          number == 0 ? List.of("0.1", "1") : List.of("" + 0.7 * number, "" + 1.3 * number));
+    } else if (value == null) {
+      others.addAll(List.of("0.01", "0.5"));
+    }
+    return others;
+  }
+
+  /** The settings with the first other value that fits the rest; empty if none does. */
+  Optional<RunConfig> apply(RunConfig config) {
+    for (String other : others) {
+      try {
+        return Optional.of(SampleSettings.with(config, path + "=" + other));
+      } catch (ConfigException refused) {
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+}

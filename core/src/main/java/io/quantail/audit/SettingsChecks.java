@@ -1,0 +1,128 @@
+package io.quantail.audit;
+
+import io.quantail.config.RunConfig;
+import io.quantail.tensor.Scope;
+import io.quantail.train.Trainer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which settings change what is learnt.
+ *
+ * <p>Every setting of the learner is changed alone, and a network of three units is trained for a
+ * few updates. What leaves every parameter as it was to the last bit did not act there. A setting
+ * that acts only later, or only when something rare happens, is counted as idle, and the report
+ * says so.
+ */
+final class SettingsChecks {
+  private static final int UPDATES = 2;
+
+  /** These say where, how long and how safely to compute; they must not change what is learnt. */
+  private static final List<String> NEUTRAL =
+      List.of("training.threads", "training.snapshotUpdates");
+
+  /** These act outside of updates, or name the task itself. */
+  private static final List<String> ELSEWHERE =
+      List.of(
+          "evaluation.",
+          "environment.name",
+          "environment.faults.",
+          "optimizer.name",
+          "training.maxRefusedUpdates");
+
+  private SettingsChecks() {}
+
+  static List<AuditCheck> all() {
+    return List.of(
+        AuditCheck.of(
+            "settings",
+            "neutral-settings",
+            "ENV-3",
+            "parameters after changes of settings that must not matter",
+            SettingsChecks::neutral),
+        AuditCheck.of(
+            "settings",
+            "idle-settings",
+            "AUDIT-1",
+            "parameters after two updates of a network of three units with those after one"
+                + " setting was changed",
+            SettingsChecks::idle));
+  }
+
+  /** The tiny settings, with the early stop as configured. */
+  private static RunConfig base(AuditSubject subject) {
+    return SampleSettings.with(
+        subject.tiny().config(),
+        "ppo.epochs=1",
+        "ppo.kl.earlyStop=" + subject.config().ppo().kl().earlyStop());
+  }
+
+  private static float[] learnt(AuditSubject subject, RunConfig config) {
+    try (Trainer trainer = new Trainer(config, subject.tiny().factory());
+        Scope scope = Scope.open()) {
+      for (int i = 0; i < UPDATES; i++) {
+        trainer.iterate();
+      }
+      return trainer.agent().parameters().values().floats();
+    }
+  }
+
+  private static Outcome neutral(AuditSubject subject) {
+    RunConfig base = base(subject);
+    float[] expected = learnt(subject, base);
+    List<String> acting = new ArrayList<>();
+    for (SettingChange change : SettingChange.all(base)) {
+      if (NEUTRAL.contains(change.path())) {
+        RunConfig changed = change.apply(base).orElseThrow();
+        if (!Arrays.equals(expected, learnt(subject, changed))) {
+          acting.add(change.path());
+        }
+      }
+    }
+    return Outcome.of(
+        acting.isEmpty(),
+        "%d of %d act".formatted(acting.size(), NEUTRAL.size()),
+        "0",
+        acting.isEmpty() ? String.join(", ", NEUTRAL) : "acting: " + acting);
+  }
+
+  private static Outcome idle(AuditSubject subject) {
+    RunConfig base = base(subject);
+    float[] expected = learnt(subject, base);
+    List<String> idle = new ArrayList<>();
+    List<String> bound = new ArrayList<>();
+    int acting = 0;
+    for (SettingChange change : SettingChange.all(base)) {
+      if (NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
+        continue;
+      }
+      Optional<float[]> other = change.apply(base).flatMap(changed -> tried(subject, changed));
+      if (other.isEmpty()) {
+        bound.add(change.path());
+      } else if (Arrays.equals(expected, other.get())) {
+        idle.add(change.path());
+      } else {
+        acting++;
+      }
+    }
+    return Outcome.info(
+        "%d act, %d idle".formatted(acting, idle.size()),
+        "no effect within two small updates: %s; not to be changed alone: %s"
+            .formatted(idle, bound));
+  }
+
+  /** Some combinations are refused only when a run begins. */
+  private static Optional<float[]> tried(AuditSubject subject, RunConfig changed) {
+    try {
+      return Optional.of(learnt(subject, changed));
+    } catch (IllegalArgumentException refused) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean elsewhere(String path) {
+    return ELSEWHERE.stream().anyMatch(path::startsWith);
+  }
+}

@@ -1,0 +1,110 @@
+package io.quantail.audit.slow;
+
+import io.quantail.nn.RecurrentState;
+import io.quantail.nn.Sequences;
+import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Rollout;
+import io.quantail.rollout.SequenceBatch;
+import io.quantail.tensor.Scope;
+import io.quantail.tensor.Tensor;
+import java.util.List;
+
+/**
+ * A rollout as plain arrays, transition (t, e) at {@code t * environments + e}.
+ *
+ * @param window steps between two stored recurrent states
+ * @param observations as the network saw them
+ * @param rawActions as they were drawn
+ * @param logProbabilities when the actions were taken
+ * @param distributions of the policy when the actions were taken
+ * @param criticOutputs [transition][critic][output]; null where they are not stored
+ * @param windowStates state before the first observation of each window
+ * @param ends whether the transition ended its episode
+ */
+public record Experience(
+    int environments,
+    int window,
+    double[][] observations,
+    double[][] rawActions,
+    double[] logProbabilities,
+    double[][] distributions,
+    double[][][] criticOutputs,
+    SlowNetwork.State[] windowStates,
+    boolean[] ends) {
+
+  /** Reads a rollout window by window. */
+  public static Experience of(Rollout rollout, GaeInput collected) {
+    Rollout.Shape shape = rollout.shape();
+    int size = shape.transitions();
+    boolean[] ends = new boolean[size];
+    for (int i = 0; i < size; i++) {
+      ends[i] = collected.terminated()[i] || collected.truncated()[i];
+    }
+    Experience experience =
+        new Experience(
+            shape.environments(),
+            shape.window(),
+            new double[size][],
+            new double[size][],
+            new double[size],
+            new double[size][],
+            shape.keptCritics() > 0 ? new double[size][shape.keptCritics()][] : null,
+            new SlowNetwork.State[shape.windows()],
+            ends);
+    for (int window = 0; window < shape.windows(); window++) {
+      experience.read(rollout, window);
+    }
+    return experience;
+  }
+
+  private void read(Rollout rollout, int index) {
+    SequenceBatch batch = new SequenceBatch(rollout, new int[] {index});
+    try (Scope scope = Scope.open()) {
+      Sequences sequences = batch.sequences();
+      windowStates[index] = first(sequences.initial());
+      double[] actions = batch.rawActions().doubles();
+      double[] policies = batch.distributions().doubles();
+      double[] logs = batch.logProbabilities().doubles();
+      List<Tensor> critics = criticOutputs == null ? List.of() : batch.criticOutputs();
+      for (int row = 0; row < window; row++) {
+        int transition = transition(index, row);
+        observations[transition] = Numbers.doubles(sequences.observations()[row]);
+        rawActions[transition] = cut(actions, row, window);
+        distributions[transition] = cut(policies, row, window);
+        logProbabilities[transition] = logs[row];
+        for (int critic = 0; critic < critics.size(); critic++) {
+          criticOutputs[transition][critic] = cut(critics.get(critic).doubles(), row, window);
+        }
+      }
+    }
+  }
+
+  private static double[] cut(double[] all, int row, int rows) {
+    int width = all.length / rows;
+    double[] one = new double[width];
+    System.arraycopy(all, row * width, one, 0, width);
+    return one;
+  }
+
+  private static SlowNetwork.State first(RecurrentState state) {
+    return new SlowNetwork.State(first(state.hidden()), first(state.cell()));
+  }
+
+  private static double[][] first(float[][][] planes) {
+    double[][] rows = new double[planes.length][];
+    for (int slot = 0; slot < planes.length; slot++) {
+      rows[slot] = Numbers.doubles(planes[slot][0]);
+    }
+    return rows;
+  }
+
+  /** The transition of a row of a window: window w is block {@code w / environments} of time. */
+  public int transition(int index, int row) {
+    int time = index / environments * window + row;
+    return time * environments + index % environments;
+  }
+
+  public int size() {
+    return ends.length;
+  }
+}

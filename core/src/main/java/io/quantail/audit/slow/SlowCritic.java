@@ -1,0 +1,184 @@
+package io.quantail.audit.slow;
+
+import io.quantail.config.CriticConfig;
+import io.quantail.config.CriticType;
+import io.quantail.config.CvarMethod;
+import io.quantail.config.ValueClipConfig;
+import io.quantail.config.ValueClipMode;
+import java.util.Arrays;
+
+/** Mean, loss, tail and clipping of one critic's outputs for one sample, from their formulas. */
+public final class SlowCritic {
+  private static final double TINY = 1e-8;
+  private static final double SMALLEST_TAIL = 1e-6;
+
+  private final CriticConfig config;
+
+  public SlowCritic(CriticConfig config) {
+    this.config = config;
+  }
+
+  public boolean quantiles() {
+    return config.type() == CriticType.QUANTILE;
+  }
+
+  public double mean(double[] outputs) {
+    if (quantiles()) {
+      return Numbers.mean(outputs);
+    }
+    double[] probabilities = probabilities(outputs);
+    double sum = 0;
+    for (int i = 0; i < outputs.length; i++) {
+      sum += probabilities[i] * atom(i, outputs.length);
+    }
+    return sum;
+  }
+
+  private double[] probabilities(double[] logits) {
+    double normaliser = SlowPolicy.logSumExp(logits);
+    double[] probabilities = new double[logits.length];
+    for (int i = 0; i < logits.length; i++) {
+      probabilities[i] = Math.exp(logits[i] - normaliser);
+    }
+    return probabilities;
+  }
+
+  private double atom(int index, int count) {
+    return -config.support() + index * 2 * config.support() / (count - 1);
+  }
+
+  /** Quantile Huber loss, or cross-entropy with the projected target over ln N. */
+  public double loss(double[] outputs, double target) {
+    return quantiles() ? quantileLoss(outputs, target) : crossEntropy(outputs, target);
+  }
+
+  private double quantileLoss(double[] quantiles, double target) {
+    double kappa = config.huberKappa();
+    double sum = 0;
+    for (int i = 0; i < quantiles.length; i++) {
+      double level = (2 * i + 1) / (2.0 * quantiles.length);
+      double error = target - quantiles[i];
+      double huber =
+          Math.abs(error) <= kappa ? error * error / 2 : kappa * (Math.abs(error) - kappa / 2);
+      sum += (error < 0 ? 1 - level : level) * huber;
+    }
+    return sum / quantiles.length;
+  }
+
+  private double crossEntropy(double[] logits, double target) {
+    double[] wanted = project(new double[] {target}, new double[] {1}, logits.length);
+    double normaliser = SlowPolicy.logSumExp(logits);
+    double sum = 0;
+    for (int i = 0; i < logits.length; i++) {
+      sum -= wanted[i] * (logits[i] - normaliser);
+    }
+    return logits.length == 1 ? sum : sum / Math.log(logits.length);
+  }
+
+  /** Splits each mass between the two atoms around its position. */
+  public double[] project(double[] positions, double[] masses, int count) {
+    double spacing = 2 * config.support() / (count - 1);
+    double[] probabilities = new double[count];
+    for (int i = 0; i < positions.length; i++) {
+      double inside = Numbers.clip(positions[i], -config.support(), config.support());
+      double place = Numbers.clip((inside + config.support()) / spacing, 0, count - 1);
+      int below = (int) Math.floor(place);
+      int above = Math.min(below + 1, count - 1);
+      probabilities[below] += masses[i] * (1 - (place - below));
+      probabilities[above] += masses[i] * (place - below);
+    }
+    return probabilities;
+  }
+
+  /** Mean of the worst share of the distribution. */
+  public double cvar(double[] outputs, double alpha, CvarMethod method) {
+    double tail = Math.max(alpha, SMALLEST_TAIL);
+    int count = outputs.length;
+    if (!quantiles()) {
+      double[] atoms = new double[count];
+      Arrays.setAll(atoms, i -> atom(i, count));
+      return worst(atoms, probabilities(outputs), tail);
+    }
+    double[] sorted = outputs.clone();
+    Arrays.sort(sorted);
+    int whole = (int) Math.floor(tail * count - 0.5);
+    if (method == CvarMethod.INTERPOLATED && count > 1 && whole < count - 1) {
+      return interpolated(sorted, tail, Math.max(0, whole));
+    }
+    double[] masses = new double[count];
+    Arrays.fill(masses, 1.0 / count);
+    return worst(sorted, masses, tail);
+  }
+
+  private static double worst(double[] ascending, double[] masses, double tail) {
+    double left = tail;
+    double sum = 0;
+    for (int i = 0; i < ascending.length && left > 0; i++) {
+      double taken = Math.min(left, masses[i]);
+      sum += taken * ascending[i];
+      left -= taken;
+    }
+    return sum / tail;
+  }
+
+  /** Whole quantiles, then a trapezium under the line through the quantiles. */
+  private static double interpolated(double[] sorted, double tail, int whole) {
+    double sum = 0;
+    for (int i = 0; i < whole; i++) {
+      sum += sorted[i] / sorted.length;
+    }
+    double from = (double) whole / sorted.length;
+    return (sum + (tail - from) * (curve(sorted, from) + curve(sorted, tail)) / 2) / tail;
+  }
+
+  private static double curve(double[] sorted, double level) {
+    double place = level * sorted.length - 0.5;
+    int below = Math.max(0, (int) Math.floor(place));
+    return sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
+  }
+
+  /** The prediction kept near the one of the rollout. */
+  public double[] clip(double[] outputs, double[] old, ValueClipConfig clip) {
+    if (clip.mode() == ValueClipMode.PER_QUANTILE) {
+      double[] limited = new double[outputs.length];
+      Arrays.setAll(
+          limited, i -> Numbers.clip(outputs[i], old[i] - clip.range(), old[i] + clip.range()));
+      return limited;
+    }
+    double before = mean(old);
+    double now = mean(outputs);
+    double shift = Numbers.clip(now, before - clip.range(), before + clip.range()) - now;
+    double[] moved = shift(outputs, shift);
+    if (clip.mode() == ValueClipMode.MEAN_AND_VARIANCE) {
+      double factor = Math.min(1, clip.varianceFactor() * spread(old) / spread(outputs));
+      double centre = mean(moved);
+      for (int i = 0; i < moved.length; i++) {
+        moved[i] = centre + factor * (moved[i] - centre);
+      }
+    }
+    return moved;
+  }
+
+  private double[] shift(double[] outputs, double distance) {
+    double[] moved = new double[outputs.length];
+    if (quantiles()) {
+      Arrays.setAll(moved, i -> outputs[i] + distance);
+      return moved;
+    }
+    double[] positions = new double[outputs.length];
+    Arrays.setAll(positions, i -> atom(i, outputs.length) + distance);
+    double[] projected = project(positions, probabilities(outputs), outputs.length);
+    Arrays.setAll(moved, i -> Math.log(Numbers.clip(projected[i], TINY, 1)));
+    return moved;
+  }
+
+  private static double spread(double[] quantiles) {
+    double deviation = Numbers.deviation(quantiles, 0);
+    return Math.sqrt(deviation * deviation + TINY);
+  }
+
+  /** What a sample costs: the larger of the losses of the free and the clipped prediction. */
+  public double clippedLoss(double[] outputs, double[] old, double target, ValueClipConfig clip) {
+    return Math.max(loss(outputs, target), loss(clip(outputs, old, clip), target));
+  }
+}

@@ -1,0 +1,141 @@
+package io.quantail.audit.slow;
+
+import io.quantail.config.ReturnConfig;
+import io.quantail.config.ReturnMode;
+import io.quantail.config.ReturnSpread;
+import io.quantail.config.RolloutConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.rollout.GaeInput;
+
+/** Advantages, their normalisation and the scale of returns, from their definitions. */
+public final class SlowEstimates {
+  private static final double EPSILON = 1e-8;
+  private static final double SMALLEST_DEVIATION = 1e-6;
+  private static final double STD_OVER_MAD = 1.4826;
+
+  private SlowEstimates() {}
+
+  /** {@code A_t = sum_k (gamma lambda)^k delta_{t+k}} up to the end of the episode or rollout. */
+  public static double[] advantages(GaeInput input) {
+    int size = input.rewards().length;
+    double[] advantages = new double[size];
+    for (int from = 0; from < size; from++) {
+      double weight = 1;
+      for (int at = from; at < size; at += input.environments()) {
+        advantages[from] += weight * delta(input, at);
+        weight *= input.gamma() * input.lambda();
+        if (input.terminated()[at] || input.truncated()[at]) {
+          break;
+        }
+      }
+    }
+    return advantages;
+  }
+
+  private static double delta(GaeInput input, int at) {
+    int next = at + input.environments();
+    double following;
+    if (input.terminated()[at]) {
+      following = 0;
+    } else if (input.truncated()[at]) {
+      following = input.bootstrap()[at];
+    } else if (next < input.rewards().length) {
+      following = input.values()[next];
+    } else {
+      following = input.lastValues()[at % input.environments()];
+    }
+    return input.rewards()[at] + input.gamma() * following - input.values()[at];
+  }
+
+  public static double[] sum(double[] first, double[] second) {
+    double[] sum = new double[first.length];
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] = first[i] + second[i];
+    }
+    return sum;
+  }
+
+  /** Zero mean and unit deviation, ddof 1, over the rollout or each environment. */
+  public static double[] normalized(double[] advantages, int environments, RolloutConfig config) {
+    double[] result = new double[advantages.length];
+    int groups = config.normalizeAdvantagePerEnvironment() ? environments : 1;
+    for (int group = 0; group < groups; group++) {
+      double[] members = new double[advantages.length / groups];
+      for (int i = 0; i < members.length; i++) {
+        members[i] = advantages[i * groups + group];
+      }
+      double mean = Numbers.mean(members);
+      double deviation = Numbers.deviation(members, 1);
+      if (deviation >= SMALLEST_DEVIATION) {
+        for (int i = 0; i < members.length; i++) {
+          result[i * groups + group] = (members[i] - mean) / (deviation + EPSILON);
+        }
+      }
+    }
+    return result;
+  }
+
+  public static double[] targets(double[] returns, ReturnScale scale) {
+    double[] targets = new double[returns.length];
+    for (int i = 0; i < targets.length; i++) {
+      targets[i] = (returns[i] - scale.mean()) / scale.std();
+    }
+    return targets;
+  }
+
+  /**
+   * Where the scale stands.
+   *
+   * @param commits how often it has been committed
+   * @param usualStd moving average of its deviation
+   */
+  public record Scale(double mean, double std, double usualStd, long commits) {}
+
+  /** The scale after a cycle with the given returns. */
+  public static Scale committed(Scale before, double[] returns, ReturnConfig config) {
+    double[] sample = sample(before, returns, config);
+    double mean = sample[0];
+    double std = sample[1];
+    if (before.commits > 0) {
+      double beta = config.emaBeta();
+      double first = (1 - beta) * before.mean + beta * sample[0];
+      double second =
+          (1 - beta) * (before.std * before.std + before.mean * before.mean)
+              + beta * (sample[1] * sample[1] + sample[0] * sample[0]);
+      double followed = Math.sqrt(Math.max(second - first * first, Double.MIN_NORMAL));
+      double step = config.maxRelativeStep();
+      double reach = step * Math.max(Math.abs(before.mean), Math.max(followed, before.std));
+      mean = Numbers.clip(first, before.mean - reach, before.mean + reach);
+      std = Numbers.clip(followed, before.std / (1 + step), before.std * (1 + step));
+    }
+    double usual = before.commits == 0 ? std : 0.99 * before.usualStd + 0.01 * std;
+    return new Scale(mean, Math.max(std, floor(config, usual)), usual, before.commits + 1);
+  }
+
+  private static double[] sample(Scale before, double[] returns, ReturnConfig config) {
+    if (config.mode() == ReturnMode.SCALE) {
+      double[] sizes = new double[returns.length];
+      for (int i = 0; i < sizes.length; i++) {
+        sizes[i] = Math.abs(returns[i]);
+      }
+      return new double[] {0, Numbers.clip(Numbers.percentile(sizes, 0.99), 1e-3, 1e3)};
+    }
+    double spread =
+        config.spread() == ReturnSpread.MAD ? robust(returns) : Numbers.deviation(returns, 0);
+    return new double[] {Numbers.mean(returns), Math.max(spread, floor(config, before.usualStd))};
+  }
+
+  private static double robust(double[] returns) {
+    double median = Numbers.percentile(returns, 0.5);
+    double[] distances = new double[returns.length];
+    for (int i = 0; i < distances.length; i++) {
+      distances[i] = Math.abs(returns[i] - median);
+    }
+    return STD_OVER_MAD * Numbers.percentile(distances, 0.5);
+  }
+
+  private static double floor(ReturnConfig config, double usual) {
+    double own = Math.max(config.stdFloor(), config.adaptiveFloor() * usual);
+    return Math.max(own, 1 / config.scaleCap());
+  }
+}

@@ -1,0 +1,67 @@
+package io.quantail.audit.slow;
+
+import io.quantail.config.CloningConfig;
+import io.quantail.config.EntropyConfig;
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.PpoConfig;
+
+/** What changes in the course of a run, from the descriptions of the settings. */
+public final class SlowSchedules {
+  private SlowSchedules() {}
+
+  /** The learning rate at a share of the run. */
+  public static double learningRate(OptimizerConfig config, double progress) {
+    double base = config.learningRate();
+    double last = config.minLearningRate();
+    double rate =
+        switch (config.schedule()) {
+          case CONSTANT -> base;
+          case LINEAR -> (1 - progress) * base + progress * last;
+          case COSINE -> halfWave(base, last, progress);
+          case ONE_CYCLE ->
+              progress < 0.3
+                  ? halfWave(3 * base / 25, 3 * base, progress / 0.3)
+                  : halfWave(3 * base, 3 * base / 25 / 1e4, (progress - 0.3) / 0.7);
+        };
+    return Numbers.clip(rate, config.minLearningRate(), config.maxLearningRate());
+  }
+
+  private static double halfWave(double from, double to, double share) {
+    return (from + to) / 2 + (from - to) / 2 * Math.cos(Math.PI * share);
+  }
+
+  /** The clip range of an update, counted from 0. */
+  public static double clipRange(PpoConfig config, long update) {
+    int warmup = config.clipRangeWarmupUpdates();
+    double share = update >= warmup ? 1 : (double) update / warmup;
+    return (1 - share) * config.clipRangeWarmup() + share * config.clipRange();
+  }
+
+  /**
+   * The entropy coefficient of an update.
+   *
+   * @param start update at which the decay began, negative before
+   */
+  public static double entropy(EntropyConfig config, long update, long start) {
+    double last =
+        config.finalCoefficient() == null ? config.coefficient() : config.finalCoefficient();
+    double share;
+    if (config.decayUpdates() == 0) {
+      share = 1;
+    } else if (start < 0 || update < start) {
+      share = 0;
+    } else {
+      share = Math.min(1, (double) (update - start) / config.decayUpdates());
+    }
+    return Math.max(config.minimum(), (1 - share) * config.coefficient() + share * last);
+  }
+
+  /** The coefficient of behaviour cloning after some environment steps. */
+  public static double cloning(CloningConfig config, long steps) {
+    if (config.decaySteps() == 0 || steps < config.warmupSteps()) {
+      return config.coefficient();
+    }
+    double share = Math.min(1, (double) (steps - config.warmupSteps()) / config.decaySteps());
+    return (1 - share) * config.coefficient() + share * config.finalCoefficient();
+  }
+}

@@ -1,0 +1,124 @@
+package io.quantail.market.audit;
+
+import io.quantail.audit.Outcome;
+import io.quantail.env.Step;
+import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.data.Bars;
+import io.quantail.market.feature.FeatureScaler;
+import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.feature.FeatureTable;
+import io.quantail.market.feature.LeakCheck;
+import io.quantail.market.setup.Market;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.Fold;
+import io.quantail.market.split.Split;
+import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Glances into the future. */
+final class LeakChecks {
+  private static final int TRIALS = 8;
+
+  private LeakChecks() {}
+
+  static Outcome features(Market market) {
+    FeatureSpec spec = market.config().features().spec();
+    Bars bars = MarketAudit.firstBars(market);
+    List<LeakCheck.Leak> leaks =
+        LeakCheck.find(
+            bars,
+            some -> table(some, spec),
+            Math.min(spec.warmupBars(), bars.size() / 2),
+            TRIALS,
+            1);
+    List<String> names =
+        leaks.stream().map(leak -> spec.written().get(leak.column())).distinct().toList();
+    return Outcome.of(
+        leaks.isEmpty(),
+        "%d leaks in %d features".formatted(leaks.size(), spec.features().size()),
+        "0",
+        leaks.isEmpty() ? "" : "%s; first: %s".formatted(names, leaks.get(0)));
+  }
+
+  private static double[][] table(Bars bars, FeatureSpec spec) {
+    FeatureTable table = FeatureTable.of(bars, spec);
+    double[][] rows = new double[bars.size()][spec.features().size()];
+    for (int t = 0; t < rows.length; t++) {
+      for (int feature = 0; feature < rows[t].length; feature++) {
+        rows[t][feature] = table.value(feature, t);
+      }
+    }
+    return rows;
+  }
+
+  static Outcome decisions(Market market, Agent agent) {
+    Bars bars = MarketAudit.firstBars(market);
+    int first = Math.min(MarketAudit.warmup(market) + 20, bars.size() - 20);
+    List<LeakCheck.Leak> leaks =
+        LeakCheck.find(bars, some -> decided(market, agent, some), first, 3, 2);
+    return Outcome.of(
+        leaks.isEmpty(),
+        leaks.size() + " leaks",
+        "0",
+        leaks.isEmpty() ? "" : leaks.get(0).toString());
+  }
+
+  /** At each bar what was seen, and the weight that was wanted. */
+  private static double[][] decided(Market market, Agent agent, Bars bars) {
+    Market alone = MarketAudit.seenAlone(market, bars);
+    Instrument instrument = alone.instruments().get(0);
+    TradingEnvironment account =
+        TradingEnvironment.replay(instrument, alone.rules(), new BarRange(0, bars.size()));
+    AgentPolicy policy = new AgentPolicy(agent);
+    double[][] rows = new double[bars.size()][];
+    float[] observation = account.reset(RandomStream.of(0, "audit", 0));
+    while (account.bar() < bars.size() - 1) {
+      int bar = account.bar();
+      double[] seen = row(observation);
+      Step step = account.step(policy.act(observation));
+      rows[bar] = with(seen, account.target());
+      observation = step.observation();
+      if (step.terminated()) {
+        return rows;
+      }
+    }
+    double[] seen = row(observation);
+    rows[account.bar()] = with(seen, account.decide(policy.act(observation)));
+    return rows;
+  }
+
+  private static double[] row(float[] observation) {
+    double[] row = new double[observation.length + 1];
+    for (int i = 0; i < observation.length; i++) {
+      row[i] = observation[i];
+    }
+    return row;
+  }
+
+  private static double[] with(double[] row, double target) {
+    row[row.length - 1] = target;
+    return row;
+  }
+
+  static Outcome scale(Market market) {
+    List<Bars> cut = new ArrayList<>();
+    List<Fold> folds = new ArrayList<>();
+    BarRange none = new BarRange(0, 0);
+    for (int symbol = 0; symbol < market.bars().size(); symbol++) {
+      BarRange train = market.folds().get(symbol).range(Split.TRAIN);
+      cut.add(market.bars().get(symbol).slice(0, train.to()));
+      folds.add(new Fold(train, none, none));
+    }
+    FeatureScaler expected = Market.of(market.config(), cut, folds).scaler();
+    boolean same = expected.equals(market.scaler());
+    return Outcome.of(
+        same,
+        same ? "equal" : "different",
+        "equal",
+        same ? "" : "bars after training have a part in how features are scaled");
+  }
+}

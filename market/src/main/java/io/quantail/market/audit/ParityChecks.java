@@ -1,0 +1,69 @@
+package io.quantail.market.audit;
+
+import io.quantail.audit.AuditSubject;
+import io.quantail.audit.Outcome;
+import io.quantail.critic.ReturnScale;
+import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.Backtest;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.data.Bars;
+import io.quantail.market.desk.Signal;
+import io.quantail.market.setup.Market;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.Split;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.random.RandomStream;
+import java.util.Arrays;
+
+/** Whether training, evaluation and signals see and decide the same. */
+final class ParityChecks {
+  private static final int PLACES = 5;
+
+  private ParityChecks() {}
+
+  static Outcome signal(Market market, AuditSubject subject) {
+    Bars bars = MarketAudit.firstBars(market);
+    Market alone = MarketAudit.seenAlone(market, bars);
+    TradingEnvironment pass = alone.pass(0, new BarRange(0, bars.size()));
+    int first = pass.range().from();
+    AgentPolicy policy = new AgentPolicy(subject.agent());
+    BacktestResult evaluated = Backtest.run(pass, "agent", policy);
+    double[] targets = evaluated.series().targets();
+    int wrong = 0;
+    for (int place = 1; place <= PLACES; place++) {
+      int step = (targets.length - 1) * place / PLACES;
+      Bars known = bars.slice(0, first + step + 1);
+      Signal signal =
+          Signal.of(
+              MarketAudit.seenAlone(market, known),
+              0,
+              bars.time(0),
+              policy,
+              ReturnScale.IDENTITY,
+              subject.config().risk());
+      wrong += signal.targetWeight() == targets[step] ? 0 : 1;
+    }
+    return MarketAudit.exact(wrong, PLACES, "live decisions are not those that were evaluated");
+  }
+
+  static Outcome training(Market market) {
+    RandomStream random = RandomStream.of(3, "audit", 0);
+    BarRange range = market.folds().get(0).range(Split.TRAIN);
+    TradingEnvironment training =
+        TradingEnvironment.training(market.instruments().get(0), market.rules(), range);
+    int wrong = 0;
+    for (int place = 0; place < PLACES; place++) {
+      float[] trained = training.reset(random).clone();
+      int bar = training.bar();
+      Bars known = market.bars().get(0).slice(0, bar + 1);
+      Market alone = MarketAudit.seenAlone(market, known);
+      TradingEnvironment replay =
+          TradingEnvironment.replay(
+              alone.instruments().get(0), alone.rules(), new BarRange(bar, bar + 1));
+      float[] live = replay.reset(random);
+      wrong += Arrays.equals(trained, live) ? 0 : 1;
+    }
+    return MarketAudit.exact(
+        wrong, PLACES, "the agent learnt from other observations than it gets");
+  }
+}
