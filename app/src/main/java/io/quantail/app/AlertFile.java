@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.app.report.Notice;
@@ -45,7 +46,7 @@ final class AlertFile {
       for (String line : Files.readAllLines(file)) {
         lines.add(JSON.readTree(line));
       }
-    } catch (com.fasterxml.jackson.core.JsonProcessingException cutOff) {
+    } catch (JsonProcessingException cutOff) {
       return lines; // a run that was killed leaves half a line
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);

@@ -6,6 +6,7 @@ import io.quantail.app.report.Curve;
 import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunSettings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -124,7 +125,7 @@ final class RunComparison {
             .toArray();
     return defined.length == 0 || defined.length < values.size()
         ? NONE
-        : format(pattern, factor * java.util.Arrays.stream(defined).average().orElseThrow());
+        : format(pattern, factor * Arrays.stream(defined).average().orElseThrow());
   }
 
   private static String episodes(RunOverview run) {

@@ -46,10 +46,7 @@ final class Numbers {
   }
 
   private static String digits(double size) {
-    if (size >= 1000) {
-      return "%,.0f";
-    }
-    return size >= 10 ? "%.2f" : "%.4f";
+    return size >= 10 ? "%,.2f" : "%.4f";
   }
 
   static String whole(double value) {

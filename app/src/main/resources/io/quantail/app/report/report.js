@@ -112,9 +112,9 @@
     const lines = (spec.marks || []).map((mark) => ({
       [mark.axis === 'x' ? 'xAxis' : 'yAxis']: mark.at,
       lineStyle: { color: colour(mark.tone), type: 'dashed', width: 1.3 },
-      label: { formatter: () => mark.name, color: colour(mark.tone), fontSize: 12, position: mark.axis === 'x' ? 'end' : 'insideEndTop' },
+      label: { formatter: () => mark.name, color: colour(mark.tone), fontSize: 12, position: 'end' },
     }));
-    return lines.length === 0 ? [] : [{ type: 'line', name: '', data: [], silent: true, markLine: { symbol: 'none', silent: true, animation: false, data: lines } }];
+    return lines.length === 0 ? [] : [{ type: 'line', name: '', data: [], silent: true, markLine: { symbol: 'none', silent: true, precision: 12, animation: false, data: lines } }];
   }
 
   function option(spec, log) {
@@ -129,7 +129,7 @@
       animation: false,
       useUTC: true,
       textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-      grid: { left: spec.y.name ? 66 : 56, right: 16, top: names.length > 1 ? 34 : 14, bottom: spec.x.name ? 42 : 26 },
+      grid: { left: spec.y.name ? 66 : 56, right: (spec.marks || []).some((mark) => mark.axis === 'y') ? 48 : 24, top: names.length > 1 ? 34 : 14, bottom: spec.x.name ? 42 : 26 },
       legend: {
         show: names.length > 1, data: names, selected: hidden, left: 0, top: 0, type: 'scroll', icon: 'roundRect',
         itemWidth: 16, itemHeight: 4, textStyle: { color: palette.ink }, inactiveColor: palette.inactive,

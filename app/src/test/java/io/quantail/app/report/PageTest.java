@@ -46,7 +46,7 @@ class PageTest {
     assertThat(Numbers.share(Double.NaN)).isEqualTo("n/a");
     assertThat(Numbers.decimal(Double.POSITIVE_INFINITY)).isEqualTo("∞");
     assertThat(Numbers.general(0.000012)).isEqualTo("1.200e−05");
-    assertThat(Numbers.general(1138.5)).isEqualTo("1,139");
+    assertThat(Numbers.general(1138.5)).isEqualTo("1,138.50");
     assertThat(Numbers.time(0)).isEqualTo("1970-01-01 00:00");
   }
 
