@@ -254,4 +254,19 @@ class PopulationTest {
     }
     assertThat(directory.resolve("attempts")).doesNotExist();
   }
+
+  /** Only those that train at the moment are in memory. */
+  @Test
+  void shouldTrainSixtyFourMembers() {
+    Report report =
+        run(
+            directory,
+            2,
+            "population.size=64",
+            "population.generations=2",
+            "population.stepsPerGeneration=64");
+    assertThat(report.generations()).hasSize(2);
+    assertThat(report.generations().get(1).scores().ready()).isEqualTo(64);
+    assertThat(report.generations().get(1).exploited()).isEqualTo(16);
+  }
 }
