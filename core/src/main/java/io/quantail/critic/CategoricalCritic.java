@@ -82,6 +82,11 @@ public record CategoricalCritic(Support support) implements Critic {
   }
 
   @Override
+  public CriticRow row() {
+    return new CategoricalCriticRow(this);
+  }
+
+  @Override
   public boolean outputsAreReturns() {
     return false;
   }

@@ -68,6 +68,11 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
   }
 
   @Override
+  public CriticRow row() {
+    return new QuantileRow(this);
+  }
+
+  @Override
   public boolean outputsAreReturns() {
     return true;
   }

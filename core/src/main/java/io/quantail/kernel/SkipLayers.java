@@ -25,17 +25,17 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
     return second.outputs();
   }
 
-  public Trace forward(float[][] x, int rows) {
+  public Trace forward(Workspace workspace, float[][] x, int rows) {
     int width = width();
-    float[][] both = Rows.zeros(rows, 2 * width);
+    float[][] both = workspace.rows(rows, 2 * width);
     firstAndSkip.apply(both, x, rows);
     Trace trace =
         new Trace(
             x,
-            Rows.zeros(rows, width),
-            Rows.zeros(rows, width),
-            Rows.zeros(rows, width),
-            Rows.zeros(rows, width));
+            workspace.rows(rows, width),
+            workspace.rows(rows, width),
+            workspace.rows(rows, width),
+            workspace.rows(rows, width));
     for (int row = 0; row < rows; row++) {
       System.arraycopy(both[row], 0, trace.firstSum[row], 0, width);
       nonlinearity.apply(trace.first[row], trace.firstSum[row]);
@@ -56,16 +56,16 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
    * @param dy gradient of the output; it is overwritten
    * @return gradient of x, or null when it is not wanted
    */
-  public float[][] backward(Trace trace, float[][] dy, boolean inputGradient) {
+  public float[][] backward(Workspace workspace, Trace trace, float[][] dy, boolean inputGradient) {
     int rows = dy.length;
     int width = width();
-    float[][] dBoth = Rows.zeros(rows, 2 * width);
+    float[][] dBoth = workspace.rows(rows, 2 * width);
     for (int row = 0; row < rows; row++) {
       System.arraycopy(dy[row], 0, dBoth[row], width, width);
       nonlinearity.differentiate(dy[row], trace.secondSum[row]);
     }
     second.addGradient(dy, trace.first, rows);
-    float[][] dFirst = Rows.zeros(rows, width);
+    float[][] dFirst = workspace.zeros(rows, width);
     second.addInputGradient(dFirst, dy, rows);
     for (int row = 0; row < rows; row++) {
       nonlinearity.differentiate(dFirst[row], trace.firstSum[row]);
@@ -75,7 +75,7 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
     if (!inputGradient) {
       return null;
     }
-    float[][] dx = Rows.zeros(rows, firstAndSkip.inputs());
+    float[][] dx = workspace.zeros(rows, firstAndSkip.inputs());
     firstAndSkip.addInputGradient(dx, dBoth, rows);
     return dx;
   }

@@ -1,10 +1,12 @@
 package io.quantail.nn;
 
 import io.quantail.kernel.Affine;
+import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -98,15 +100,20 @@ public final class Parameters implements AutoCloseable {
   public static final class Replica implements AutoCloseable {
     private final Tensor values;
     private final Tensor gradient;
+    private final List<Slot> slots;
     private final List<Affine> affines;
     private final float[] flat;
+    private final float[] gathered;
     private long version = -1;
     private final List<Tensor> leaves = new ArrayList<>();
+    private final Workspace workspace = new Workspace();
 
     private Replica(Parameters parameters) {
       values = parameters.values;
+      slots = parameters.slots;
       affines = parameters.affines.stream().map(parameters::affine).toList();
       flat = new float[Math.toIntExact(values.count())];
+      gathered = new float[flat.length];
       try (Scope scope = Scope.open()) {
         gradient = parameters.values.mul(0).retain();
         for (Slot slot : parameters.slots) {
@@ -139,11 +146,28 @@ public final class Parameters implements AutoCloseable {
       }
     }
 
-    /** Adds the gradients that the affine maps have gathered to {@link #gradient()}. */
+    /** The numbers of a slot that no affine map holds, as of the last evaluation. */
+    float[] numbers(int slot) {
+      Slot where = slots.get(slot);
+      int from = Math.toIntExact(where.offset());
+      return Arrays.copyOfRange(flat, from, from + Math.toIntExact(where.count()));
+    }
+
+    /** Keeps the gradient of a slot that no affine map holds until {@link #moveGradients()}. */
+    void keepGradient(int slot, float[] values) {
+      System.arraycopy(values, 0, gathered, (int) slots.get(slot).offset(), values.length);
+    }
+
+    /** Adds the gradients that were kept and those of the affine maps to {@link #gradient()}. */
     void moveGradients() {
-      float[] gathered = new float[flat.length];
       affines.forEach(affine -> affine.moveGradient(gathered));
       gradient.addInPlace(Tensor.of(gathered, gathered.length));
+      Arrays.fill(gathered, 0);
+    }
+
+    /** Rows for the passes of the one thread that differentiates with this replica. */
+    public Workspace workspace() {
+      return workspace;
     }
 
     /** The flat gradient into which backward passes add. */

@@ -141,21 +141,26 @@ public final class PpoUpdate implements AutoCloseable {
 
   private List<Microbatch.Result> backward(
       Rollout rollout, Estimates estimates, Microbatch.Coefficients coefficients, int[] windows) {
-    List<SequenceBatch> pieces = new ArrayList<>();
     int count = replicas.size();
+    List<int[]> pieces = new ArrayList<>();
     for (int piece = 0; piece < count; piece++) {
       int from = windows.length * piece / count;
       int to = windows.length * (piece + 1) / count;
-      pieces.add(new SequenceBatch(rollout, Arrays.copyOfRange(windows, from, to)));
+      pieces.add(Arrays.copyOfRange(windows, from, to));
     }
-    double[] weights = GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
+    double[] weights =
+        GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
     List<Callable<Microbatch.Result>> tasks = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int piece = i;
       tasks.add(
           () ->
               microbatch.backward(
-                  replicas.get(piece), pieces.get(piece), estimates, coefficients, weights[piece]));
+                  replicas.get(piece),
+                  new SequenceBatch(rollout, pieces.get(piece)),
+                  estimates,
+                  coefficients,
+                  weights[piece]));
     }
     return workers.run(tasks);
   }

@@ -1,0 +1,20 @@
+package io.quantail.simd;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** The vectors that all loops of this package use: eight floats. */
+final class Lanes {
+  static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_256;
+  static final int COUNT = 8;
+
+  private Lanes() {}
+
+  static FloatVector load(float[] array, int index) {
+    return FloatVector.fromArray(SPECIES, array, index);
+  }
+
+  static FloatVector all(float value) {
+    return FloatVector.broadcast(SPECIES, value);
+  }
+}
