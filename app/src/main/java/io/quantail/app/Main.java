@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
       SignalCommand.class,
       DataCommand.class,
       ReplayCommand.class,
+      BenchCommand.class,
       CommandLine.HelpCommand.class
     },
     footer = {

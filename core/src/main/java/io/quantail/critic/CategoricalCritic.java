@@ -20,7 +20,7 @@ import io.quantail.tensor.Tensor;
 public record CategoricalCritic(Support support) implements Critic {
 
   /** Keeps divisions and logarithms away from zero where a probability has underflowed. */
-  private static final double TINY = 1e-8;
+  static final double TINY = 1e-8;
 
   /** Atoms from {@code -limit} to {@code limit}. */
   public CategoricalCritic(int atoms, double limit) {

@@ -1,5 +1,6 @@
 package io.quantail.critic;
 
+import io.quantail.config.CvarMethod;
 import io.quantail.kernel.Decay;
 
 /**
@@ -14,6 +15,7 @@ final class CategoricalCriticRow implements CriticRow {
   private final double[] atoms;
   private final double normalizer;
   private final double[] distances; // from the largest logit
+  private final double[] probabilities; // of the distribution looked at
   private final double[] weights; // probabilities before they are divided by their sum
 
   CategoricalCriticRow(CategoricalCritic critic) {
@@ -21,6 +23,7 @@ final class CategoricalCriticRow implements CriticRow {
     atoms = support.atoms();
     normalizer = CategoricalCritic.normalizer(support.count());
     distances = new double[support.count()];
+    probabilities = new double[support.count()];
     weights = new double[support.count()];
   }
 
@@ -32,6 +35,32 @@ final class CategoricalCriticRow implements CriticRow {
       sum += weights[i] * atoms[i];
     }
     return sum / total;
+  }
+
+  @Override
+  public void look(float[] outputs, int offset) {
+    double total = weigh(outputs, offset, largest(outputs, offset));
+    for (int i = 0; i < atoms.length; i++) {
+      probabilities[i] = weights[i] / total;
+    }
+  }
+
+  @Override
+  public double quantile(double level) {
+    double passed = 0; // gaps between atoms that lie below the level
+    double before = 0;
+    for (int i = 0; i < atoms.length - 1; i++) {
+      double middle = before + 0.5 * probabilities[i];
+      before += probabilities[i];
+      double gap = before + 0.5 * probabilities[i + 1] - middle + CategoricalCritic.TINY;
+      passed += Math.max(0, Math.min(1, (level - middle) / gap));
+    }
+    return support.low() + passed * support.spacing();
+  }
+
+  @Override
+  public double cvar(double alpha, CvarMethod method) {
+    return Cvar.ofProbabilities(probabilities, atoms, alpha);
   }
 
   @Override

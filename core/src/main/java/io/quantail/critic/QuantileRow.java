@@ -1,5 +1,8 @@
 package io.quantail.critic;
 
+import io.quantail.config.CvarMethod;
+import java.util.Arrays;
+
 /**
  * {@link QuantileCritic} for one row.
  *
@@ -15,6 +18,10 @@ final class QuantileRow implements CriticRow {
   private final float[] quantiles;
   private final float[] losses;
   private final float[] slopes;
+  private final float[] sorted;
+  private double[] weights; // of the sorted quantiles in the CVaR last asked for
+  private double weightsAlpha;
+  private CvarMethod weightsMethod;
 
   QuantileRow(QuantileCritic critic) {
     int count = critic.quantiles();
@@ -29,6 +36,7 @@ final class QuantileRow implements CriticRow {
     quantiles = new float[count];
     losses = new float[count];
     slopes = new float[count];
+    sorted = new float[count];
   }
 
   @Override
@@ -38,6 +46,34 @@ final class QuantileRow implements CriticRow {
       sum += outputs[offset + i];
     }
     return sum / quantiles.length;
+  }
+
+  @Override
+  public void look(float[] outputs, int offset) {
+    System.arraycopy(outputs, offset, sorted, 0, sorted.length);
+    Arrays.sort(sorted);
+  }
+
+  @Override
+  public double quantile(double level) {
+    double position = QuantileCritic.position(level, sorted.length);
+    int below = (int) position;
+    float low = sorted[below];
+    return low + (sorted[Math.min(below + 1, sorted.length - 1)] - low) * (position - below);
+  }
+
+  @Override
+  public double cvar(double alpha, CvarMethod method) {
+    if (weights == null || alpha != weightsAlpha || method != weightsMethod) {
+      weights = Cvar.weights(sorted.length, alpha, method);
+      weightsAlpha = alpha;
+      weightsMethod = method;
+    }
+    double sum = 0;
+    for (int i = 0; i < sorted.length; i++) {
+      sum += weights[i] * sorted[i];
+    }
+    return sum;
   }
 
   @Override

@@ -25,13 +25,17 @@ public final class Affine {
     public static final int NONE = -1;
   }
 
+  /** Fewer inputs than this would leave most of a tile of their gradient empty. */
+  private static final int NARROW = 16;
+
   private final int inputs;
   private final List<Part> parts;
   private final float[][] weights; // [output][input]
   private final Factor forward; // [input][output]
   private final Factor backward; // [output][input]
   private final float[] bias;
-  private final float[][] gradient; // [output][input]
+  private final boolean narrow;
+  private final float[][] gradient; // [output][input], or [input][output] if narrow
   private final float[] biasGradient;
 
   public Affine(int inputs, List<Part> parts) {
@@ -42,7 +46,8 @@ public final class Affine {
     forward = Factor.of(inputs, outputs);
     backward = Factor.of(outputs, inputs);
     bias = new float[outputs];
-    gradient = new float[outputs][inputs];
+    narrow = inputs < NARROW;
+    gradient = narrow ? new float[inputs][outputs] : new float[outputs][inputs];
     biasGradient = new float[outputs];
   }
 
@@ -94,10 +99,12 @@ public final class Affine {
 
   /** Adds the gradients of weights and bias. */
   public void addGradient(float[][] dy, float[][] x, int rows) {
+    float[][] a = narrow ? x : dy;
+    float[][] b = narrow ? dy : x;
     if (Factor.VECTORS) {
-      PanelFactor.addTransposedProduct(gradient, dy, x, rows);
+      PanelFactor.addTransposedProduct(gradient, a, b, rows);
     } else {
-      Products.addTransposedProduct(gradient, dy, x, rows);
+      Products.addTransposedProduct(gradient, a, b, rows);
     }
     for (int row = 0; row < rows; row++) {
       Rows.add(biasGradient, dy[row]);
@@ -111,8 +118,7 @@ public final class Affine {
     int first = 0;
     for (Part part : parts) {
       for (int output = 0; output < part.outputs(); output++) {
-        int offset = part.weight() + output * inputs;
-        System.arraycopy(gradient[first + output], 0, flat, offset, inputs);
+        moveRow(first + output, flat, part.weight() + output * inputs);
       }
       if (part.bias() != Part.NONE) {
         System.arraycopy(biasGradient, first, flat, part.bias(), part.outputs());
@@ -123,5 +129,15 @@ public final class Affine {
       Arrays.fill(row, 0);
     }
     Arrays.fill(biasGradient, 0);
+  }
+
+  private void moveRow(int output, float[] flat, int offset) {
+    if (!narrow) {
+      System.arraycopy(gradient[output], 0, flat, offset, inputs);
+      return;
+    }
+    for (int input = 0; input < inputs; input++) {
+      flat[offset + input] = gradient[input][output];
+    }
   }
 }

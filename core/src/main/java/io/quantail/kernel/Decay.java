@@ -5,7 +5,7 @@ package io.quantail.kernel;
  *
  * <p>{@code e^-x = (e^(-x / 1024))^1024}: a short series and ten squarings, nothing but products
  * and sums, so that a loop over it runs in vector instructions, unlike {@link Math#exp}. The
- * relative error is below 1e-12; beyond {@value #FARTHEST} the result stays at about 1e-39.
+ * relative error is below 1e-10; beyond {@value #FARTHEST} the result stays at about 1e-39.
  */
 public final class Decay {
   private static final double FARTHEST = 90;

@@ -1,6 +1,7 @@
 package io.quantail.kernel;
 
 import io.quantail.simd.Gates;
+import io.quantail.simd.Tangent;
 import java.util.Arrays;
 
 /**
@@ -11,8 +12,8 @@ import java.util.Arrays;
  * has (1/2, 1/2, 1/2) and a tangent (1, 1, 0); their derivatives are {@code y (peak - y) + base}
  * with (1, 0) and (0, 1). It holds scratch memory: one thread at a time.
  *
- * <p>{@link Gates} does the same without copies where the JVM offers vector instructions; {@code
- * LstmGatesTest} pins that it gives the same bits.
+ * <p>{@link Gates} saves the copies where the JVM offers vector instructions; {@code LstmGatesTest}
+ * pins that it gives the same bits.
  */
 final class LstmGates {
   private final int width;
@@ -61,20 +62,18 @@ final class LstmGates {
   /** Turns the sums of a row into activated gates and fills in the state after the row. */
   void forward(LstmLayer.Trace trace, int row) {
     float[] gates = trace.gates()[row];
+    float[] cell = trace.cell()[row];
+    float[] squashed = trace.squashed()[row];
     if (vectors) {
-      Gates.forward(
-          gates,
-          trace.previousCell()[row],
-          trace.cell()[row],
-          trace.squashed()[row],
-          trace.hidden()[row]);
+      Tangent.activate(gates, factor, offset);
+      Gates.nextCell(gates, trace.previousCell()[row], cell);
+      Nonlinearity.TANH.apply(squashed, cell);
+      Gates.output(gates, squashed, trace.hidden()[row]);
       return;
     }
     activate(gates, factor, offset);
     split(gates);
-    float[] cell = trace.cell()[row];
     nextCell(cell, forget, trace.previousCell()[row], in, candidate);
-    float[] squashed = trace.squashed()[row];
     Nonlinearity.TANH.apply(squashed, cell);
     Rows.multiply(trace.hidden()[row], out, squashed);
   }

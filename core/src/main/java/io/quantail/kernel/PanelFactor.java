@@ -1,6 +1,7 @@
 package io.quantail.kernel;
 
 import io.quantail.simd.Tiles;
+import java.util.Arrays;
 
 /** A factor as panels of {@value Tiles#WIDTH} columns, for {@link Tiles}; the last is padded. */
 final class PanelFactor implements Factor {
@@ -46,90 +47,113 @@ final class PanelFactor implements Factor {
 
   @Override
   public void addProduct(float[][] c, float[][] a, int rows) {
+    if (rows == 0) {
+      return;
+    }
+    float[][] left = wholeTiles(a, rows, a[rows - 1]);
+    float[][] target = rows % 4 == 0 ? c : wholeTiles(c, rows, new float[columns]);
+    float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
     for (int panel = 0; panel < panels.length; panel++) {
       int column = panel * WIDTH;
       int width = Math.min(WIDTH, columns - column);
       for (int row = 0; row < rows; row += 4) {
-        if (row + 4 <= rows && width == WIDTH) {
-          Tiles.add(
-              c[row],
-              c[row + 1],
-              c[row + 2],
-              c[row + 3],
-              column,
-              a[row],
-              a[row + 1],
-              a[row + 2],
-              a[row + 3],
-              panels[panel],
-              terms);
+        if (width == WIDTH) {
+          add(target, row, column, left, row, panels[panel], terms);
         } else {
-          addAtEdge(c, row, Math.min(4, rows - row), column, width, a, panels[panel]);
+          copy(target, row, column, edge, 0, 0, width);
+          add(edge, 0, 0, left, row, panels[panel], terms);
+          copy(edge, 0, 0, target, row, column, width);
         }
       }
     }
   }
 
-  /** A tile that sticks out of the matrix is computed beside it. */
-  private void addAtEdge(
-      float[][] c, int row, int count, int column, int width, float[][] a, float[] panel) {
-    float[][] tile = new float[4][WIDTH];
-    for (int r = 0; r < count; r++) {
-      System.arraycopy(c[row + r], column, tile[r], 0, width);
+  /** The rows, and others in the places that the last tile has beyond them. */
+  private static float[][] wholeTiles(float[][] rows, int count, float[] other) {
+    if (count % 4 == 0) {
+      return rows;
     }
-    int last = row + count - 1;
+    float[][] whole = new float[(count + 3) / 4 * 4][];
+    System.arraycopy(rows, 0, whole, 0, count);
+    Arrays.fill(whole, count, whole.length, other);
+    return whole;
+  }
+
+  private static void add(
+      float[][] c, int row, int column, float[][] a, int first, float[] panel, int terms) {
     Tiles.add(
-        tile[0],
-        tile[1],
-        tile[2],
-        tile[3],
-        0,
-        a[row],
-        a[Math.min(row + 1, last)],
-        a[Math.min(row + 2, last)],
-        a[Math.min(row + 3, last)],
+        c[row],
+        c[row + 1],
+        c[row + 2],
+        c[row + 3],
+        column,
+        a[first],
+        a[first + 1],
+        a[first + 2],
+        a[first + 3],
         panel,
         terms);
-    for (int r = 0; r < count; r++) {
-      System.arraycopy(tile[r], 0, c[row + r], column, width);
+  }
+
+  /** Copies the columns of four rows that lie inside the matrix. */
+  private static void copy(
+      float[][] from, int row, int column, float[][] to, int toRow, int toColumn, int width) {
+    for (int r = 0; r < 4; r++) {
+      System.arraycopy(from[row + r], column, to[toRow + r], toColumn, width);
     }
   }
 
-  /** {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b. */
+  /**
+   * {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b. Both are packed
+   * first: rows of a matrix lie so far apart that they push each other out of the cache.
+   */
   static void addTransposedProduct(float[][] c, float[][] a, float[][] b, int rows) {
     if (rows == 0 || c.length == 0) {
       return;
     }
-    float[] panel = new float[rows * WIDTH];
     int columns = c[0].length;
-    for (int column = 0; column < columns; column += WIDTH) {
-      int width = Math.min(WIDTH, columns - column);
-      pack(panel, b, rows, column);
-      for (int p = 0; p < c.length; p += 4) {
-        if (p + 4 <= c.length && width == WIDTH) {
-          Tiles.addTransposed(c[p], c[p + 1], c[p + 2], c[p + 3], column, a, p, panel, rows);
+    float[][] right = new float[(columns + WIDTH - 1) / WIDTH][rows * WIDTH];
+    for (int panel = 0; panel < right.length; panel++) {
+      pack(right[panel], b, rows, panel * WIDTH);
+    }
+    float[] left = new float[4 * rows];
+    float[][] target = wholeTiles(c, c.length, new float[columns]);
+    float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
+    for (int p = 0; p < c.length; p += 4) {
+      packColumns(a, p, c.length, rows, left);
+      for (int panel = 0; panel < right.length; panel++) {
+        int column = panel * WIDTH;
+        int width = Math.min(WIDTH, columns - column);
+        if (width == WIDTH) {
+          addTransposed(target, p, column, left, right[panel], rows);
         } else {
-          addTransposedAtEdge(c, p, column, width, a, panel, rows);
+          copy(target, p, column, edge, 0, 0, width);
+          addTransposed(edge, 0, 0, left, right[panel], rows);
+          copy(edge, 0, 0, target, p, column, width);
         }
       }
     }
   }
 
-  private static void addTransposedAtEdge(
-      float[][] c, int p, int column, int width, float[][] a, float[] panel, int rows) {
-    int count = Math.min(4, c.length - p);
-    float[][] tile = new float[4][WIDTH];
-    float[][] left = new float[4][rows]; // columns of a
-    for (int r = 0; r < count; r++) {
-      System.arraycopy(c[p + r], column, tile[r], 0, width);
+  private static void addTransposed(
+      float[][] c, int row, int column, float[] left, float[] panel, int terms) {
+    Tiles.addTransposed(c[row], c[row + 1], c[row + 2], c[row + 3], column, left, panel, terms);
+  }
+
+  /** Columns [from, from + 4) of a matrix, as many of them as there are, row by row. */
+  private static void packColumns(float[][] a, int from, int end, int rows, float[] columns) {
+    if (from + 4 > end) {
       for (int i = 0; i < rows; i++) {
-        left[r][i] = a[i][p + r];
+        System.arraycopy(a[i], from, columns, 4 * i, end - from);
       }
+      return;
     }
-    Tiles.add(
-        tile[0], tile[1], tile[2], tile[3], 0, left[0], left[1], left[2], left[3], panel, rows);
-    for (int r = 0; r < count; r++) {
-      System.arraycopy(tile[r], 0, c[p + r], column, width);
+    for (int i = 0; i < rows; i++) {
+      float[] row = a[i];
+      columns[4 * i] = row[from];
+      columns[4 * i + 1] = row[from + 1];
+      columns[4 * i + 2] = row[from + 2];
+      columns[4 * i + 3] = row[from + 3];
     }
   }
 }

@@ -1,9 +1,7 @@
 package io.quantail.kernel;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,22 +12,24 @@ public final class Workspace {
   private final Map<Integer, Shelf> shelves = new HashMap<>(); // by width
 
   private static final class Shelf {
-    final List<float[]> rows = new ArrayList<>();
+    float[][] rows = {};
     int lent;
   }
 
   /** Rows that hold anything. */
   public float[][] rows(int count, int width) {
     Shelf shelf = shelves.computeIfAbsent(width, any -> new Shelf());
-    while (shelf.rows.size() < shelf.lent + count) {
-      shelf.rows.add(new float[width]);
+    int first = shelf.lent;
+    int last = first + count;
+    if (last > shelf.rows.length) {
+      int known = shelf.rows.length;
+      shelf.rows = Arrays.copyOf(shelf.rows, last);
+      for (int row = known; row < last; row++) {
+        shelf.rows[row] = new float[width];
+      }
     }
-    float[][] lent = new float[count][];
-    for (int row = 0; row < count; row++) {
-      lent[row] = shelf.rows.get(shelf.lent + row);
-    }
-    shelf.lent += count;
-    return lent;
+    shelf.lent = last;
+    return Arrays.copyOfRange(shelf.rows, first, last);
   }
 
   /** Rows of zeros. */

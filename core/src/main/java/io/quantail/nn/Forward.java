@@ -70,7 +70,7 @@ public final class Forward {
   }
 
   /**
-   * Adds the gradients of the rows to those of the parameters; once per pass.
+   * Makes the gradients of the rows those of the parameters; once per pass.
    *
    * @param row what {@link #row()} gave, with the gradients it has gathered
    * @param dActions gradient of {@link #actions()}

@@ -140,7 +140,9 @@ public final class Parameters implements AutoCloseable {
     synchronized void refresh() {
       long now = values.version();
       if (now != version) {
-        values.copyTo(flat, 0);
+        try (Scope scope = Scope.open()) {
+          values.copyTo(flat, 0);
+        }
         affines.forEach(affine -> affine.read(flat));
         version = now;
       }
@@ -153,16 +155,22 @@ public final class Parameters implements AutoCloseable {
       return Arrays.copyOfRange(flat, from, from + Math.toIntExact(where.count()));
     }
 
-    /** Keeps the gradient of a slot that no affine map holds until {@link #moveGradients()}. */
+    /** Keeps the gradient of a slot that no affine map holds until {@link #setGradients()}. */
     void keepGradient(int slot, float[] values) {
       System.arraycopy(values, 0, gathered, (int) slots.get(slot).offset(), values.length);
     }
 
-    /** Adds the gradients that were kept and those of the affine maps to {@link #gradient()}. */
-    void moveGradients() {
+    /** Adds the gradients of the affine maps to those that tensors left in {@link #gradient()}. */
+    void addGradients() {
+      Arrays.fill(gathered, 0);
       affines.forEach(affine -> affine.moveGradient(gathered));
       gradient.addInPlace(Tensor.of(gathered, gathered.length));
-      Arrays.fill(gathered, 0);
+    }
+
+    /** Makes those of the affine maps, and those that were kept, all of {@link #gradient()}. */
+    void setGradients() {
+      affines.forEach(affine -> affine.moveGradient(gathered));
+      gradient.overwrite(gathered);
     }
 
     /** Rows for the passes of the one thread that differentiates with this replica. */

@@ -96,14 +96,21 @@ final class Pass {
 
   /** Carries the gradients of the leaves back, as far as they have any. */
   void propagate() {
-    propagate(gradient(actions), gradient(values));
+    backward(gradient(actions), gradient(values));
+    parameters.addGradients();
+  }
+
+  /** Carries the gradients of all outputs back. */
+  void propagate(float[][] dActions, float[][] dValues) {
+    backward(dActions, dValues);
+    parameters.setGradients();
   }
 
   /**
    * @param dActions gradient of the action head's outputs; null for none
    * @param dValues gradient of the critics' outputs; null for none
    */
-  void propagate(float[][] dActions, float[][] dValues) {
+  private void backward(float[][] dActions, float[][] dValues) {
     for (int trunk = 0; trunk < trunks.size(); trunk++) {
       boolean byActions = dActions != null && actions.trunk == trunk;
       boolean byValues = dValues != null && values.trunk == trunk;
@@ -120,7 +127,6 @@ final class Pass {
       }
       trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
     }
-    parameters.moveGradients();
   }
 
   private void backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {

@@ -118,10 +118,10 @@ final class Microbatch {
       Coefficients coefficients,
       double weight) {
     try (Scope scope = Scope.open()) {
-      parameters.gradient().zeroInPlace();
       Workspace workspace = parameters.workspace();
       workspace.reset();
       Forward forward = network.evaluate(workspace, parameters, batch.sequences());
+      parameters.gradient().zeroInPlace();
       return FusedLoss.covers(coefficients)
           ? fusedLoss.backward(workspace, forward, batch, estimates, coefficients, weight)
           : tensorLoss.backward(forward, batch, estimates, coefficients, weight);

@@ -7,10 +7,10 @@ import static io.quantail.simd.Lanes.load;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * One row of an LSTM: from the sums of the gates to the next state, and back, without copies.
+ * What an LSTM does with the activated gates of a row, without taking them apart first.
  *
- * <p>The twin of {@code io.quantail.kernel.LstmGates}; gates in the order input, forget, cell,
- * output. The width must be a multiple of eight.
+ * <p>The twin of the loops in {@code io.quantail.kernel.LstmGates}; gates in the order input,
+ * forget, cell, output. The width must be a multiple of eight.
  */
 public final class Gates {
   private Gates() {}
@@ -20,30 +20,20 @@ public final class Gates {
     return width % COUNT == 0;
   }
 
-  /**
-   * @param gates sums; become activated gates
-   * @param before cell state before the row
-   * @param cell receives the cell state after the row, {@code f c + i g}
-   * @param squashed receives its tangent
-   * @param hidden receives {@code o tanh(c)}
-   */
-  public static void forward(
-      float[] gates, float[] before, float[] cell, float[] squashed, float[] hidden) {
+  /** {@code cell = f before + i g}. */
+  public static void nextCell(float[] gates, float[] before, float[] cell) {
     int width = cell.length;
     for (int j = 0; j < width; j += COUNT) {
-      FloatVector in = VectorTanh.sigmoid(load(gates, j));
-      FloatVector forget = VectorTanh.sigmoid(load(gates, width + j));
-      FloatVector candidate = VectorTanh.of(load(gates, 2 * width + j)).add(0f); // no negative zero
-      FloatVector out = VectorTanh.sigmoid(load(gates, 3 * width + j));
-      in.intoArray(gates, j);
-      forget.intoArray(gates, width + j);
-      candidate.intoArray(gates, 2 * width + j);
-      out.intoArray(gates, 3 * width + j);
-      FloatVector after = forget.fma(load(before, j), in.mul(candidate));
-      FloatVector tangent = VectorTanh.of(after);
-      after.intoArray(cell, j);
-      tangent.intoArray(squashed, j);
-      out.mul(tangent).intoArray(hidden, j);
+      FloatVector written = load(gates, j).mul(load(gates, 2 * width + j));
+      load(gates, width + j).fma(load(before, j), written).intoArray(cell, j);
+    }
+  }
+
+  /** {@code hidden = o squashed}. */
+  public static void output(float[] gates, float[] squashed, float[] hidden) {
+    int width = hidden.length;
+    for (int j = 0; j < width; j += COUNT) {
+      load(gates, 3 * width + j).mul(load(squashed, j)).intoArray(hidden, j);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.quantail.simd;
 
-import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorShape;
 
 /** Says whether this JVM can run the loops of this package. */
 public final class Simd {
@@ -19,7 +19,7 @@ public final class Simd {
   /** Apart, because loading it needs the module. */
   private static final class Probe {
     static boolean eightLanes() {
-      return FloatVector.SPECIES_PREFERRED.length() >= Lanes.COUNT;
+      return VectorShape.preferredShape().vectorBitSize() >= Lanes.COUNT * Float.SIZE;
     }
   }
 }

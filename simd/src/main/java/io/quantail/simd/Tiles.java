@@ -74,7 +74,7 @@ public final class Tiles {
   }
 
   /**
-   * {@code c_r[column + j] += sum_i a_i[first + r] panel[16 i + j]}: the same with the left-hand
+   * {@code c_r[column + j] += sum_i columns[4 i + r] panel[16 i + j]}: the same with the left-hand
    * matrix transposed.
    */
   public static void addTransposed(
@@ -83,8 +83,7 @@ public final class Tiles {
       float[] c2,
       float[] c3,
       int column,
-      float[][] a,
-      int first,
+      float[] columns,
       float[] panel,
       int terms) {
     int right = column + COUNT;
@@ -97,19 +96,18 @@ public final class Tiles {
     FloatVector c30 = load(c3, column);
     FloatVector c31 = load(c3, right);
     for (int i = 0; i < terms; i++) {
-      float[] row = a[i];
       FloatVector b0 = load(panel, i * WIDTH);
       FloatVector b1 = load(panel, i * WIDTH + COUNT);
-      FloatVector x = all(row[first]);
+      FloatVector x = all(columns[4 * i]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
-      x = all(row[first + 1]);
+      x = all(columns[4 * i + 1]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
-      x = all(row[first + 2]);
+      x = all(columns[4 * i + 2]);
       c20 = x.fma(b0, c20);
       c21 = x.fma(b1, c21);
-      x = all(row[first + 3]);
+      x = all(columns[4 * i + 3]);
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
     }
