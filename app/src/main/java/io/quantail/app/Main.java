@@ -32,6 +32,7 @@ import picocli.CommandLine.Command;
       DashboardCommand.class,
       AuditCommand.class,
       ReplayCommand.class,
+      BenchCommand.class,
       CommandLine.HelpCommand.class
     },
     footer = {

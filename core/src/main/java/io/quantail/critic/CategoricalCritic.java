@@ -20,7 +20,7 @@ import io.quantail.tensor.Tensor;
 public record CategoricalCritic(Support support) implements Critic {
 
   /** Keeps divisions and logarithms away from zero where a probability has underflowed. */
-  private static final double TINY = 1e-8;
+  static final double TINY = 1e-8;
 
   /** Atoms from {@code -limit} to {@code limit}. */
   public CategoricalCritic(int atoms, double limit) {
@@ -79,6 +79,11 @@ public record CategoricalCritic(Support support) implements Critic {
   public Tensor shift(Tensor outputs, Tensor distance) {
     Tensor positions = distance.unsqueeze(1).add(outputs.likeThis(support.atoms()));
     return support.project(positions, probabilities(outputs)).clamp(TINY, 1).log();
+  }
+
+  @Override
+  public CriticRow row() {
+    return new CategoricalCriticRow(this);
   }
 
   @Override

@@ -33,6 +33,9 @@ public interface Critic {
   /** The outputs that describe each sample's distribution moved by a distance; distance [row]. */
   Tensor shift(Tensor outputs, Tensor distance);
 
+  /** The same for one row after the other, in plain numbers; for one thread. */
+  CriticRow row();
+
   /** Whether outputs are returns themselves, so that they can follow a change of the scale. */
   boolean outputsAreReturns();
 

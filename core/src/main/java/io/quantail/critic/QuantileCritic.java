@@ -45,11 +45,16 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
   @Override
   public Tensor quantile(Tensor outputs, double level) {
     Tensor sorted = outputs.sort(1);
-    double position = Math.max(0, Math.min(quantiles - 1.0, level * quantiles - 0.5));
+    double position = position(level, quantiles);
     int below = (int) position;
     int above = Math.min(below + 1, quantiles - 1);
     Tensor low = sorted.select(1, below);
     return low.add(sorted.select(1, above).sub(low).mul(position - below));
+  }
+
+  /** Where a level lies among the quantiles. */
+  static double position(double level, int quantiles) {
+    return Math.max(0, Math.min(quantiles - 1.0, level * quantiles - 0.5));
   }
 
   @Override
@@ -65,6 +70,11 @@ public record QuantileCritic(int quantiles, double kappa) implements Critic {
   @Override
   public Tensor shift(Tensor outputs, Tensor distance) {
     return outputs.add(distance.unsqueeze(1));
+  }
+
+  @Override
+  public CriticRow row() {
+    return new QuantileRow(this);
   }
 
   @Override

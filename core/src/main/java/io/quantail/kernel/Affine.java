@@ -25,25 +25,29 @@ public final class Affine {
     public static final int NONE = -1;
   }
 
-  /** Outputs that are transposed together, so that both matrices stay in the cache. */
-  private static final int TILE = 16;
+  /** Fewer inputs than this would leave most of a tile of their gradient empty. */
+  private static final int NARROW = 16;
 
   private final int inputs;
   private final List<Part> parts;
-  private final float[][] byInput; // [input][output]
-  private final float[][] byOutput; // [output][input]
+  private final float[][] weights; // [output][input]
+  private final Factor forward; // [input][output]
+  private final Factor backward; // [output][input]
   private final float[] bias;
-  private final float[][] gradient; // [input][output]
+  private final boolean narrow;
+  private final float[][] gradient; // [output][input], or [input][output] if narrow
   private final float[] biasGradient;
 
   public Affine(int inputs, List<Part> parts) {
     this.inputs = inputs;
     this.parts = List.copyOf(parts);
     int outputs = parts.stream().mapToInt(Part::outputs).sum();
-    byInput = new float[inputs][outputs];
-    byOutput = new float[outputs][inputs];
+    weights = new float[outputs][inputs];
+    forward = Factor.of(inputs, outputs);
+    backward = Factor.of(outputs, inputs);
     bias = new float[outputs];
-    gradient = new float[inputs][outputs];
+    narrow = inputs < NARROW;
+    gradient = narrow ? new float[inputs][outputs] : new float[outputs][inputs];
     biasGradient = new float[outputs];
   }
 
@@ -61,21 +65,15 @@ public final class Affine {
     for (Part part : parts) {
       for (int output = 0; output < part.outputs(); output++) {
         int offset = part.weight() + output * inputs;
-        System.arraycopy(parameters, offset, byOutput[first + output], 0, inputs);
+        System.arraycopy(parameters, offset, weights[first + output], 0, inputs);
       }
       if (part.bias() != Part.NONE) {
         System.arraycopy(parameters, part.bias(), bias, first, part.outputs());
       }
       first += part.outputs();
     }
-    for (int from = 0; from < byOutput.length; from += TILE) {
-      int to = Math.min(byOutput.length, from + TILE);
-      for (int input = 0; input < inputs; input++) {
-        for (int output = from; output < to; output++) {
-          byInput[input][output] = byOutput[output][input];
-        }
-      }
-    }
+    forward.setTransposed(weights);
+    backward.set(weights);
   }
 
   /** {@code y_i = x_i W^T + b}. */
@@ -83,7 +81,7 @@ public final class Affine {
     for (int row = 0; row < rows; row++) {
       System.arraycopy(bias, 0, y[row], 0, bias.length);
     }
-    Products.addProduct(y, x, byInput, rows);
+    forward.addProduct(y, x, rows);
   }
 
   /** {@code y_i = y_i + x_i W^T + b}. */
@@ -91,39 +89,39 @@ public final class Affine {
     for (int row = 0; row < rows; row++) {
       Rows.add(y[row], bias);
     }
-    Products.addProduct(y, x, byInput, rows);
+    forward.addProduct(y, x, rows);
   }
 
   /** Adds the gradient of the input, {@code dx_i += dy_i W}. */
   public void addInputGradient(float[][] dx, float[][] dy, int rows) {
-    Products.addProduct(dx, dy, byOutput, rows);
+    backward.addProduct(dx, dy, rows);
   }
 
   /** Adds the gradients of weights and bias. */
   public void addGradient(float[][] dy, float[][] x, int rows) {
-    Products.addTransposedProduct(gradient, x, dy, rows);
+    float[][] a = narrow ? x : dy;
+    float[][] b = narrow ? dy : x;
+    if (Factor.VECTORS) {
+      PanelFactor.addTransposedProduct(gradient, a, b, rows);
+    } else {
+      Products.addTransposedProduct(gradient, a, b, rows);
+    }
     for (int row = 0; row < rows; row++) {
       Rows.add(biasGradient, dy[row]);
     }
   }
 
-  /** Adds the gradients to a flat gradient vector and forgets them. */
+  /**
+   * Writes the gradients into a flat gradient vector, where nobody else writes, and forgets them.
+   */
   public void moveGradient(float[] flat) {
     int first = 0;
     for (Part part : parts) {
-      for (int from = 0; from < part.outputs(); from += TILE) {
-        int to = Math.min(part.outputs(), from + TILE);
-        for (int input = 0; input < inputs; input++) {
-          float[] row = gradient[input];
-          for (int output = from; output < to; output++) {
-            flat[part.weight() + output * inputs + input] += row[first + output];
-          }
-        }
+      for (int output = 0; output < part.outputs(); output++) {
+        moveRow(first + output, flat, part.weight() + output * inputs);
       }
       if (part.bias() != Part.NONE) {
-        for (int output = 0; output < part.outputs(); output++) {
-          flat[part.bias() + output] += biasGradient[first + output];
-        }
+        System.arraycopy(biasGradient, first, flat, part.bias(), part.outputs());
       }
       first += part.outputs();
     }
@@ -131,5 +129,15 @@ public final class Affine {
       Arrays.fill(row, 0);
     }
     Arrays.fill(biasGradient, 0);
+  }
+
+  private void moveRow(int output, float[] flat, int offset) {
+    if (!narrow) {
+      System.arraycopy(gradient[output], 0, flat, offset, inputs);
+      return;
+    }
+    for (int input = 0; input < inputs; input++) {
+      flat[offset + input] = gradient[input][output];
+    }
   }
 }

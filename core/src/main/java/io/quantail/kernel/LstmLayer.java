@@ -59,11 +59,13 @@ public record LstmLayer(Affine input, Affine recurrent) {
   /**
    * Walks through all sequences.
    *
+   * @param workspace lends the rows of the result
    * @param x input rows
    * @param hidden hidden state before each sequence
    * @param cell cell state before each sequence
    */
-  public Trace forward(Packing packing, float[][] x, float[][] hidden, float[][] cell) {
+  public Trace forward(
+      Workspace workspace, Packing packing, float[][] x, float[][] hidden, float[][] cell) {
     int rows = packing.rows();
     Trace trace =
         new Trace(
@@ -71,10 +73,10 @@ public record LstmLayer(Affine input, Affine recurrent) {
             x,
             new float[rows][],
             new float[rows][],
-            Rows.zeros(rows, 4 * width()),
-            Rows.zeros(rows, width()),
-            Rows.zeros(rows, width()),
-            Rows.zeros(rows, width()));
+            workspace.rows(rows, 4 * width()),
+            workspace.rows(rows, width()),
+            workspace.rows(rows, width()),
+            workspace.rows(rows, width()));
     input.apply(trace.gates, x, rows);
     LstmGates gates = new LstmGates(width());
     float[][] sums = new float[packing.sequences()][];
@@ -103,12 +105,13 @@ public record LstmLayer(Affine input, Affine recurrent) {
    * @param dHidden gradient of the output; it is overwritten
    * @return gradient of x, or null when it is not wanted
    */
-  public float[][] backward(Trace trace, float[][] dHidden, boolean inputGradient) {
+  public float[][] backward(
+      Workspace workspace, Trace trace, float[][] dHidden, boolean inputGradient) {
     int rows = trace.packing.rows();
-    float[][] dGates = throughTime(trace, dHidden);
+    float[][] dGates = throughTime(workspace, trace, dHidden);
     recurrent.addGradient(dGates, trace.previousHidden, rows);
     input.addGradient(dGates, trace.x, rows);
-    return inputGradient ? throughInput(dGates) : null;
+    return inputGradient ? throughInput(workspace, dGates) : null;
   }
 
   /**
@@ -116,16 +119,16 @@ public record LstmLayer(Affine input, Affine recurrent) {
    *
    * @param dHidden gradient of the output; it is overwritten
    */
-  public float[][] inputGradient(Trace trace, float[][] dHidden) {
-    return throughInput(throughTime(trace, dHidden));
+  public float[][] inputGradient(Workspace workspace, Trace trace, float[][] dHidden) {
+    return throughInput(workspace, throughTime(workspace, trace, dHidden));
   }
 
   /** Walks back through all sequences; the gradient of the gates' sums. */
-  private float[][] throughTime(Trace trace, float[][] dHidden) {
+  private float[][] throughTime(Workspace workspace, Trace trace, float[][] dHidden) {
     Packing packing = trace.packing;
     LstmGates gates = new LstmGates(width());
-    float[][] dGates = Rows.zeros(packing.rows(), 4 * width());
-    float[][] dCell = Rows.zeros(packing.sequences(), width());
+    float[][] dGates = workspace.rows(packing.rows(), 4 * width());
+    float[][] dCell = workspace.zeros(packing.sequences(), width());
     float[][] dSums = new float[packing.sequences()][];
     float[][] dBefore = new float[packing.sequences()][];
     for (int time = packing.longest() - 1; time >= 0; time--) {
@@ -143,8 +146,8 @@ public record LstmLayer(Affine input, Affine recurrent) {
     return dGates;
   }
 
-  private float[][] throughInput(float[][] dGates) {
-    float[][] dx = Rows.zeros(dGates.length, input.inputs());
+  private float[][] throughInput(Workspace workspace, float[][] dGates) {
+    float[][] dx = workspace.zeros(dGates.length, input.inputs());
     input.addInputGradient(dx, dGates, dGates.length);
     return dx;
   }

@@ -1,15 +1,23 @@
 package io.quantail.kernel;
 
+import io.quantail.simd.Tangent;
+
 /**
  * A function of one number, applied to whole rows, with its derivative.
  *
- * <p>Pinned by libtorch's operators as twins and by finite differences in {@code NonlinearityTest}.
+ * <p>SiLU and tangent run on {@link Tangent} where the JVM offers vector instructions: the same
+ * bits. Pinned by libtorch's operators as twins and by finite differences in {@code
+ * NonlinearityTest}.
  */
 public enum Nonlinearity {
   /** {@code x sigmoid(x)}. */
   SILU {
     @Override
     void apply(float[] y, float[] x) {
+      if (vectors(y)) {
+        Tangent.silu(y, x);
+        return;
+      }
       for (int j = 0; j < y.length; j++) {
         y[j] = x[j] * Tanh.sigmoid(x[j]);
       }
@@ -17,6 +25,10 @@ public enum Nonlinearity {
 
     @Override
     void differentiate(float[] dy, float[] x) {
+      if (vectors(dy)) {
+        Tangent.differentiateSilu(dy, x);
+        return;
+      }
       for (int j = 0; j < dy.length; j++) {
         float s = Tanh.sigmoid(x[j]);
         dy[j] *= Math.fma(x[j] * s, 1 - s, s);
@@ -45,6 +57,10 @@ public enum Nonlinearity {
   TANH {
     @Override
     void apply(float[] y, float[] x) {
+      if (vectors(y)) {
+        Tangent.of(y, x);
+        return;
+      }
       for (int j = 0; j < y.length; j++) {
         y[j] = Tanh.of(x[j]);
       }
@@ -112,6 +128,10 @@ public enum Nonlinearity {
 
   private static final float LEAK = 0.01f;
   private static final double FARTHEST = 8;
+
+  private static boolean vectors(float[] row) {
+    return Factor.VECTORS && Tangent.fit(row.length);
+  }
 
   /** {@code y = f(x)}. */
   abstract void apply(float[] y, float[] x);

@@ -25,17 +25,17 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
     return second.outputs();
   }
 
-  public Trace forward(float[][] x, int rows) {
+  public Trace forward(Workspace workspace, float[][] x, int rows) {
     int width = width();
-    float[][] both = Rows.zeros(rows, 2 * width);
+    float[][] both = workspace.rows(rows, 2 * width);
     firstAndSkip.apply(both, x, rows);
     Trace trace =
         new Trace(
             x,
-            Rows.zeros(rows, width),
-            Rows.zeros(rows, width),
-            Rows.zeros(rows, width),
-            Rows.zeros(rows, width));
+            workspace.rows(rows, width),
+            workspace.rows(rows, width),
+            workspace.rows(rows, width),
+            workspace.rows(rows, width));
     for (int row = 0; row < rows; row++) {
       System.arraycopy(both[row], 0, trace.firstSum[row], 0, width);
       nonlinearity.apply(trace.first[row], trace.firstSum[row]);
@@ -56,12 +56,12 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
    * @param dy gradient of the output; it is overwritten
    * @return gradient of x, or null when it is not wanted
    */
-  public float[][] backward(Trace trace, float[][] dy, boolean inputGradient) {
+  public float[][] backward(Workspace workspace, Trace trace, float[][] dy, boolean inputGradient) {
     int rows = dy.length;
-    float[][] dBoth = throughLayers(trace, dy);
+    float[][] dBoth = throughLayers(workspace, trace, dy);
     second.addGradient(dy, trace.first, rows);
     firstAndSkip.addGradient(dBoth, trace.x, rows);
-    return inputGradient ? throughInput(dBoth) : null;
+    return inputGradient ? throughInput(workspace, dBoth) : null;
   }
 
   /**
@@ -69,20 +69,20 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
    *
    * @param dy gradient of the output; it is overwritten
    */
-  public float[][] inputGradient(Trace trace, float[][] dy) {
-    return throughInput(throughLayers(trace, dy));
+  public float[][] inputGradient(Workspace workspace, Trace trace, float[][] dy) {
+    return throughInput(workspace, throughLayers(workspace, trace, dy));
   }
 
   /** Turns dy into the gradient of the second sum; returns that of the first sum and the skip. */
-  private float[][] throughLayers(Trace trace, float[][] dy) {
+  private float[][] throughLayers(Workspace workspace, Trace trace, float[][] dy) {
     int rows = dy.length;
     int width = width();
-    float[][] dBoth = Rows.zeros(rows, 2 * width);
+    float[][] dBoth = workspace.rows(rows, 2 * width);
     for (int row = 0; row < rows; row++) {
       System.arraycopy(dy[row], 0, dBoth[row], width, width);
       nonlinearity.differentiate(dy[row], trace.secondSum[row]);
     }
-    float[][] dFirst = Rows.zeros(rows, width);
+    float[][] dFirst = workspace.zeros(rows, width);
     second.addInputGradient(dFirst, dy, rows);
     for (int row = 0; row < rows; row++) {
       nonlinearity.differentiate(dFirst[row], trace.firstSum[row]);
@@ -91,8 +91,8 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
     return dBoth;
   }
 
-  private float[][] throughInput(float[][] dBoth) {
-    float[][] dx = Rows.zeros(dBoth.length, firstAndSkip.inputs());
+  private float[][] throughInput(Workspace workspace, float[][] dBoth) {
+    float[][] dx = workspace.zeros(dBoth.length, firstAndSkip.inputs());
     firstAndSkip.addInputGradient(dx, dBoth, dBoth.length);
     return dx;
   }

@@ -79,6 +79,41 @@ final class ActionHead {
     return new Gaussian(outputs, sigma.reshape(1, space.size()), squashing);
   }
 
+  /** The same for one row after the other, in plain numbers. */
+  PolicyRow row(Parameters.Replica parameters) {
+    if (space instanceof ActionSpace.Discrete discrete) {
+      return new CategoricalRow(discrete.count());
+    }
+    float[] numbers = parameters.numbers(sigmaSlot);
+    float[] sigma = new float[numbers.length];
+    for (int i = 0; i < sigma.length; i++) {
+      sigma[i] = (float) (config.sigmaMin() + range() * logistic(numbers[i]));
+    }
+    return new GaussianRow(sigma, squashing);
+  }
+
+  /** Carries the gradient that {@link PolicyRow#beside()} gathered on to the trained numbers. */
+  void keepGradient(Parameters.Replica parameters, PolicyRow row) {
+    if (sigmaSlot < 0) {
+      return;
+    }
+    float[] numbers = parameters.numbers(sigmaSlot);
+    float[] gradient = row.beside();
+    for (int i = 0; i < numbers.length; i++) {
+      double share = logistic(numbers[i]);
+      numbers[i] = (float) (gradient[i] * range() * share * (1 - share));
+    }
+    parameters.keepGradient(sigmaSlot, numbers);
+  }
+
+  private double range() {
+    return config.sigmaMax() - config.sigmaMin();
+  }
+
+  private static double logistic(double u) {
+    return 1 / (1 + StrictMath.exp(-u));
+  }
+
   /** Rebuilds a distribution from {@link ActionDistribution#parameters()}. */
   ActionDistribution distribution(Tensor stored) {
     if (space instanceof ActionSpace.Discrete) {

@@ -3,6 +3,7 @@ package io.quantail.nn;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Packing;
+import io.quantail.kernel.Workspace;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,12 +106,19 @@ public final class ActorCritic {
 
   /** Moves every environment by one observation, given as one row an environment. */
   public Forward step(Parameters.Replica parameters, float[][] observations, RecurrentState state) {
-    return forward(parameters, Packing.singleStep(observations.length), observations, state);
+    return forward(
+        new Workspace(), parameters, Packing.singleStep(observations.length), observations, state);
   }
 
   /** Evaluates whole sequences; the rows of the result are those of the observations. */
   public Forward evaluate(Parameters.Replica parameters, Sequences sequences) {
-    return forward(parameters, sequences.packing(), sequences.observations(), sequences.initial());
+    return evaluate(new Workspace(), parameters, sequences);
+  }
+
+  /** As above, in rows that the workspace lends: the result is gone when they are taken back. */
+  public Forward evaluate(Workspace workspace, Parameters.Replica parameters, Sequences sequences) {
+    return forward(
+        workspace, parameters, sequences.packing(), sequences.observations(), sequences.initial());
   }
 
   /** Evaluates the policy alone, which costs less than {@link #evaluate}. */
@@ -118,26 +126,26 @@ public final class ActorCritic {
     check(sequences.observations());
     Pass pass =
         new Pass(
+            new Workspace(),
             parameters,
             trunks.subList(0, 1),
+            new Pass.Heads(actionHead.output(), Pass.Heads.NONE),
             sequences.packing(),
             sequences.observations(),
             sequences.initial());
-    Tensor actions = pass.head(actionHead.output(), 0, 1).get(0);
-    return new PolicyForward(actionHead.distribution(parameters, actions), pass);
+    return new PolicyForward(actionHead.distribution(parameters, pass.actionLeaf()), pass);
   }
 
   private Forward forward(
+      Workspace workspace,
       Parameters.Replica parameters,
       Packing packing,
       float[][] observations,
       RecurrentState initial) {
     check(observations);
-    Pass pass = new Pass(parameters, trunks, packing, observations, initial);
-    Tensor actions = pass.head(actionHead.output(), 0, 1).get(0);
-    List<Tensor> critics = pass.head(values, trunks.size() - 1, valueHeads.size());
-    return new Forward(
-        actionHead.distribution(parameters, actions), critics, pass.next(initial), pass);
+    Pass.Heads heads = new Pass.Heads(actionHead.output(), values);
+    Pass pass = new Pass(workspace, parameters, trunks, heads, packing, observations, initial);
+    return new Forward(pass, actionHead, valueHeads.size(), initial);
   }
 
   /** Rebuilds a distribution from what {@link ActionDistribution#parameters()} gave. */

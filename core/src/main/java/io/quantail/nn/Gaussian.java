@@ -34,6 +34,21 @@ public final class Gaussian implements ActionDistribution {
       };
     }
 
+    /** {@code log f'(x)} of one raw action. */
+    double logDerivative(double raw) {
+      return switch (this) {
+        case NONE -> 0;
+        case TANH -> 2 * LOG_2 - logistic(2 * raw);
+        case SIGMOID -> -logistic(raw);
+      };
+    }
+
+    /** Minus the logarithm of the derivative of the logistic function. */
+    private static double logistic(double x) {
+      double size = Math.abs(x);
+      return size + 2 * StrictMath.log1p(StrictMath.exp(-size));
+    }
+
     /** {@code log f'(x)} in the form that neither overflows nor loses its gradient. */
     Tensor logDerivative(Tensor raw) {
       return switch (this) {
@@ -120,6 +135,16 @@ public final class Gaussian implements ActionDistribution {
   @Override
   public float[] mode() {
     return mean.floats();
+  }
+
+  /** Where a standard normal variable is looked at for expectations; not to be written to. */
+  static double[] nodes() {
+    return Quadrature.NODES;
+  }
+
+  /** What each of the nodes counts; not to be written to. */
+  static double[] nodeWeights() {
+    return Quadrature.WEIGHTS;
   }
 
   static double limit(double z) {

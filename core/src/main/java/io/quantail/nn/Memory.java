@@ -2,6 +2,7 @@ package io.quantail.nn;
 
 import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Packing;
+import io.quantail.kernel.Workspace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +44,7 @@ record Memory(List<Layer> layers) {
    * @param slot where the states of this memory begin
    */
   List<LstmLayer.Trace> forward(
+      Workspace workspace,
       Parameters.Replica parameters,
       Packing packing,
       float[][] observations,
@@ -53,7 +55,7 @@ record Memory(List<Layer> layers) {
     for (int i = 0; i < layers.size(); i++) {
       LstmLayer.Trace trace =
           layer(parameters, i)
-              .forward(packing, x, initial.hidden()[slot + i], initial.cell()[slot + i]);
+              .forward(workspace, packing, x, initial.hidden()[slot + i], initial.cell()[slot + i]);
       traces.add(trace);
       x = trace.hidden();
     }
@@ -61,19 +63,26 @@ record Memory(List<Layer> layers) {
   }
 
   /** Adds the gradients of all layers; the observations need none. */
-  void backward(Parameters.Replica parameters, List<LstmLayer.Trace> traces, float[][] dHidden) {
+  void backward(
+      Workspace workspace,
+      Parameters.Replica parameters,
+      List<LstmLayer.Trace> traces,
+      float[][] dHidden) {
     float[][] gradient = dHidden;
     for (int i = layers.size() - 1; i >= 0; i--) {
-      gradient = layer(parameters, i).backward(traces.get(i), gradient, i > 0);
+      gradient = layer(parameters, i).backward(workspace, traces.get(i), gradient, i > 0);
     }
   }
 
   /** The gradient of the observations alone; those of the weights stay as they are. */
   float[][] inputGradient(
-      Parameters.Replica parameters, List<LstmLayer.Trace> traces, float[][] dHidden) {
+      Workspace workspace,
+      Parameters.Replica parameters,
+      List<LstmLayer.Trace> traces,
+      float[][] dHidden) {
     float[][] gradient = dHidden;
     for (int i = layers.size() - 1; i >= 0; i--) {
-      gradient = layer(parameters, i).inputGradient(traces.get(i), gradient);
+      gradient = layer(parameters, i).inputGradient(workspace, traces.get(i), gradient);
     }
     return gradient;
   }

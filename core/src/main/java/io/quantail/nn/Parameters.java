@@ -1,10 +1,12 @@
 package io.quantail.nn;
 
 import io.quantail.kernel.Affine;
+import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -98,15 +100,20 @@ public final class Parameters implements AutoCloseable {
   public static final class Replica implements AutoCloseable {
     private final Tensor values;
     private final Tensor gradient;
+    private final List<Slot> slots;
     private final List<Affine> affines;
     private final float[] flat;
+    private final float[] gathered;
     private long version = -1;
     private final List<Tensor> leaves = new ArrayList<>();
+    private final Workspace workspace = new Workspace();
 
     private Replica(Parameters parameters) {
       values = parameters.values;
+      slots = parameters.slots;
       affines = parameters.affines.stream().map(parameters::affine).toList();
       flat = new float[Math.toIntExact(values.count())];
+      gathered = new float[flat.length];
       try (Scope scope = Scope.open()) {
         gradient = parameters.values.mul(0).retain();
         for (Slot slot : parameters.slots) {
@@ -133,17 +140,42 @@ public final class Parameters implements AutoCloseable {
     synchronized void refresh() {
       long now = values.version();
       if (now != version) {
-        values.copyTo(flat, 0);
+        try (Scope scope = Scope.open()) {
+          values.copyTo(flat, 0);
+        }
         affines.forEach(affine -> affine.read(flat));
         version = now;
       }
     }
 
-    /** Adds the gradients that the affine maps have gathered to {@link #gradient()}. */
-    void moveGradients() {
-      float[] gathered = new float[flat.length];
+    /** The numbers of a slot that no affine map holds, as of the last evaluation. */
+    float[] numbers(int slot) {
+      Slot where = slots.get(slot);
+      int from = Math.toIntExact(where.offset());
+      return Arrays.copyOfRange(flat, from, from + Math.toIntExact(where.count()));
+    }
+
+    /** Keeps the gradient of a slot that no affine map holds until {@link #setGradients()}. */
+    void keepGradient(int slot, float[] values) {
+      System.arraycopy(values, 0, gathered, (int) slots.get(slot).offset(), values.length);
+    }
+
+    /** Adds the gradients of the affine maps to those that tensors left in {@link #gradient()}. */
+    void addGradients() {
+      Arrays.fill(gathered, 0);
       affines.forEach(affine -> affine.moveGradient(gathered));
       gradient.addInPlace(Tensor.of(gathered, gathered.length));
+    }
+
+    /** Makes those of the affine maps, and those that were kept, all of {@link #gradient()}. */
+    void setGradients() {
+      affines.forEach(affine -> affine.moveGradient(gathered));
+      gradient.overwrite(gathered);
+    }
+
+    /** Rows for the passes of the one thread that differentiates with this replica. */
+    public Workspace workspace() {
+      return workspace;
     }
 
     /** The flat gradient into which backward passes add. */

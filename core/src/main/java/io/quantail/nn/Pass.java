@@ -3,51 +3,84 @@ package io.quantail.nn;
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.Rows;
+import io.quantail.kernel.Workspace;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * One way through the network and back: trunks and heads run on the kernels, and the outputs of the
- * heads are given to libtorch as leaves.
- */
-public final class Pass {
+/** One way through the network and back on the kernels: trunks, then the heads on top of them. */
+final class Pass {
+  private final Workspace workspace;
   private final Parameters.Replica parameters;
   private final List<Trunk> trunks;
   private final List<Trunk.Trace> traces = new ArrayList<>();
-  private final List<Output> outputs = new ArrayList<>();
+  private final Output actions;
+  private final Output values; // null when the policy is evaluated alone
   private final int rows;
 
-  /** A head, the trunk it stands on, and its outputs cut into leaves side by side. */
-  private record Output(Affine head, int trunk, List<Tensor> leaves) {}
+  /** A head, the trunk it stands on, its outputs, and these as leaves when they were asked for. */
+  private record Output(Affine head, int trunk, float[][] y, List<Tensor> leaves) {}
 
   Pass(
+      Workspace workspace,
       Parameters.Replica parameters,
       List<Trunk> trunks,
+      Heads heads,
       Packing packing,
       float[][] observations,
       RecurrentState initial) {
+    this.workspace = workspace;
     this.parameters = parameters;
     this.trunks = trunks;
     this.rows = packing.rows();
     parameters.refresh();
     for (Trunk trunk : trunks) {
-      traces.add(trunk.forward(parameters, packing, observations, initial));
+      traces.add(trunk.forward(workspace, parameters, packing, observations, initial));
     }
+    actions = output(heads.actions, 0);
+    values = heads.values == Heads.NONE ? null : output(heads.values, trunks.size() - 1);
+  }
+
+  /** The affine maps of the two heads; that of the critics may be {@link #NONE}. */
+  record Heads(int actions, int values) {
+    static final int NONE = -1;
+  }
+
+  private Output output(int affine, int trunk) {
+    Affine head = parameters.affine(affine);
+    float[][] y = workspace.rows(rows, head.outputs());
+    head.apply(y, traces.get(trunk).latent(), rows);
+    return new Output(head, trunk, y, new ArrayList<>());
+  }
+
+  Parameters.Replica parameters() {
+    return parameters;
+  }
+
+  float[][] actions() {
+    return actions.y;
+  }
+
+  float[][] values() {
+    return values.y;
+  }
+
+  Tensor actionLeaf() {
+    return leaves(actions, 1).get(0);
+  }
+
+  List<Tensor> valueLeaves(int count) {
+    return leaves(values, count);
   }
 
   /** The outputs of a head as leaves of equal width. */
-  List<Tensor> head(int affine, int trunk, int leafCount) {
-    Affine head = parameters.affine(affine);
-    float[][] y = Rows.zeros(rows, head.outputs());
-    head.apply(y, traces.get(trunk).latent(), rows);
-    int width = head.outputs() / leafCount;
-    List<Tensor> leaves = new ArrayList<>();
-    for (int leaf = 0; leaf < leafCount; leaf++) {
-      leaves.add(Tensor.of(Rows.join(y, leaf * width, width), rows, width).requireGradient());
+  private List<Tensor> leaves(Output output, int count) {
+    int width = output.head.outputs() / count;
+    for (int leaf = 0; leaf < count; leaf++) {
+      float[] numbers = Rows.join(output.y, leaf * width, width);
+      output.leaves.add(Tensor.of(numbers, rows, width).requireGradient());
     }
-    outputs.add(new Output(head, trunk, leaves));
-    return leaves;
+    return List.copyOf(output.leaves);
   }
 
   /** The state after the last row of each sequence; without memory the one before. */
@@ -63,49 +96,66 @@ public final class Pass {
         : new RecurrentState(hidden.toArray(float[][][]::new), cell.toArray(float[][][]::new));
   }
 
+  /** Carries the gradients of the leaves back, as far as they have any. */
   void propagate() {
-    for (int trunk = 0; trunk < trunks.size(); trunk++) {
-      float[][] dLatent = null;
-      for (Output output : outputs) {
-        if (output.trunk == trunk && output.leaves.stream().anyMatch(Tensor::hasGradient)) {
-          dLatent = dLatent == null ? latentZeros(trunk) : dLatent;
-          backward(output, dLatent);
-        }
-      }
-      if (dLatent != null) {
-        trunks.get(trunk).backward(parameters, traces.get(trunk), dLatent);
-      }
-    }
-    parameters.moveGradients();
+    backward(gradient(actions), values == null ? null : gradient(values));
+    parameters.addGradients();
+  }
+
+  /** Carries the gradients of all outputs back. */
+  void propagate(float[][] dActions, float[][] dValues) {
+    backward(dActions, dValues);
+    parameters.setGradients();
   }
 
   /**
-   * The gradient of the observations, given what reached the outputs of the first trunk; the
+   * @param dActions gradient of the action head's outputs; null for none
+   * @param dValues gradient of the critics' outputs; null for none
+   */
+  private void backward(float[][] dActions, float[][] dValues) {
+    for (int trunk = 0; trunk < trunks.size(); trunk++) {
+      boolean byActions = dActions != null && actions.trunk == trunk;
+      boolean byValues = dValues != null && values.trunk == trunk;
+      if (!byActions && !byValues) {
+        continue;
+      }
+      float[][] latent = traces.get(trunk).latent();
+      float[][] dLatent = workspace.zeros(rows, latent[0].length);
+      if (byActions) {
+        backward(actions, latent, dActions, dLatent);
+      }
+      if (byValues) {
+        backward(values, latent, dValues, dLatent);
+      }
+      trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
+    }
+  }
+
+  /**
+   * The gradient of the observations, given what reached the outputs of the action head; the
    * gradients of the parameters stay as they are.
    */
   float[][] inputGradient() {
-    float[][] dLatent = latentZeros(0);
-    for (Output output : outputs) {
-      if (output.trunk == 0) {
-        output.head.addInputGradient(dLatent, gradient(output), rows);
-      }
+    Trunk.Trace trace = traces.get(actions.trunk);
+    float[][] dLatent = workspace.zeros(rows, trace.latent()[0].length);
+    float[][] dActions = gradient(actions);
+    if (dActions != null) {
+      actions.head.addInputGradient(dLatent, dActions, rows);
     }
-    return trunks.get(0).inputGradient(parameters, traces.get(0), dLatent);
+    return trunks.get(actions.trunk).inputGradient(workspace, parameters, trace, dLatent);
   }
 
-  private float[][] latentZeros(int trunk) {
-    return Rows.zeros(rows, traces.get(trunk).latent()[0].length);
-  }
-
-  private void backward(Output output, float[][] dLatent) {
-    float[][] dy = gradient(output);
-    output.head.addGradient(dy, traces.get(output.trunk).latent(), rows);
+  private void backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
+    output.head.addGradient(dy, latent, rows);
     output.head.addInputGradient(dLatent, dy, rows);
   }
 
-  /** What reached a head's outputs. */
+  /** The gradients of a head's leaves side by side; null when none has one. */
   private float[][] gradient(Output output) {
-    float[][] dy = Rows.zeros(rows, output.head.outputs());
+    if (output.leaves.stream().noneMatch(Tensor::hasGradient)) {
+      return null;
+    }
+    float[][] dy = workspace.zeros(rows, output.head.outputs());
     int width = output.head.outputs() / output.leaves.size();
     for (int leaf = 0; leaf < output.leaves.size(); leaf++) {
       if (output.leaves.get(leaf).hasGradient()) {

@@ -2,13 +2,20 @@ package io.quantail.nn;
 
 import io.quantail.tensor.Tensor;
 
-/**
- * What an evaluation of the policy alone yields; see {@link Forward}.
- *
- * @param policy the distribution over actions, one row a sample
- * @param pass what the way back needs
- */
-public record PolicyForward(ActionDistribution policy, Pass pass) {
+/** What an evaluation of the policy alone yields; see {@link Forward}. */
+public final class PolicyForward {
+  private final ActionDistribution policy;
+  private final Pass pass;
+
+  PolicyForward(ActionDistribution policy, Pass pass) {
+    this.policy = policy;
+    this.pass = pass;
+  }
+
+  /** The distribution over actions, one row a sample. */
+  public ActionDistribution policy() {
+    return policy;
+  }
 
   /** Adds the gradients that reached the outputs to those of the parameters; once per pass. */
   public void propagate() {

@@ -3,6 +3,7 @@ package io.quantail.nn;
 import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.SkipLayers;
+import io.quantail.kernel.Workspace;
 import java.util.List;
 
 /**
@@ -22,29 +23,33 @@ record Trunk(Memory memory, Mlp mlp, int slot) {
   }
 
   Trace forward(
+      Workspace workspace,
       Parameters.Replica parameters,
       Packing packing,
       float[][] observations,
       RecurrentState initial) {
-    List<LstmLayer.Trace> traces = memory.forward(parameters, packing, observations, initial, slot);
+    List<LstmLayer.Trace> traces =
+        memory.forward(workspace, parameters, packing, observations, initial, slot);
     float[][] features = traces.isEmpty() ? observations : traces.get(traces.size() - 1).hidden();
-    return new Trace(traces, mlp.layers(parameters).forward(features, packing.rows()));
+    return new Trace(traces, mlp.layers(parameters).forward(workspace, features, packing.rows()));
   }
 
   /** Adds the gradients of all weights, given that of the latent, which is overwritten. */
-  void backward(Parameters.Replica parameters, Trace trace, float[][] dLatent) {
+  void backward(
+      Workspace workspace, Parameters.Replica parameters, Trace trace, float[][] dLatent) {
     boolean recurrent = !trace.memory.isEmpty();
-    float[][] dFeatures = mlp.layers(parameters).backward(trace.mlp, dLatent, recurrent);
+    float[][] dFeatures = mlp.layers(parameters).backward(workspace, trace.mlp, dLatent, recurrent);
     if (recurrent) {
-      memory.backward(parameters, trace.memory, dFeatures);
+      memory.backward(workspace, parameters, trace.memory, dFeatures);
     }
   }
 
   /** The gradient of the observations, given that of the latent, which is overwritten. */
-  float[][] inputGradient(Parameters.Replica parameters, Trace trace, float[][] dLatent) {
-    float[][] dFeatures = mlp.layers(parameters).inputGradient(trace.mlp, dLatent);
+  float[][] inputGradient(
+      Workspace workspace, Parameters.Replica parameters, Trace trace, float[][] dLatent) {
+    float[][] dFeatures = mlp.layers(parameters).inputGradient(workspace, trace.mlp, dLatent);
     return trace.memory.isEmpty()
         ? dFeatures
-        : memory.inputGradient(parameters, trace.memory, dFeatures);
+        : memory.inputGradient(workspace, parameters, trace.memory, dFeatures);
   }
 }

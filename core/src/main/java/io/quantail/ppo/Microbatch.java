@@ -3,19 +3,16 @@ package io.quantail.ppo;
 import io.quantail.config.PpoConfig;
 import io.quantail.critic.Critic;
 import io.quantail.critic.ValueClip;
+import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Forward;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The loss of one piece of a batch and its gradient.
@@ -103,12 +100,14 @@ final class Microbatch {
 
   private final ActorCritic network;
   private final Critic critic;
-  private final PpoConfig config;
+  private final FusedLoss fusedLoss;
+  private final TensorLoss tensorLoss;
 
   Microbatch(Agent agent, PpoConfig config) {
     this.network = agent.network();
     this.critic = agent.critic();
-    this.config = config;
+    fusedLoss = new FusedLoss(critic, network.valueHeads().size(), config);
+    tensorLoss = new TensorLoss(agent, config);
   }
 
   /** Leaves the weighted gradient in the replica, or a zero gradient when it is not usable. */
@@ -119,72 +118,13 @@ final class Microbatch {
       Coefficients coefficients,
       double weight) {
     try (Scope scope = Scope.open()) {
+      Workspace workspace = parameters.workspace();
+      workspace.reset();
+      Forward forward = network.evaluate(workspace, parameters, batch.sequences());
       parameters.gradient().zeroInPlace();
-      Forward forward = network.evaluate(parameters, batch.sequences());
-      Tensor advantages = batch.pick(estimates.advantages());
-      Tensor targets = batch.pick(estimates.targets());
-
-      Tensor logProbability = forward.policy().logProbability(batch.rawActions());
-      Tensor logRatio = logProbability.sub(batch.logProbabilities());
-      Tensor ratio = PolicyLoss.ratio(logRatio, config.ratioBound());
-      Tensor surrogate =
-          PolicyLoss.clippedSurrogate(ratio, advantages, coefficients.clipRange()).mean().neg();
-      Tensor cloning =
-          differentiatedIf(
-              coefficients.cloning() != 0,
-              () -> PolicyLoss.cloning(logProbability, advantages, config.cloning().beta()).mean());
-      Tensor divergence =
-          differentiatedIf(
-              coefficients.klPenalty() != 0,
-              () ->
-                  network.distribution(batch.distributions()).divergence(forward.policy()).mean());
-      Tensor entropy = // [row]
-          differentiatedIf(coefficients.entropy() != 0, () -> forward.policy().entropy());
-      CriticTerm criticTerm =
-          coefficients
-              .valueClip()
-              .map(
-                  clip ->
-                      CriticTerm.clipped(
-                          clip, critic, forward.critics(), batch.criticOutputs(), targets))
-              .orElseGet(() -> CriticTerm.free(critic, forward.critics(), targets));
-
-      List<Tensor> risk = risk(coefficients, forward);
-
-      Tensor total =
-          total(
-              new Terms(surrogate, cloning, divergence, entropy.mean(), criticTerm.mean(), risk),
-              coefficients);
-      List<Tensor> terms = new ArrayList<>(List.of(surrogate, cloning, divergence, total));
-      terms.addAll(risk);
-      terms.addAll(criticTerm.losses());
-      terms.addAll(criticTerm.readings());
-      Result result = read(batch.size(), logRatio, entropy, !risk.isEmpty(), terms);
-      if (result.usable()) {
-        total.mul(weight).backward();
-        forward.propagate();
-      }
-      return result;
-    }
-  }
-
-  /** Penalty and constraint, or nothing. */
-  private List<Tensor> risk(Coefficients coefficients, Forward forward) {
-    if (coefficients.risk().isEmpty()) {
-      return List.of();
-    }
-    RiskTerm term = coefficients.risk().get();
-    Tensor cvar = term.cvar(critic, forward.critics());
-    return List.of(term.penalty(cvar), term.constraint(cvar));
-  }
-
-  /** A term that has no weight is measured but not recorded. */
-  private static Tensor differentiatedIf(boolean weighs, Supplier<Tensor> term) {
-    if (weighs) {
-      return term.get();
-    }
-    try (Gradients off = Gradients.off()) {
-      return term.get();
+      return FusedLoss.covers(coefficients)
+          ? fusedLoss.backward(workspace, forward, batch, estimates, coefficients, weight)
+          : tensorLoss.backward(forward, batch, estimates, coefficients, weight);
     }
   }
 
@@ -217,27 +157,5 @@ final class Microbatch {
       forward.propagate();
       return parameters.gradient().norm().item();
     }
-  }
-
-  /** One read for all mean terms, because every read waits for the tensor to be computed. */
-  private Result read(
-      int samples, Tensor logRatio, Tensor entropy, boolean risk, List<Tensor> terms) {
-    double[] values;
-    try (Gradients off = Gradients.off()) {
-      values = Tensor.stack(terms, 0).doubles();
-    }
-    int losses = risk ? 6 : 4;
-    int readings = losses + network.valueHeads().size();
-    return new Result(
-        samples,
-        logRatio.floats(),
-        entropy.floats(),
-        values[0],
-        values[1],
-        values[2],
-        Arrays.copyOfRange(values, losses, readings),
-        CriticTerm.Reading.of(Arrays.copyOfRange(values, readings, values.length)),
-        risk ? new RiskReading(values[4], values[5]) : RiskReading.NONE,
-        values[3]);
   }
 }

@@ -16,6 +16,7 @@ public final class PolicyLoss {
   static final double LOG_RATIO_LIMIT = 20;
 
   private static final double MAX_CLONING_WEIGHT = 100;
+  private static final double LOG_MAX_CLONING_WEIGHT = Math.log(MAX_CLONING_WEIGHT);
 
   private PolicyLoss() {}
 
@@ -48,6 +49,11 @@ public final class PolicyLoss {
         .mul(1 / beta)
         .clamp(Double.NEGATIVE_INFINITY, Math.log(largest))
         .exp();
+  }
+
+  /** The weight of one sample. */
+  static double cloningWeight(double advantage, double beta) {
+    return StrictMath.exp(Math.min(advantage / beta, LOG_MAX_CLONING_WEIGHT));
   }
 
   /** Weighted negative log-likelihood of the agent's own actions, one value a sample. */

@@ -89,9 +89,9 @@ public final class PpoUpdate implements AutoCloseable {
     for (int epoch = 0; epoch < epochs && stop.isEmpty(); epoch++) {
       klState = klState.nextEpoch();
       for (int[] windows : batches(shuffle.permutation(rollout.shape().windows()))) {
-        List<SequenceBatch> pieces = pieces(rollout, windows);
-        List<Microbatch.Result> results = backward(pieces, estimates, coefficients);
-        robust.backward(replicas, pieces, results, workers);
+        List<int[]> pieces = pieces(windows);
+        List<Microbatch.Result> results = backward(rollout, pieces, estimates, coefficients);
+        robust.backward(replicas, rollout, pieces, results, workers);
         boolean measured = statistics.stepsTaken() == 0; // the first step speaks for the update
         GradientStep.Report step = gradientStep.apply(replicas, results, learningRate, measured);
         double kl = statistics.add(results, step);
@@ -145,27 +145,35 @@ public final class PpoUpdate implements AutoCloseable {
     }
   }
 
-  private List<SequenceBatch> pieces(Rollout rollout, int[] windows) {
-    List<SequenceBatch> pieces = new ArrayList<>();
+  private List<int[]> pieces(int[] windows) {
     int count = replicas.size();
+    List<int[]> pieces = new ArrayList<>();
     for (int piece = 0; piece < count; piece++) {
       int from = windows.length * piece / count;
       int to = windows.length * (piece + 1) / count;
-      pieces.add(new SequenceBatch(rollout, Arrays.copyOfRange(windows, from, to)));
+      pieces.add(Arrays.copyOfRange(windows, from, to));
     }
     return pieces;
   }
 
   private List<Microbatch.Result> backward(
-      List<SequenceBatch> pieces, Estimates estimates, Microbatch.Coefficients coefficients) {
-    double[] weights = GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
+      Rollout rollout,
+      List<int[]> pieces,
+      Estimates estimates,
+      Microbatch.Coefficients coefficients) {
+    double[] weights =
+        GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
     List<Callable<Microbatch.Result>> tasks = new ArrayList<>();
     for (int i = 0; i < pieces.size(); i++) {
       int piece = i;
       tasks.add(
           () ->
               microbatch.backward(
-                  replicas.get(piece), pieces.get(piece), estimates, coefficients, weights[piece]));
+                  replicas.get(piece),
+                  new SequenceBatch(rollout, pieces.get(piece)),
+                  estimates,
+                  coefficients,
+                  weights[piece]));
     }
     return workers.run(tasks);
   }

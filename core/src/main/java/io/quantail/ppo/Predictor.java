@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.Critic;
+import io.quantail.critic.CriticRow;
 import io.quantail.nn.ActionDistribution;
 import io.quantail.nn.Forward;
 import io.quantail.nn.Gaussian;
@@ -14,6 +14,7 @@ import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -45,30 +46,55 @@ final class Predictor {
     try (Scope scope = Scope.open();
         Gradients off = Gradients.off()) {
       Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      Critic critic = agent.critic();
-      List<Tensor> means = forward.critics().stream().map(critic::mean).toList();
-      double[] gaps =
-          means.size() < 2 ? new double[0] : means.get(0).sub(means.get(1)).abs().doubles();
+      int rows = batch.size();
+      Values values = new Values(rows, agent.network().valueHeads().size());
+      for (int row = 0; row < rows; row++) {
+        values.read(row, forward.values()[row]);
+      }
       return new Predictions(
-          critic.value(forward.critics()).doubles(),
-          quantiles(forward).doubles(),
-          RiskTerm.cvar(critic, forward.critics(), risk.alpha(), risk.method()).doubles(),
-          gaps,
+          values.lowest,
+          values.quantiles,
+          values.cvars,
+          values.gaps,
           forward.policy().logProbability(batch.rawActions()).doubles(),
           shift(agent.network().distribution(batch.distributions()), forward, batch.rawActions()));
     }
   }
 
-  private Tensor quantiles(Forward forward) {
-    List<Tensor> levels =
-        Predictions.LEVELS.stream().map(level -> quantile(forward, level)).toList();
-    return Tensor.stack(levels, 1); // [row, level]
-  }
+  /** What the critics say, row by row. */
+  private final class Values {
+    private final CriticRow critic = agent.critic().row();
+    private final int critics;
+    private final double[] lowest;
+    private final double[] quantiles;
+    private final double[] cvars;
+    private final double[] gaps;
 
-  private Tensor quantile(Forward forward, double level) {
-    List<Tensor> quantiles =
-        forward.critics().stream().map(outputs -> agent.critic().quantile(outputs, level)).toList();
-    return Tensor.stack(quantiles, 0).mean(0);
+    Values(int rows, int critics) {
+      this.critics = critics;
+      lowest = new double[rows];
+      quantiles = new double[rows * Predictions.LEVELS.size()];
+      cvars = new double[rows];
+      gaps = new double[critics < 2 ? 0 : rows];
+    }
+
+    void read(int row, float[] outputs) {
+      double[] means = new double[critics];
+      for (int one = 0; one < critics; one++) {
+        int offset = one * agent.critic().outputs();
+        means[one] = critic.mean(outputs, offset);
+        critic.look(outputs, offset);
+        int place = row * Predictions.LEVELS.size();
+        for (double level : Predictions.LEVELS) {
+          quantiles[place++] += critic.quantile(level) / critics;
+        }
+        cvars[row] += critic.cvar(risk.alpha(), risk.method()) / critics;
+      }
+      lowest[row] = Arrays.stream(means).min().orElseThrow();
+      if (critics > 1) {
+        gaps[row] = Math.abs(means[0] - means[1]);
+      }
+    }
   }
 
   private static Optional<GaussianShift> shift(

@@ -9,6 +9,7 @@ import io.quantail.robust.Regularizer.Reading;
 import io.quantail.robust.StateAdversary;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.GroupWeights;
+import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
@@ -54,14 +55,15 @@ final class RobustStep implements AutoCloseable {
     /** Adds to the gradients that the pieces have left in the replicas, where they are usable. */
     void backward(
         List<Parameters.Replica> replicas,
-        List<SequenceBatch> pieces,
+        Rollout rollout,
+        List<int[]> pieces,
         List<Microbatch.Result> results,
         Workers workers) {
       if (regularizer.isEmpty()) {
         return;
       }
       double[] weights =
-          GroupWeights.of(pieces.stream().mapToDouble(SequenceBatch::size).toArray());
+          GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
       List<Callable<Reading>> tasks = new ArrayList<>();
       for (int i = 0; i < pieces.size(); i++) {
         int piece = i;
@@ -75,7 +77,7 @@ final class RobustStep implements AutoCloseable {
                       .backward(
                           replicas.get(piece),
                           attacked.get(piece),
-                          pieces.get(piece),
+                          new SequenceBatch(rollout, pieces.get(piece)),
                           weights[piece],
                           random));
         }

@@ -1,15 +1,14 @@
 package io.quantail.rollout;
 
+import io.quantail.critic.CriticRow;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.kernel.Rows;
 import io.quantail.nn.Forward;
+import io.quantail.nn.PolicyRow;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.Arrays;
 
 /**
@@ -31,6 +30,7 @@ final class Lane {
   private final int actionSize;
   private final float[] actions;
   private final boolean[] starts;
+  private final CriticRow criticRow;
   private RecurrentState state;
 
   Lane(
@@ -44,6 +44,7 @@ final class Lane {
     this.actionSize = environments.actionSpace().size();
     this.actions = new float[environments.count() * actionSize];
     this.starts = new boolean[rows];
+    this.criticRow = agent.critic().row();
     Arrays.fill(starts, true);
     state = agent.network().initialState(rows);
   }
@@ -51,18 +52,12 @@ final class Lane {
   void collect(Rollout rollout, ReturnScale scale) {
     int steps = rollout.shape().steps();
     for (int time = 0; time < steps; time++) {
-      try (Scope scope = Scope.open();
-          Gradients off = Gradients.off()) {
-        step(rollout, time, scale);
-      }
+      step(rollout, time, scale);
     }
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      float[] current = normalized(environments.observations());
-      Forward last = forward(current, state.startEpisodes(starts));
-      value(last, scale, rollout.lastValues, from);
-      requireFinite(rollout.lastValues, from, "the last observation", steps);
-    }
+    float[] current = normalized(environments.observations());
+    Forward last = forward(current, state.startEpisodes(starts));
+    value(last, scale, rollout.lastValues, from);
+    requireFinite(rollout.lastValues, from, "the last observation", steps);
   }
 
   private void step(Rollout rollout, int time, ReturnScale scale) {
@@ -73,8 +68,7 @@ final class Lane {
     }
     float[] seen = normalized(environments.observations());
     Forward forward = forward(seen, before);
-    float[] raw = forward.policy().sample(actionStreams, from);
-    Tensor logProbability = forward.policy().logProbability(Tensor.of(raw, rows, actionSize));
+    float[] raw = act(forward, rollout, first);
 
     System.arraycopy(
         environments.observations(),
@@ -85,15 +79,10 @@ final class Lane {
     System.arraycopy(seen, 0, rollout.observations, first * observationSize, seen.length);
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
     System.arraycopy(starts, 0, rollout.episodeStarts, first, rows);
-    logProbability.copyTo(rollout.logProbabilities, first);
-    forward
-        .policy()
-        .parameters()
-        .copyTo(rollout.distributions, first * rollout.shape().distributionSize());
     value(forward, scale, rollout.values, first);
-    if (rollout.shape().keptCritics() > 0) {
-      Tensor.cat(forward.critics(), 1)
-          .copyTo(rollout.criticOutputs, first * rollout.shape().keptOutputs());
+    int kept = rollout.shape().keptOutputs();
+    for (int row = 0; row < rows && kept > 0; row++) {
+      System.arraycopy(forward.values()[row], 0, rollout.criticOutputs, (first + row) * kept, kept);
     }
     requireFinite(rollout, first, time);
 
@@ -111,6 +100,20 @@ final class Lane {
     }
     bootstrapTruncated(rollout, first, forward.next(), scale);
     advance(forward.next(), rollout, first);
+  }
+
+  /** Draws raw actions and records how likely they were. */
+  private float[] act(Forward forward, Rollout rollout, int first) {
+    float[] raw = new float[rows * actionSize];
+    int stored = rollout.shape().distributionSize();
+    PolicyRow policy = forward.row();
+    for (int row = 0; row < rows; row++) {
+      policy.set(forward.actions()[row]);
+      policy.sample(actionStreams[from + row], raw, row * actionSize);
+      rollout.logProbabilities[first + row] = (float) policy.logProbability(raw, row * actionSize);
+      policy.store(rollout.distributions, (first + row) * stored);
+    }
+    return raw;
   }
 
   /**
@@ -157,9 +160,14 @@ final class Lane {
   }
 
   private void value(Forward forward, ReturnScale scale, double[] target, int offset) {
-    float[] normalized = agent.critic().value(forward.critics()).floats();
+    int width = agent.critic().outputs();
     for (int row = 0; row < rows; row++) {
-      target[offset + row] = scale.denormalize(normalized[row]);
+      float[] outputs = forward.values()[row];
+      double lowest = Double.POSITIVE_INFINITY;
+      for (int critic = 0; critic < outputs.length; critic += width) {
+        lowest = Math.min(lowest, criticRow.mean(outputs, critic));
+      }
+      target[offset + row] = scale.denormalize((float) lowest);
     }
   }
 

@@ -96,19 +96,41 @@ public final class SequenceBatch {
     return block * environments + transition % environments;
   }
 
+  /** Numbers in a raw action. */
+  public int actionSize() {
+    return rollout.shape().actionSize();
+  }
+
+  /** Numbers that describe a distribution. */
+  public int distributionSize() {
+    return rollout.shape().distributionSize();
+  }
+
   /** Raw actions of the rows, [row, size]. */
   public Tensor rawActions() {
-    return gather(rollout.rawActions, rollout.shape().actionSize());
+    return Tensor.of(rawActionNumbers(), size(), actionSize());
+  }
+
+  public float[] rawActionNumbers() {
+    return gather(rollout.rawActions, actionSize());
   }
 
   /** Log-probabilities at collection time, [row]. */
   public Tensor logProbabilities() {
-    return gather(rollout.logProbabilities, 1).reshape(size());
+    return Tensor.of(logProbabilityNumbers(), size());
+  }
+
+  public float[] logProbabilityNumbers() {
+    return gather(rollout.logProbabilities, 1);
   }
 
   /** Distribution parameters at collection time, [row, parameter]. */
   public Tensor distributions() {
-    return gather(rollout.distributions, rollout.shape().distributionSize());
+    return Tensor.of(distributionNumbers(), size(), distributionSize());
+  }
+
+  public float[] distributionNumbers() {
+    return gather(rollout.distributions, distributionSize());
   }
 
   /** What each critic said at collection time, each [row, output]. */
@@ -119,7 +141,8 @@ public final class SequenceBatch {
       throw new IllegalStateException(
           "the rollout holds no critic outputs; collect it with keepCriticOutputs");
     }
-    Tensor all = gather(rollout.criticOutputs, rollout.shape().keptOutputs());
+    int kept = rollout.shape().keptOutputs();
+    Tensor all = Tensor.of(gather(rollout.criticOutputs, kept), size(), kept);
     return IntStream.range(0, critics)
         .mapToObj(critic -> all.narrow(1, (long) critic * outputs, outputs))
         .toList();
@@ -129,18 +152,22 @@ public final class SequenceBatch {
    * One number per transition of the rollout, picked for the rows and rounded to float32; [row].
    */
   public Tensor pick(double[] perTransition) {
+    return Tensor.of(pickNumbers(perTransition), size());
+  }
+
+  public float[] pickNumbers(double[] perTransition) {
     float[] picked = new float[size()];
     for (int row = 0; row < picked.length; row++) {
       picked[row] = (float) perTransition[transitions[row]];
     }
-    return Tensor.of(picked, picked.length);
+    return picked;
   }
 
-  private Tensor gather(float[] source, int width) {
+  private float[] gather(float[] source, int width) {
     float[] picked = new float[size() * width];
     for (int row = 0; row < size(); row++) {
       System.arraycopy(source, transitions[row] * width, picked, row * width, width);
     }
-    return Tensor.of(picked, size(), width);
+    return picked;
   }
 }

@@ -311,6 +311,15 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
+  /** As {@link #set} without a temporary; {@link #version()} does not notice. */
+  public void overwrite(float[] values) {
+    if (values.length != count()) {
+      throw new IllegalArgumentException(
+          "the tensor holds " + count() + " values, was given " + values.length);
+    }
+    handle.data_ptr_float().put(values);
+  }
+
   /** A number that grows whenever this tensor or a view of it is changed in place. */
   public long version() {
     return handle._version();

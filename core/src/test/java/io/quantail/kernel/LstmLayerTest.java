@@ -52,7 +52,7 @@ class LstmLayerTest {
     LstmLayer.Trace forward() {
       layer.input().read(parameters);
       layer.recurrent().read(parameters);
-      return layer.forward(new Packing(STARTS, LENGTHS), x, hidden, cell);
+      return layer.forward(new Workspace(), new Packing(STARTS, LENGTHS), x, hidden, cell);
     }
 
     double loss() {
@@ -75,7 +75,7 @@ class LstmLayerTest {
 
     float[][] backward() {
       float[][] dHidden = Arrays.stream(weights).map(float[]::clone).toArray(float[][]::new);
-      return layer.backward(forward(), dHidden, true);
+      return layer.backward(new Workspace(), forward(), dHidden, true);
     }
   }
 

@@ -5,6 +5,7 @@ import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Nonlinearity;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.SkipLayers;
+import io.quantail.kernel.Workspace;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -39,6 +40,7 @@ public final class NetworkVectors implements VectorFamily {
   private static LstmLayer.Trace stepFromStart(VectorCase vector) {
     return layer(vector)
         .forward(
+            new Workspace(),
             Packing.singleStep(1),
             rows(vector.doubles("x")),
             rows(vector.doubles("h0")),
@@ -55,7 +57,12 @@ public final class NetworkVectors implements VectorFamily {
       RecurrentState before = state.startEpisodes(new boolean[] {starts[t]});
       LstmLayer.Trace trace =
           layer(vector)
-              .forward(Packing.singleStep(1), rows(x[t]), before.hidden()[0], before.cell()[0]);
+              .forward(
+                  new Workspace(),
+                  Packing.singleStep(1),
+                  rows(x[t]),
+                  before.hidden()[0],
+                  before.cell()[0]);
       state = stateAfter(trace);
       hidden[t] = widen(trace.hidden()[0]);
       cell[t] = widen(trace.cell()[0]);
@@ -82,7 +89,12 @@ public final class NetworkVectors implements VectorFamily {
     initial.cell()[0][0] = given.cell()[0][0];
     LstmLayer.Trace trace =
         layer(vector)
-            .forward(new Packing(first, lengths), rows(x), initial.hidden()[0], initial.cell()[0]);
+            .forward(
+                new Workspace(),
+                new Packing(first, lengths),
+                rows(x),
+                initial.hidden()[0],
+                initial.cell()[0]);
     return Arrays.stream(trace.hidden()).map(NetworkVectors::widen).toArray(double[][]::new);
   }
 
@@ -91,7 +103,9 @@ public final class NetworkVectors implements VectorFamily {
     float[][] zeros = new float[2][width];
     float[][] observations = rows(vector.doubles("obs_env0"), vector.doubles("obs_env1"));
     float[][] hidden =
-        layer(vector).forward(Packing.singleStep(2), observations, zeros, zeros).hidden();
+        layer(vector)
+            .forward(new Workspace(), Packing.singleStep(2), observations, zeros, zeros)
+            .hidden();
     vector.expect("h_env0", widen(hidden[0]));
     vector.expect("h_env1_correct", widen(hidden[1]));
     vector.expectNot("h_env1_when_state_has_one_column", "h_env1_correct", widen(hidden[1]));
@@ -121,7 +135,7 @@ public final class NetworkVectors implements VectorFamily {
     firstAndSkip.read(flat);
     last.read(flat);
     SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
-    vector.expect("y", widen(layers.forward(rows(vector.doubles("x")), 1).y()[0]));
+    vector.expect("y", widen(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
   }
 
   private static RecurrentState initialState(VectorCase vector) {

@@ -74,7 +74,7 @@ class PolicyForwardTest {
       PolicyForward forward = network.policy();
       weighed(forward).backward();
       forward.inputGradient();
-      network.replica.moveGradients();
+      network.replica.addGradients();
       double whole = network.replica.gradient().norm().item();
       double spread =
           network.parameters.range("actor.sigma").of(network.replica.gradient()).norm().item();

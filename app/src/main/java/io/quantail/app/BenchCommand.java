@@ -1,0 +1,112 @@
+package io.quantail.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.app.bench.Measurement;
+import io.quantail.app.bench.Workload;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Times whole trainings. */
+@Command(
+    name = "bench",
+    description = "Times whole trainings and compares them with the machine's matrix products.",
+    mixinStandardHelpOptions = true)
+final class BenchCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "WORKLOAD",
+      arity = "1..*",
+      description = "cartpole-lstm, trading-64, trading-128, wide or deep.")
+  private List<String> workloads = new ArrayList<>();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      split = ",",
+      description = "Worker threads, one measurement each; default: all cores.")
+  private List<Integer> threads = List.of(Runtime.getRuntime().availableProcessors());
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "10",
+      description = "Time to measure; default ${DEFAULT-VALUE}.")
+  private double seconds;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "S",
+      defaultValue = "8",
+      description = "Time to train before, for the compiler; default ${DEFAULT-VALUE}.")
+  private double warmup;
+
+  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Change a setting.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(names = "--json", description = "One line of JSON for each measurement.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    List<Workload> chosen = workloads.stream().map(BenchCommand::workload).toList();
+    PrintWriter out = spec.commandLine().getOut();
+    if (!json) {
+      out.println(
+          "workload        threads   steps/s   per CPU s   update GFLOPS   sgemm of a core   share");
+    }
+    for (Workload workload : chosen) {
+      for (int count : threads) {
+        print(out, Measurement.of(workload, workload.config(count, settings), warmup, seconds));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static Workload workload(String name) {
+    try {
+      return Workload.named(name);
+    } catch (IllegalArgumentException unknown) {
+      throw new UsageException(unknown.getMessage());
+    }
+  }
+
+  private void print(PrintWriter out, Measurement measured) throws JsonProcessingException {
+    if (json) {
+      Map<String, Object> values = new LinkedHashMap<>();
+      values.put("workload", measured.workload());
+      values.put("threads", measured.threads());
+      values.put("stepsPerSecond", measured.stepsPerSecond());
+      values.put("updateGflops", measured.updateGflops());
+      values.put("sgemmGflops", measured.sgemmGflops());
+      values.put("peakShare", measured.peakShare());
+      values.put("seconds", measured.seconds());
+      values.put("cpuSeconds", measured.cpuSeconds());
+      values.put("stepsPerCpuSecond", measured.stepsPerCpuSecond());
+      out.println(new ObjectMapper().writeValueAsString(values));
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%-15s %7d %9.0f %11.0f %15.1f %17.1f %6.0f %%%n",
+          measured.workload(),
+          measured.threads(),
+          measured.stepsPerSecond(),
+          measured.stepsPerCpuSecond(),
+          measured.updateGflops(),
+          measured.sgemmGflops(),
+          100 * measured.peakShare());
+    }
+    out.flush();
+  }
+}

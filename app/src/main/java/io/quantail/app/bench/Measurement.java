@@ -1,0 +1,95 @@
+package io.quantail.app.bench;
+
+import io.quantail.config.RunConfig;
+import io.quantail.metrics.MetricRow;
+import io.quantail.nn.Parameters;
+import io.quantail.tensor.Sgemm;
+import io.quantail.train.Trainer;
+import java.time.Duration;
+
+/**
+ * How fast a whole training is.
+ *
+ * @param threads worker threads
+ * @param stepsPerSecond environment steps, collected and learnt from
+ * @param updateGflops arithmetic of the matrix products of the updates over their time
+ * @param sgemmGflops what OpenBLAS reaches on one core in large products, just before
+ * @param seconds time that was measured, after the warm-up
+ * @param cpuSeconds processor time of the process in it, which other load on the machine does not
+ *     stretch
+ */
+public record Measurement(
+    String workload,
+    int threads,
+    double stepsPerSecond,
+    double updateGflops,
+    double sgemmGflops,
+    double seconds,
+    double cpuSeconds) {
+  private static final double PEAK_SECONDS = 0.5;
+
+  /** Share of the peak of as many cores as there are threads. */
+  public double peakShare() {
+    return updateGflops / (sgemmGflops * threads);
+  }
+
+  /** What one core would do, were it not shared with others. */
+  public double stepsPerCpuSecond() {
+    return stepsPerSecond * seconds / cpuSeconds;
+  }
+
+  /** Trains for the warm-up, then for the measured time, both rounded up to whole updates. */
+  public static Measurement of(
+      Workload workload, RunConfig config, double warmupSeconds, double measuredSeconds) {
+    double peak = Sgemm.gflops(PEAK_SECONDS);
+    try (Trainer trainer = new Trainer(config, workload.environments())) {
+      train(trainer, warmupSeconds);
+      long before = trainer.steps();
+      double cpu = processSeconds();
+      Timed timed = train(trainer, measuredSeconds);
+      double steps = trainer.steps() - before;
+      double products = steps * config.ppo().epochs() * productsPerRow(trainer);
+      return new Measurement(
+          workload.written(),
+          config.training().threads(),
+          steps / timed.seconds,
+          products / timed.updateSeconds * 1e-9,
+          peak,
+          timed.seconds,
+          processSeconds() - cpu);
+    }
+  }
+
+  private static double processSeconds() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos() * 1e-9;
+  }
+
+  private record Timed(double seconds, double updateSeconds) {}
+
+  private static Timed train(Trainer trainer, double seconds) {
+    long start = System.nanoTime();
+    double update = 0;
+    double elapsed = 0;
+    while (elapsed < seconds) {
+      MetricRow row = trainer.iterate();
+      update += row.values().get("time/update_seconds");
+      elapsed = (System.nanoTime() - start) * 1e-9;
+    }
+    return new Timed(elapsed, update);
+  }
+
+  /**
+   * Operations of the products of one row forward and backward: two for each weight forward, two
+   * for its gradient, two for that of its input unless the input is an observation.
+   */
+  static double productsPerRow(Trainer trainer) {
+    double operations = 0;
+    for (Parameters.Slot slot : trainer.agent().parameters().slots()) {
+      if (slot.shape().size() == 2) {
+        boolean seesObservation = slot.name().endsWith("lstm.0.weight_ih");
+        operations += (seesObservation ? 4.0 : 6.0) * slot.count();
+      }
+    }
+    return operations;
+  }
+}

@@ -1,0 +1,63 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.app.bench.SyntheticMarket;
+import io.quantail.app.bench.Workload;
+import io.quantail.env.EnvironmentChecker;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BenchCommandTest {
+  @Test
+  void shouldMeasureATraining() {
+    Invocation invocation =
+        Invocation.of(
+            "bench",
+            "cartpole-lstm",
+            "--json",
+            "--threads",
+            "1",
+            "--warmup",
+            "0",
+            "--seconds",
+            "0.01",
+            "--set",
+            "network.hidden=8",
+            "--set",
+            "ppo.epochs=1");
+    assertThat(invocation.code()).isEqualTo(ExitCode.OK);
+    JsonNode measured = invocation.json();
+    assertThat(measured.get("workload").textValue()).isEqualTo("cartpole-lstm");
+    for (String field :
+        List.of("stepsPerSecond", "updateGflops", "sgemmGflops", "peakShare", "seconds")) {
+      assertThat(measured.get(field).doubleValue()).as(field).isPositive();
+    }
+  }
+
+  @Test
+  void shouldNameTheWorkloadsThereAre() {
+    Invocation invocation = Invocation.of("bench", "cartpole");
+    assertThat(invocation.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(invocation.err())
+        .contains("there is no workload cartpole; there are cartpole-lstm, trading-64");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Workload.class)
+  void shouldHaveTheSizesThatPeersAreGiven(Workload workload) {
+    boolean market = workload != Workload.CARTPOLE_LSTM;
+    assertThat(workload.config(2, List.of()).ppo().batchSize()).isEqualTo(market ? 512 : 256);
+    assertThat(workload.config(2, List.of()).ppo().epochs()).isEqualTo(market ? 4 : 10);
+    assertThat(workload.config(2, List.of()).critic().twin()).isTrue();
+    assertThat(workload.environments().create(0).observationSize()).isEqualTo(market ? 64 : 4);
+  }
+
+  @Test
+  void shouldKeepTheContractOfEnvironments() {
+    assertThat(EnvironmentChecker.check(index -> new SyntheticMarket(64, 256)).passed()).isTrue();
+  }
+}

@@ -1,0 +1,56 @@
+package io.quantail.bench;
+
+import io.quantail.config.RunConfig;
+import io.quantail.optim.Optimizer;
+import io.quantail.optim.Optimizers;
+import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Tensor;
+import io.quantail.train.Trainer;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** One step over all parameters of the network of {@code trading-64}. */
+@State(Scope.Thread)
+public class OptimizerBenchmark {
+  private static final double RATE = 1e-9; // the weights stay where they are
+
+  @Param({"adam", "adamw", "upgd", "adaptive-upgd"})
+  String name;
+
+  private Trainer trainer;
+  private Optimizer optimizer;
+  private Tensor values;
+  private Tensor gradient;
+
+  @Setup(Level.Trial)
+  public void prepare() {
+    trainer = TrainedAgent.trainer("trading-64");
+    RunConfig config = TrainedAgent.config("trading-64", "optimizer.name=" + name);
+    values = trainer.agent().parameters().values();
+    optimizer =
+        Optimizers.create(config.optimizer(), trainer.agent().parameters().slots(), values, 1);
+    try (io.quantail.tensor.Scope scope = io.quantail.tensor.Scope.open()) {
+      gradient = values.mul(0.01).retain();
+    }
+  }
+
+  @Benchmark
+  public void step() {
+    try (io.quantail.tensor.Scope scope = io.quantail.tensor.Scope.open();
+        Gradients off = Gradients.off()) {
+      optimizer.step(values, gradient, RATE);
+    }
+  }
+
+  @TearDown(Level.Trial)
+  public void close() {
+    gradient.close();
+    optimizer.close();
+    trainer.close();
+  }
+}

@@ -1,0 +1,28 @@
+package io.quantail.kernel;
+
+import io.quantail.simd.Simd;
+
+/**
+ * The right-hand matrix of many products, [term][column], kept in the layout that they want.
+ *
+ * <p>Both layouts give the same bits: every sum runs in ascending order with one rounding a term.
+ */
+interface Factor {
+  /** Whether the JVM offers vector instructions; it does when {@code ./quantail} starts it. */
+  boolean VECTORS = Simd.available();
+
+  static Factor of(int terms, int columns) {
+    return VECTORS ? new PanelFactor(terms, columns) : new RowFactor(terms, columns);
+  }
+
+  /** Takes the numbers from their transpose, [column][term]. */
+  void setTransposed(float[][] byColumn);
+
+  /** Takes the numbers, [term][column]. */
+  void set(float[][] byTerm);
+
+  /**
+   * {@code c_i += sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several threads.
+   */
+  void addProduct(float[][] c, float[][] a, int rows);
+}

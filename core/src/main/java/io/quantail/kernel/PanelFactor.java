@@ -1,0 +1,159 @@
+package io.quantail.kernel;
+
+import io.quantail.simd.Tiles;
+import java.util.Arrays;
+
+/** A factor as panels of {@value Tiles#WIDTH} columns, for {@link Tiles}; the last is padded. */
+final class PanelFactor implements Factor {
+  private static final int WIDTH = Tiles.WIDTH;
+
+  private final int terms;
+  private final int columns;
+  private final float[][] panels; // [panel][term, column in panel]
+
+  PanelFactor(int terms, int columns) {
+    this.terms = terms;
+    this.columns = columns;
+    panels = new float[(columns + WIDTH - 1) / WIDTH][terms * WIDTH];
+  }
+
+  @Override
+  public void setTransposed(float[][] byColumn) {
+    for (int column = 0; column < columns; column++) {
+      float[] panel = panels[column / WIDTH];
+      float[] source = byColumn[column];
+      int place = column % WIDTH;
+      for (int term = 0; term < terms; term++) {
+        panel[place] = source[term];
+        place += WIDTH;
+      }
+    }
+  }
+
+  @Override
+  public void set(float[][] byTerm) {
+    for (int panel = 0; panel < panels.length; panel++) {
+      pack(panels[panel], byTerm, terms, panel * WIDTH);
+    }
+  }
+
+  /** Sixteen columns of a matrix, as many of them as there are. */
+  private static void pack(float[] panel, float[][] rows, int count, int column) {
+    int width = Math.min(WIDTH, rows[0].length - column);
+    for (int row = 0; row < count; row++) {
+      System.arraycopy(rows[row], column, panel, row * WIDTH, width);
+    }
+  }
+
+  @Override
+  public void addProduct(float[][] c, float[][] a, int rows) {
+    if (rows == 0) {
+      return;
+    }
+    float[][] left = wholeTiles(a, rows, a[rows - 1]);
+    float[][] target = rows % 4 == 0 ? c : wholeTiles(c, rows, new float[columns]);
+    float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
+    for (int panel = 0; panel < panels.length; panel++) {
+      int column = panel * WIDTH;
+      int width = Math.min(WIDTH, columns - column);
+      for (int row = 0; row < rows; row += 4) {
+        if (width == WIDTH) {
+          add(target, row, column, left, row, panels[panel], terms);
+        } else {
+          copy(target, row, column, edge, 0, 0, width);
+          add(edge, 0, 0, left, row, panels[panel], terms);
+          copy(edge, 0, 0, target, row, column, width);
+        }
+      }
+    }
+  }
+
+  /** The rows, and others in the places that the last tile has beyond them. */
+  private static float[][] wholeTiles(float[][] rows, int count, float[] other) {
+    if (count % 4 == 0) {
+      return rows;
+    }
+    float[][] whole = new float[(count + 3) / 4 * 4][];
+    System.arraycopy(rows, 0, whole, 0, count);
+    Arrays.fill(whole, count, whole.length, other);
+    return whole;
+  }
+
+  private static void add(
+      float[][] c, int row, int column, float[][] a, int first, float[] panel, int terms) {
+    Tiles.add(
+        c[row],
+        c[row + 1],
+        c[row + 2],
+        c[row + 3],
+        column,
+        a[first],
+        a[first + 1],
+        a[first + 2],
+        a[first + 3],
+        panel,
+        terms);
+  }
+
+  /** Copies the columns of four rows that lie inside the matrix. */
+  private static void copy(
+      float[][] from, int row, int column, float[][] to, int toRow, int toColumn, int width) {
+    for (int r = 0; r < 4; r++) {
+      System.arraycopy(from[row + r], column, to[toRow + r], toColumn, width);
+    }
+  }
+
+  /**
+   * {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b. Both are packed
+   * first: rows of a matrix lie so far apart that they push each other out of the cache.
+   */
+  static void addTransposedProduct(float[][] c, float[][] a, float[][] b, int rows) {
+    if (rows == 0 || c.length == 0) {
+      return;
+    }
+    int columns = c[0].length;
+    float[][] right = new float[(columns + WIDTH - 1) / WIDTH][rows * WIDTH];
+    for (int panel = 0; panel < right.length; panel++) {
+      pack(right[panel], b, rows, panel * WIDTH);
+    }
+    float[] left = new float[4 * rows];
+    float[][] target = wholeTiles(c, c.length, new float[columns]);
+    float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
+    for (int p = 0; p < c.length; p += 4) {
+      packColumns(a, p, c.length, rows, left);
+      for (int panel = 0; panel < right.length; panel++) {
+        int column = panel * WIDTH;
+        int width = Math.min(WIDTH, columns - column);
+        if (width == WIDTH) {
+          addTransposed(target, p, column, left, right[panel], rows);
+        } else {
+          copy(target, p, column, edge, 0, 0, width);
+          addTransposed(edge, 0, 0, left, right[panel], rows);
+          copy(edge, 0, 0, target, p, column, width);
+        }
+      }
+    }
+  }
+
+  private static void addTransposed(
+      float[][] c, int row, int column, float[] left, float[] panel, int terms) {
+    Tiles.addTransposed(c[row], c[row + 1], c[row + 2], c[row + 3], column, left, panel, terms);
+  }
+
+  /** Columns [from, from + 4) of a matrix, as many of them as there are, row by row. */
+  private static void packColumns(float[][] a, int from, int end, int rows, float[] columns) {
+    if (from + 4 > end) {
+      for (int i = 0; i < rows; i++) {
+        System.arraycopy(a[i], from, columns, 4 * i, end - from);
+      }
+      return;
+    }
+    for (int i = 0; i < rows; i++) {
+      float[] row = a[i];
+      columns[4 * i] = row[from];
+      columns[4 * i + 1] = row[from + 1];
+      columns[4 * i + 2] = row[from + 2];
+      columns[4 * i + 3] = row[from + 3];
+    }
+  }
+}

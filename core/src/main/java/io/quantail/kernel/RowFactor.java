@@ -1,0 +1,37 @@
+package io.quantail.kernel;
+
+/** A factor as rows, for loops that the compiler vectorises by itself. */
+final class RowFactor implements Factor {
+  /** Columns that are transposed together, so that both matrices stay in the cache. */
+  private static final int TILE = 16;
+
+  private final float[][] rows; // [term][column]
+
+  RowFactor(int terms, int columns) {
+    rows = new float[terms][columns];
+  }
+
+  @Override
+  public void setTransposed(float[][] byColumn) {
+    for (int from = 0; from < byColumn.length; from += TILE) {
+      int to = Math.min(byColumn.length, from + TILE);
+      for (int term = 0; term < rows.length; term++) {
+        for (int column = from; column < to; column++) {
+          rows[term][column] = byColumn[column][term];
+        }
+      }
+    }
+  }
+
+  @Override
+  public void set(float[][] byTerm) {
+    for (int term = 0; term < rows.length; term++) {
+      System.arraycopy(byTerm[term], 0, rows[term], 0, rows[term].length);
+    }
+  }
+
+  @Override
+  public void addProduct(float[][] c, float[][] a, int count) {
+    Products.addProduct(c, a, rows, count);
+  }
+}

@@ -1,0 +1,78 @@
+package io.quantail.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.random.RandomStream;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Both layouts against plain loops, to the bit, with shapes that no tile fits. */
+class FactorTest {
+  private final RandomStream random = RandomStream.of(5, "factor", 0);
+
+  @Test
+  void shouldRunTheTestsWithVectorInstructions() {
+    assertThat(Factor.VECTORS).as("surefire adds the module").isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 2, 16", "1, 1, 1", "5, 3, 7", "2, 64, 33", "7, 9, 64", "8, 16, 256", "3, 5, 100"})
+  void shouldSumInAscendingOrderInBothLayouts(int rows, int terms, int columns) {
+    float[][] a = Samples.matrix(random, rows, terms);
+    float[][] b = Samples.matrix(random, terms, columns);
+    float[][] c = Samples.matrix(random, rows, columns);
+    float[][] expected = new float[rows][columns];
+    for (int i = 0; i < rows; i++) {
+      for (int j = 0; j < columns; j++) {
+        expected[i][j] = c[i][j];
+        for (int p = 0; p < terms; p++) {
+          expected[i][j] = Math.fma(a[i][p], b[p][j], expected[i][j]);
+        }
+      }
+    }
+    for (Factor factor : List.of(new PanelFactor(terms, columns), new RowFactor(terms, columns))) {
+      factor.set(b);
+      assertThat(product(factor, c, a)).isDeepEqualTo(expected);
+      factor.setTransposed(transposed(b));
+      assertThat(product(factor, c, a)).isDeepEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 4, 16", "1, 1, 1", "5, 3, 7", "64, 2, 33", "9, 7, 64", "33, 8, 32"})
+  void shouldSumTransposedInAscendingOrder(int rows, int terms, int columns) {
+    float[][] a = Samples.matrix(random, rows, terms);
+    float[][] b = Samples.matrix(random, rows, columns);
+    float[][] c = Samples.matrix(random, terms, columns);
+    float[][] twin = copy(c);
+    PanelFactor.addTransposedProduct(c, a, b, rows);
+    Products.addTransposedProduct(twin, a, b, rows);
+    assertThat(c).isDeepEqualTo(twin);
+  }
+
+  private static float[][] product(Factor factor, float[][] c, float[][] a) {
+    float[][] result = copy(c);
+    factor.addProduct(result, a, a.length);
+    return result;
+  }
+
+  private static float[][] copy(float[][] rows) {
+    float[][] copy = new float[rows.length][];
+    for (int row = 0; row < rows.length; row++) {
+      copy[row] = rows[row].clone();
+    }
+    return copy;
+  }
+
+  private static float[][] transposed(float[][] b) {
+    float[][] result = new float[b[0].length][b.length];
+    for (int p = 0; p < b.length; p++) {
+      for (int j = 0; j < b[p].length; j++) {
+        result[j][p] = b[p][j];
+      }
+    }
+    return result;
+  }
+}

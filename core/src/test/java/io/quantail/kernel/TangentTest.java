@@ -1,0 +1,49 @@
+package io.quantail.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.random.RandomStream;
+import io.quantail.simd.Tangent;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** Vector instructions against {@link Tanh}, to the bit. */
+class TangentTest {
+  private final float[] x = Samples.vector(RandomStream.of(8, "tangent", 0), 4096, 4);
+
+  TangentTest() {
+    x[0] = Float.NaN;
+    x[1] = Float.POSITIVE_INFINITY;
+    x[2] = Float.NEGATIVE_INFINITY;
+    x[3] = -0f;
+    x[4] = Float.MIN_VALUE;
+  }
+
+  @Test
+  void shouldBeTheSameTangent() {
+    float[] y = new float[x.length];
+    Tangent.of(y, x);
+    for (int j = 0; j < x.length; j++) {
+      assertThat(bits(y[j])).isEqualTo(bits(Tanh.of(x[j])));
+    }
+  }
+
+  @Test
+  void shouldBeTheSameSiluAndSlope() {
+    float[] y = new float[x.length];
+    float[] dy = new float[x.length];
+    Arrays.fill(dy, 1.7f);
+    Tangent.silu(y, x);
+    Tangent.differentiateSilu(dy, x);
+    for (int j = 0; j < x.length; j++) {
+      float s = Tanh.sigmoid(x[j]);
+      assertThat(bits(y[j])).isEqualTo(bits(x[j] * s));
+      assertThat(bits(dy[j])).isEqualTo(bits(1.7f * Math.fma(x[j] * s, 1 - s, s)));
+    }
+  }
+
+  /** All NaN are one; zeros are two. */
+  private static int bits(float value) {
+    return Float.floatToIntBits(value);
+  }
+}

@@ -1,0 +1,73 @@
+package io.quantail.simd;
+
+import static io.quantail.simd.Lanes.COUNT;
+import static io.quantail.simd.Lanes.all;
+import static io.quantail.simd.Lanes.load;
+
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * What an LSTM does with the activated gates of a row, without taking them apart first.
+ *
+ * <p>The twin of the loops in {@code io.quantail.kernel.LstmGates}; gates in the order input,
+ * forget, cell, output. The width must be a multiple of eight.
+ */
+public final class Gates {
+  private Gates() {}
+
+  /** Whether a layer of this width can be walked through. */
+  public static boolean fit(int width) {
+    return width % COUNT == 0;
+  }
+
+  /** {@code cell = f before + i g}. */
+  public static void nextCell(float[] gates, float[] before, float[] cell) {
+    int width = cell.length;
+    for (int j = 0; j < width; j += COUNT) {
+      FloatVector written = load(gates, j).mul(load(gates, 2 * width + j));
+      load(gates, width + j).fma(load(before, j), written).intoArray(cell, j);
+    }
+  }
+
+  /** {@code hidden = o squashed}. */
+  public static void output(float[] gates, float[] squashed, float[] hidden) {
+    int width = hidden.length;
+    for (int j = 0; j < width; j += COUNT) {
+      load(gates, 3 * width + j).mul(load(squashed, j)).intoArray(hidden, j);
+    }
+  }
+
+  /**
+   * @param gates activated gates
+   * @param before cell state before the row
+   * @param squashed tangent of the cell state after the row
+   * @param dHidden gradient of the hidden state after the row
+   * @param dCell gradient of the cell state after the row; becomes that before it
+   * @param dGates receives the gradient of the gates' sums
+   */
+  public static void backward(
+      float[] gates,
+      float[] before,
+      float[] squashed,
+      float[] dHidden,
+      float[] dCell,
+      float[] dGates) {
+    int width = dCell.length;
+    FloatVector one = all(1);
+    FloatVector zero = all(0);
+    for (int j = 0; j < width; j += COUNT) {
+      FloatVector in = load(gates, j);
+      FloatVector forget = load(gates, width + j);
+      FloatVector candidate = load(gates, 2 * width + j);
+      FloatVector out = load(gates, 3 * width + j);
+      FloatVector t = load(squashed, j);
+      FloatVector dh = load(dHidden, j);
+      FloatVector dc = dh.mul(out).fma(one.sub(t.mul(t)), load(dCell, j));
+      dc.mul(candidate).mul(in.fma(one.sub(in), zero)).intoArray(dGates, j);
+      dc.mul(load(before, j)).mul(forget.fma(one.sub(forget), zero)).intoArray(dGates, width + j);
+      dc.mul(in).mul(candidate.fma(zero.sub(candidate), one)).intoArray(dGates, 2 * width + j);
+      dh.mul(t).mul(out.fma(one.sub(out), zero)).intoArray(dGates, 3 * width + j);
+      dc.mul(forget).intoArray(dCell, j);
+    }
+  }
+}

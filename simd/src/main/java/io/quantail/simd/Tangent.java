@@ -1,0 +1,83 @@
+package io.quantail.simd;
+
+import static io.quantail.simd.Lanes.COUNT;
+import static io.quantail.simd.Lanes.all;
+import static io.quantail.simd.Lanes.load;
+
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * The hyperbolic tangent, and what is made of it, over whole rows.
+ *
+ * <p>The twin, to the bit, of {@code io.quantail.kernel.Tanh}; rows must have a multiple of eight
+ * numbers.
+ */
+public final class Tangent {
+  private static final float LIMIT = 9;
+  private static final float P1 = 0x1.0bf5ep-3f;
+  private static final float P2 = 0x1.96d752p-9f;
+  private static final float P3 = 0x1.764652p-17f;
+  private static final float P4 = -0x1.5b7686p-26f;
+  private static final float P5 = 0x1.d03e78p-35f;
+  private static final float P6 = -0x1.7e4916p-44f;
+  private static final float Q1 = 0x1.db504p-2f;
+  private static final float Q2 = 0x1.915424p-6f;
+  private static final float Q3 = 0x1.0afb5ep-12f;
+
+  private Tangent() {}
+
+  /** Whether a row of this length can be worked on. */
+  public static boolean fit(int length) {
+    return length % COUNT == 0;
+  }
+
+  /** {@code y = tanh(x)}. */
+  public static void of(float[] y, float[] x) {
+    for (int j = 0; j < y.length; j += COUNT) {
+      tanh(load(x, j)).intoArray(y, j);
+    }
+  }
+
+  /** {@code y = factor tanh(factor y) + offset}. */
+  public static void activate(float[] y, float[] factor, float[] offset) {
+    for (int j = 0; j < y.length; j += COUNT) {
+      FloatVector scale = load(factor, j);
+      scale.fma(tanh(scale.mul(load(y, j))), load(offset, j)).intoArray(y, j);
+    }
+  }
+
+  /** {@code y = x sigmoid(x)}. */
+  public static void silu(float[] y, float[] x) {
+    FloatVector half = all(0.5f);
+    for (int j = 0; j < y.length; j += COUNT) {
+      FloatVector v = load(x, j);
+      v.mul(half.fma(tanh(half.mul(v)), half)).intoArray(y, j);
+    }
+  }
+
+  /** {@code dy = dy silu'(x)}. */
+  public static void differentiateSilu(float[] dy, float[] x) {
+    FloatVector half = all(0.5f);
+    FloatVector one = all(1);
+    for (int j = 0; j < dy.length; j += COUNT) {
+      FloatVector v = load(x, j);
+      FloatVector s = half.fma(tanh(half.mul(v)), half);
+      load(dy, j).mul(v.mul(s).fma(one.sub(s), s)).intoArray(dy, j);
+    }
+  }
+
+  private static FloatVector tanh(FloatVector x) {
+    FloatVector limited = x.min(LIMIT).max(-LIMIT);
+    FloatVector square = limited.mul(limited);
+    FloatVector p = square.fma(all(P6), all(P5));
+    p = square.fma(p, all(P4));
+    p = square.fma(p, all(P3));
+    p = square.fma(p, all(P2));
+    p = square.fma(p, all(P1));
+    p = square.fma(p, all(1));
+    FloatVector q = square.fma(all(Q3), all(Q2));
+    q = square.fma(q, all(Q1));
+    q = square.fma(q, all(1));
+    return limited.mul(p).div(q).min(1).max(-1);
+  }
+}

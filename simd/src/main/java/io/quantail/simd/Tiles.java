@@ -1,0 +1,123 @@
+package io.quantail.simd;
+
+import static io.quantail.simd.Lanes.COUNT;
+import static io.quantail.simd.Lanes.all;
+import static io.quantail.simd.Lanes.load;
+
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * The inner loop of a matrix product: a tile of four rows and sixteen columns stays in registers
+ * while the terms of its sums go by.
+ *
+ * <p>Eight accumulators are what two multiply-adds a cycle with a latency of four need; with twelve
+ * the JIT compiler of Java 17 runs out of registers and the speed halves. The right-hand matrix
+ * comes in panels of sixteen columns, term by term, so that it streams from the cache.
+ *
+ * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
+ * in a plain loop with {@link Math#fma}: the same bits.
+ */
+public final class Tiles {
+  /** Columns of a tile. */
+  public static final int WIDTH = 16;
+
+  private Tiles() {}
+
+  /**
+   * {@code c_r[column + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
+   */
+  public static void add(
+      float[] c0,
+      float[] c1,
+      float[] c2,
+      float[] c3,
+      int column,
+      float[] a0,
+      float[] a1,
+      float[] a2,
+      float[] a3,
+      float[] panel,
+      int terms) {
+    int right = column + COUNT;
+    FloatVector c00 = load(c0, column);
+    FloatVector c01 = load(c0, right);
+    FloatVector c10 = load(c1, column);
+    FloatVector c11 = load(c1, right);
+    FloatVector c20 = load(c2, column);
+    FloatVector c21 = load(c2, right);
+    FloatVector c30 = load(c3, column);
+    FloatVector c31 = load(c3, right);
+    for (int p = 0; p < terms; p++) {
+      FloatVector b0 = load(panel, p * WIDTH);
+      FloatVector b1 = load(panel, p * WIDTH + COUNT);
+      FloatVector x = all(a0[p]);
+      c00 = x.fma(b0, c00);
+      c01 = x.fma(b1, c01);
+      x = all(a1[p]);
+      c10 = x.fma(b0, c10);
+      c11 = x.fma(b1, c11);
+      x = all(a2[p]);
+      c20 = x.fma(b0, c20);
+      c21 = x.fma(b1, c21);
+      x = all(a3[p]);
+      c30 = x.fma(b0, c30);
+      c31 = x.fma(b1, c31);
+    }
+    c00.intoArray(c0, column);
+    c01.intoArray(c0, right);
+    c10.intoArray(c1, column);
+    c11.intoArray(c1, right);
+    c20.intoArray(c2, column);
+    c21.intoArray(c2, right);
+    c30.intoArray(c3, column);
+    c31.intoArray(c3, right);
+  }
+
+  /**
+   * {@code c_r[column + j] += sum_i columns[4 i + r] panel[16 i + j]}: the same with the left-hand
+   * matrix transposed.
+   */
+  public static void addTransposed(
+      float[] c0,
+      float[] c1,
+      float[] c2,
+      float[] c3,
+      int column,
+      float[] columns,
+      float[] panel,
+      int terms) {
+    int right = column + COUNT;
+    FloatVector c00 = load(c0, column);
+    FloatVector c01 = load(c0, right);
+    FloatVector c10 = load(c1, column);
+    FloatVector c11 = load(c1, right);
+    FloatVector c20 = load(c2, column);
+    FloatVector c21 = load(c2, right);
+    FloatVector c30 = load(c3, column);
+    FloatVector c31 = load(c3, right);
+    for (int i = 0; i < terms; i++) {
+      FloatVector b0 = load(panel, i * WIDTH);
+      FloatVector b1 = load(panel, i * WIDTH + COUNT);
+      FloatVector x = all(columns[4 * i]);
+      c00 = x.fma(b0, c00);
+      c01 = x.fma(b1, c01);
+      x = all(columns[4 * i + 1]);
+      c10 = x.fma(b0, c10);
+      c11 = x.fma(b1, c11);
+      x = all(columns[4 * i + 2]);
+      c20 = x.fma(b0, c20);
+      c21 = x.fma(b1, c21);
+      x = all(columns[4 * i + 3]);
+      c30 = x.fma(b0, c30);
+      c31 = x.fma(b1, c31);
+    }
+    c00.intoArray(c0, column);
+    c01.intoArray(c0, right);
+    c10.intoArray(c1, column);
+    c11.intoArray(c1, right);
+    c20.intoArray(c2, column);
+    c21.intoArray(c2, right);
+    c30.intoArray(c3, column);
+    c31.intoArray(c3, right);
+  }
+}
