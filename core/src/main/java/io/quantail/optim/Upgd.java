@@ -38,7 +38,6 @@ public final class Upgd implements Optimizer {
   private final float[] weights;
   private final float[] slopes;
   private final float[] direction;
-  private final float[] gates;
   private long steps;
 
   Upgd(UpgdRule rule, ParameterNoise noise, Tensor parameters) {
@@ -52,7 +51,6 @@ public final class Upgd implements Optimizer {
     weights = new float[count];
     slopes = new float[count];
     direction = new float[count];
-    gates = new float[count];
   }
 
   /**
@@ -71,8 +69,8 @@ public final class Upgd implements Optimizer {
     step(parameters, gradient, learningRate, direction);
   }
 
-  /** A step with the given noise, which is used up; returns the gates that were applied. */
-  float[] step(Tensor parameters, Tensor gradient, double learningRate, float[] perturbation) {
+  /** A step with the given noise, which is used up. */
+  void step(Tensor parameters, Tensor gradient, double learningRate, float[] perturbation) {
     parameters.copyTo(weights, 0);
     gradient.copyTo(slopes, 0);
     float utilityShare = (float) (1 - rule.betaUtility());
@@ -84,7 +82,6 @@ public final class Upgd implements Optimizer {
     utility = nextUtility;
     nextUtility = former;
     steps++;
-    gate(bounds).of(utility, gates);
     if (rule.adaptive()) {
       AdamStep step = AdamStep.of(rule, steps);
       UpgdLoops.addAdamStep(step, slopes, firstMoment, secondMoment, perturbation);
@@ -92,9 +89,9 @@ public final class Upgd implements Optimizer {
       UpgdLoops.add(slopes, perturbation);
     }
     float keep = (float) (1 - learningRate * rule.weightDecay());
-    UpgdLoops.move(weights, keep, (float) learningRate, perturbation, gates);
+    float rate = (float) learningRate;
+    UpgdLoops.move(weights, keep, rate, perturbation, gate(bounds), utility);
     parameters.set(weights);
-    return gates;
   }
 
   /** A bad element of gradient or weights spoils its utility, and with it one of the bounds. */
@@ -112,6 +109,13 @@ public final class Upgd implements Optimizer {
 
   float[] utility() {
     return utility.clone();
+  }
+
+  /** The gates of the last step. */
+  float[] gates() {
+    float[] gates = new float[count];
+    gate(UpgdLoops.bounds(utility)).of(utility, gates);
+    return gates;
   }
 
   /** The standard deviation of the noise of each parameter. */
@@ -141,8 +145,7 @@ public final class Upgd implements Optimizer {
     UtilityGate gate = gate(bounds);
     double first = gate.of(bounds[0]);
     double last = gate.of(bounds[1]);
-    float[] shares = new float[count];
-    gate.of(utility, shares);
+    float[] shares = gates();
     double correction = 1 - Math.pow(rule.betaUtility(), steps);
     Map<String, Double> measured = new LinkedHashMap<>();
     measured.put("optim/gate_mean", sum(shares) / count);

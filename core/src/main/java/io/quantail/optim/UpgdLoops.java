@@ -65,10 +65,25 @@ final class UpgdLoops {
     }
   }
 
-  /** {@code weights = keep weights - rate direction gate}. */
-  static void move(float[] weights, float keep, float rate, float[] direction, float[] gates) {
+  /** {@code weights = keep weights - rate direction gate(utility)}. */
+  static void move(
+      float[] weights,
+      float keep,
+      float rate,
+      float[] direction,
+      UtilityGate gate,
+      float[] utility) {
+    if (!gate.narrow()) {
+      for (int i = 0; i < weights.length; i++) {
+        weights[i] = keep * weights[i] - rate * (direction[i] * (float) gate.of(utility[i]));
+      }
+      return;
+    }
+    float slope = (float) gate.slope();
+    float origin = (float) gate.origin();
     for (int i = 0; i < weights.length; i++) {
-      weights[i] = keep * weights[i] - rate * (direction[i] * gates[i]);
+      float share = UtilityGate.fraction(slope * (utility[i] - origin));
+      weights[i] = keep * weights[i] - rate * (direction[i] * share);
     }
   }
 

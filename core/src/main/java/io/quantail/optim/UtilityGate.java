@@ -36,27 +36,23 @@ record UtilityGate(double slope, double origin, boolean narrow) {
 
   /** Writes the gates of utilities. */
   void of(float[] utilities, float[] gates) {
-    if (narrow) {
-      fractions((float) slope, (float) origin, utilities, gates);
-      return;
-    }
     for (int i = 0; i < gates.length; i++) {
-      gates[i] = (float) of(utilities[i]);
+      gates[i] =
+          narrow
+              ? fraction((float) slope * (utilities[i] - (float) origin))
+              : (float) of(utilities[i]);
     }
   }
 
   /**
-   * The logistic function of arguments in [-1, 1] by Lambert's continued fraction {@code tanh h = h
-   * / (1 + h^2 / (3 + h^2 / (5 + h^2 / (7 + h^2 / 9))))} at {@code h = x / 2}, cleared of
+   * The logistic function of an argument in [-1, 1] by Lambert's continued fraction {@code tanh h =
+   * h / (1 + h^2 / (3 + h^2 / (5 + h^2 / (7 + h^2 / 9))))} at {@code h = x / 2}, cleared of
    * fractions. Exact to single precision there ({@code UtilityGateTest}) and, unlike an
    * exponential, made of what vector instructions can do.
    */
-  private static void fractions(float slope, float origin, float[] utilities, float[] gates) {
-    for (int i = 0; i < gates.length; i++) {
-      float x = slope * (utilities[i] - origin);
-      float y = x * x;
-      gates[i] = 0.5f + x * (15120 + y * (420 + y)) / (60480 + y * (6720 + y * 60));
-    }
+  static float fraction(float x) {
+    float y = x * x;
+    return 0.5f + x * (15120 + y * (420 + y)) / (60480 + y * (6720 + y * 60));
   }
 
   /** The gate of one utility. */

@@ -87,7 +87,8 @@ public final class UpgdVectors implements VectorFamily {
       Tensor part = all.narrow(0, 0, gradient.length);
       try (Upgd upgd = new Upgd(rule, noNoise(), part)) {
         Tensor slopes = Tensor.of(Floats.of(gradient), gradient.length);
-        float[] gates = upgd.step(part, slopes, vector.number("lr"), new float[gradient.length]);
+        upgd.step(part, slopes, vector.number("lr"), new float[gradient.length]);
+        float[] gates = upgd.gates();
         vector.expectFlat("gates", new double[] {gates[0], gates[1], Double.NaN});
       }
       vector.expectFlat("params", all.doubles());
@@ -220,7 +221,8 @@ public final class UpgdVectors implements VectorFamily {
           for (int j = 0; j < noise.length; j++) {
             noise[j] *= (float) rule.sigma();
           }
-          gates[i] = Floats.widened(upgd.step(weights, gradient, vector.number("lr"), noise));
+          upgd.step(weights, gradient, vector.number("lr"), noise);
+          gates[i] = Floats.widened(upgd.gates());
           parameters[i] = weights.doubles();
         }
         utility = Floats.widened(upgd.utility());
