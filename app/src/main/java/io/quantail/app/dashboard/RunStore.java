@@ -3,6 +3,7 @@ package io.quantail.app.dashboard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,6 +44,17 @@ final class RunStore {
     runs.forEach(run -> ids.add(run.id()));
     known.keySet().retainAll(ids);
     return runs.stream().map(this::summary).toList();
+  }
+
+  /** The run that was written last. */
+  Optional<RunFolder> newest() {
+    return catalog.runs().stream()
+        .max(
+            Comparator.comparingLong(
+                run ->
+                    run.stamp(RunFolder.METRICS)
+                        .map(RunFolder.Stamp::modifiedMillis)
+                        .orElse(Long.MIN_VALUE)));
   }
 
   /** Read again only when a file has changed, or when time alone may change the state. */

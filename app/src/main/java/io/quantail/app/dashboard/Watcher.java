@@ -55,7 +55,17 @@ final class Watcher implements AutoCloseable {
               thread.setPriority(Thread.MIN_PRIORITY);
               return thread;
             });
+    timer.execute(this::readAhead);
     timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** The run that a page shows first is in memory when the page asks for it. */
+  private void readAhead() {
+    try {
+      store.newest().ifPresent(store::data);
+    } catch (UncheckedIOException unreadable) {
+      // whoever asks for it is told
+    }
   }
 
   private void tick() {

@@ -80,9 +80,14 @@ final class Browser implements AutoCloseable {
 
   /** A page in a fresh tab, once its view is complete. */
   void open(String url) {
-    driver.get("about:blank");
+    leave();
     driver.get(url);
     awaitTrue("return performance.getEntriesByName('quantail-ready').length > 0");
+  }
+
+  /** Before a server ends, so that its page does not complain. */
+  void leave() {
+    driver.get("about:blank");
   }
 
   void screen(int width, int height, boolean dark) {

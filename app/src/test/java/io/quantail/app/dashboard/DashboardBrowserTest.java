@@ -78,21 +78,27 @@ class DashboardBrowserTest {
     assertThat((String) browser.run("return document.title")).doesNotContain("hacked");
   }
 
-  /** The first time the server has to read 1.5 million lines; after that they are in memory. */
+  /** A server that has just begun may still have to read 1.5 million lines; then it has them. */
   @Test
   void shouldLoadALongRunQuickly() {
     browser.screen(1280, 800, false);
     StringBuilder times = new StringBuilder();
-    for (int load = 0; load < 3; load++) {
-      open("overview", "long");
-      times.append(load == 0 ? "" : ", ").append(readyMillis());
+    try (Dashboard fresh =
+        Dashboard.start(
+            new DashboardOptions(directory.resolve("runs/long"), "127.0.0.1", 0, null))) {
+      for (int load = 0; load < 3; load++) {
+        browser.open(fresh.url());
+        times.append(load == 0 ? "" : ", ").append(readyMillis());
+      }
+      assertThat(browser.text(".figures")).contains("10,000");
+      assertThat((Long) browser.run("return document.querySelectorAll('.plot canvas').length"))
+          .isGreaterThanOrEqualTo(6);
+      browser.leave();
     }
     System.out.printf(
-        "dashboard: a run of %d updates x %d metrics is on the screen after %s ms%n",
+        "dashboard: a run of %d updates x %d metrics is on the screen %s ms after it is asked for"
+            + " (the first right after the start of the server)%n",
         UPDATES, METRICS, times);
-    assertThat(browser.text(".figures")).contains("10,000");
-    assertThat((Long) browser.run("return document.querySelectorAll('.plot canvas').length"))
-        .isGreaterThanOrEqualTo(6);
   }
 
   @Test
@@ -213,7 +219,7 @@ class DashboardBrowserTest {
     browser.run("document.querySelector('nav a[aria-current]').focus()");
     browser.press(Keys.ARROW_RIGHT, Keys.ENTER);
     browser.awaitTrue(
-        "return document.title.includes('Values') && document.querySelectorAll('.plot canvas').length > 4");
+        "return document.querySelector('main h3')?.textContent.startsWith('Predicted distribution')");
     assertThat(focused()).isEqualTo("a[values]");
     browser.run("document.querySelector('.plot').focus()");
     browser.press(Keys.HOME, Keys.ARROW_RIGHT);
@@ -269,6 +275,7 @@ class DashboardBrowserTest {
         browser.screenshot(file, picture.width);
         assertThat(Files.size(file)).as(file.toString()).isBetween(4_000L, 150_000L);
       }
+      browser.leave();
     }
   }
 

@@ -163,7 +163,10 @@ export function lineOption(lines, bands, limits, marks, options) {
           yAxis: limit.value, lineStyle: { color: css('--text'), type: [3, 3], width: 1 },
           label: { formatter: limit.name, position: 'insideStartTop', color: css('--text'), fontSize: 11 },
         })),
-        ...marks.map(x => ({ xAxis: x, lineStyle: { color: css('--warning'), type: 'solid', width: 1, opacity: 0.7 }, label: { formatter: '▲', position: 'end', distance: -2, color: css('--warning'), fontSize: 9 } })),
+        ...marks.map(x => ({
+          xAxis: x, lineStyle: { color: css('--warning'), type: 'solid', width: 1, opacity: 0.7 },
+          label: { formatter: '▲', position: 'end', distance: -2, color: css('--warning'), fontSize: 9 },
+        })),
       ],
     };
   }
@@ -188,26 +191,42 @@ export function describe(lines, x, options) {
 /** Bars now, beside an earlier moment. */
 export function barOption(labels, now, before) {
   const result = axes({ percent: true, zero: true });
-  result.xAxis = { ...result.xAxis, type: 'category', data: labels, min: undefined, max: undefined };
-  result.xAxis.axisLabel = { ...result.xAxis.axisLabel, formatter: undefined, showMinLabel: true, showMaxLabel: true };
+  const label = { ...result.xAxis.axisLabel, formatter: undefined, showMinLabel: true, showMaxLabel: true };
+  result.xAxis = { ...result.xAxis, type: 'category', data: labels, min: undefined, max: undefined, axisLabel: label };
   result.tooltip.axisPointer = { type: 'none' };
-  result.tooltip.formatter = parameters => [[parameters].flat()[0].name, ...[parameters].flat().map(one => one.seriesName.padEnd(10) + number(100 * one.value) + ' %')].join('\n');
+  result.tooltip.formatter = parameters => {
+    const bars = [parameters].flat();
+    return [bars[0].name, ...bars.map(bar => bar.seriesName.padEnd(10) + number(100 * bar.value) + ' %')].join('\n');
+  };
+  const hollow = { color: 'transparent', borderColor: css('--line-2'), borderWidth: 1.4, borderType: [3, 2] };
   result.series = [
-    { type: 'bar', name: 'at first', data: before, barGap: '0%', barCategoryGap: '28%', itemStyle: { color: 'transparent', borderColor: css('--line-2'), borderWidth: 1.4, borderType: [3, 2] } },
+    { type: 'bar', name: 'at first', data: before, barGap: '0%', barCategoryGap: '28%', itemStyle: hollow },
     { type: 'bar', name: 'now', data: now, itemStyle: { color: css('--line-1') } },
   ];
   return result;
 }
 
-/** A map of shares over time: darker is more. */
+/** A map of shares over time: stronger is more. cells: [[column, label, share]]. */
 export function heatOption(columns, labels, cells) {
   const result = axes({});
-  const label = result.xAxis.axisLabel;
+  const label = { ...result.xAxis.axisLabel, showMinLabel: true, showMaxLabel: undefined };
+  const interval = Math.max(0, Math.floor(columns.length / 4) - 1);
   result.grid.right = 10;
-  result.xAxis = { type: 'category', data: columns, axisTick: { show: false }, axisLine: { lineStyle: { color: css('--rule') } }, axisLabel: { ...label, showMinLabel: true, showMaxLabel: undefined, formatter: value => short(Number(value)), interval: Math.max(0, Math.floor(columns.length / 4) - 1) } };
-  result.yAxis = { type: 'category', data: labels, axisTick: { show: false }, axisLine: { show: false }, axisLabel: { ...label, formatter: undefined, showMinLabel: true, showMaxLabel: true } };
-  result.visualMap = { show: false, min: 0, max: Math.max(0.01, ...cells.map(cell => cell[2])), inRange: { color: [css('--panel'), css('--heat-2'), css('--heat-3')] } };
-  result.tooltip = { ...result.tooltip, trigger: 'item', formatter: one => `step ${count(Number(columns[one.value[0]]))}\n${labels[one.value[1]]}  ${number(100 * one.value[2])} %` };
+  result.xAxis = {
+    type: 'category', data: columns, axisTick: { show: false }, axisLine: { lineStyle: { color: css('--rule') } },
+    axisLabel: { ...label, formatter: value => short(Number(value)), interval },
+  };
+  result.yAxis = {
+    type: 'category', data: labels, axisTick: { show: false }, axisLine: { show: false },
+    axisLabel: { ...label, formatter: undefined, showMaxLabel: true },
+  };
+  result.visualMap = {
+    show: false, min: 0, max: Math.max(0.01, ...cells.map(cell => cell[2])),
+    inRange: { color: [css('--panel'), css('--heat-2'), css('--heat-3')] },
+  };
+  result.tooltip.trigger = 'item';
+  result.tooltip.formatter = ({ value: [column, row, share] }) =>
+    `step ${count(Number(columns[column]))}\n${labels[row]}  ${number(100 * share)} %`;
   result.series = [{ type: 'heatmap', data: cells, emphasis: { disabled: true } }];
   return result;
 }

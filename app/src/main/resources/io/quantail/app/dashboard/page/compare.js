@@ -1,7 +1,7 @@
 // Several runs side by side, one metric over all, any metric of one run, and what a run was made of.
-import { element, fill } from './dom.js';
+import { element, fill, table } from './dom.js';
 import { linePanel } from './panels.js';
-import { grid, empty } from './pages.js';
+import { grid, empty, problems } from './pages.js';
 import * as store from './store.js';
 
 const MOST_RUNS = 6; // as many as there are kinds of lines
@@ -22,7 +22,10 @@ export async function compare(run, info, parameters, go, all) {
       element('fieldset', { class: 'choices' }, element('legend', {}, `Runs, up to ${MOST_RUNS}`), all.map(other => choice(other.id, chosen, run, go))),
       metricField(infos.flatMap(one => one.metrics), metrics, go)),
     grid(metrics.map(metric => linePanel(
-      { title: metric, unit: describe(infos, metric).unit, explain: describe(infos, metric).meaning, wide: true, lines: chosen.map((id, i) => ({ name: id, place: i })) },
+      {
+        title: metric, unit: describe(infos, metric).unit, explain: describe(infos, metric).meaning, wide: true,
+        lines: chosen.map((id, i) => ({ name: id, place: i })),
+      },
       () => ({ lines: chosen.map(id => store.line(id, metric)) })))),
     chosen.length < 2 ? empty('Choose other runs above to lay them over this one.') : differences(chosen, infos),
   ];
@@ -53,7 +56,10 @@ function metricField(known, metrics, go) {
   field.addEventListener('change', add);
   return element('div', { class: 'choices' }, element('label', { for: 'metric' }, 'Metrics '), field,
     element('datalist', { id: 'metric-names' }, names.map(name => element('option', { value: name }))),
-    metrics.map(metric => element('button', { class: 'chip', type: 'button', 'aria-label': 'remove ' + metric, onclick: () => go({ metric: metrics.filter(other => other !== metric) }) }, metric, ' ×')));
+    metrics.map(metric => element('button', {
+      class: 'chip', type: 'button', 'aria-label': 'remove ' + metric,
+      onclick: () => go({ metric: metrics.filter(other => other !== metric) }),
+    }, metric, ' ×')));
 }
 
 /** Settings that are not the same in all runs. */
@@ -61,10 +67,9 @@ function differences(ids, infos) {
   const flat = infos.map(info => new Map(flatten(info.settings)));
   const keys = [...new Set(flat.flatMap(settings => [...settings.keys()]))];
   const other = keys.filter(key => new Set(flat.map(settings => settings.get(key))).size > 1);
-  return element('div', { class: 'table' }, element('table', {},
-    element('caption', {}, other.length === 0 ? 'All settings are the same' : 'Settings that differ'),
-    other.length === 0 ? null : element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'setting'), ids.map(id => element('th', { scope: 'col' }, id)))),
-    element('tbody', {}, other.map(key => element('tr', {}, element('th', { scope: 'row' }, key), flat.map(settings => element('td', {}, settings.get(key) ?? '–')))))));
+  return element('div', { class: 'table' }, table(
+    other.map(key => [key, ...flat.map(settings => settings.get(key) ?? '–')]),
+    other.length === 0 ? { caption: 'All settings are the same' } : { caption: 'Settings that differ', head: ['setting', ...ids] }));
 }
 
 /** [['a.b', 'text'], ...] */
@@ -85,10 +90,14 @@ export async function metrics(run, info, parameters, go) {
   const chosen = parameters.getAll('metric').filter(name => info.metrics.some(metric => metric.name === name));
   await store.lines(run, chosen.length > 0 ? chosen : [RETURN]);
   const list = element('div', { class: 'metric-list' });
-  const field = element('input', { id: 'find', type: 'search', placeholder: 'name or meaning', autocomplete: 'off', value: parameters.get('find') ?? '', oninput: () => show() });
+  const field = element('input', {
+    id: 'find', type: 'search', placeholder: 'name or meaning', autocomplete: 'off',
+    value: parameters.get('find') ?? '', oninput: () => show(),
+  });
   const show = () => {
     const words = field.value.toLowerCase().split(/\s+/);
     const found = info.metrics.filter(metric => words.every(word => (metric.name + ' ' + metric.meaning).toLowerCase().includes(word)));
+    found.sort((a, b) => chosen.includes(b.name) - chosen.includes(a.name)); // those that are plotted first
     fill(list, found.map(metric => element('label', { title: metric.meaning }, element('input', {
       type: 'checkbox', checked: chosen.includes(metric.name),
       onchange: event => go({ find: field.value, metric: event.target.checked ? [...chosen, metric.name] : chosen.filter(name => name !== metric.name) }),
@@ -100,18 +109,20 @@ export async function metrics(run, info, parameters, go) {
     element('div', { class: 'picker' }, list,
       chosen.length === 0 ? empty('Tick metrics to plot them.') : grid(chosen.map(name => {
         const metric = info.metrics.find(one => one.name === name);
-        return linePanel({ title: name, unit: metric.unit, explain: metric.meaning, lines: [{ name: 'value', place: 0 }] }, () => ({ lines: [store.line(run, name)] }));
+        return linePanel(
+          { title: name, unit: metric.unit, explain: metric.meaning, lines: [{ name: 'value', place: 0 }] },
+          () => ({ lines: [store.line(run, name)] }));
       }))),
   ];
 }
 
 /** Settings, versions and result of a run. */
 export async function details(run, info) {
-  const table = (title, tree) => tree === null ? null : element('div', { class: 'table' }, element('table', {},
-    element('caption', {}, title),
-    element('tbody', {}, flatten(tree).map(([key, value]) => element('tr', {}, element('th', { scope: 'row' }, key), element('td', {}, value))))));
+  const list = (caption, tree) => tree === null ? null : element('div', { class: 'table' }, table(flatten(tree), { caption }));
   return [
-    info.problems.map(text => element('p', { class: 'problem' }, element('span', { class: 'sign', 'aria-hidden': 'true' }, '▲'), ' ', text)),
-    element('div', { class: 'columns' }, table('Settings', info.settings), element('div', {}, table('Versions at the start', info.versions), table('Evaluation', info.result?.evaluation ?? null))),
+    problems(info),
+    element('div', { class: 'columns' },
+      list('Settings', info.settings),
+      element('div', {}, list('Versions at the start', info.versions), list('Evaluation', info.result?.evaluation ?? null))),
   ];
 }

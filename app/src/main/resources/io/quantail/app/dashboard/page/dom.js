@@ -21,6 +21,16 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** A table; the first cell of a row is its head. head and caption may be left out. */
+export function table(rows, { head, caption } = {}) {
+  const row = (cells, scope, tag) => element('tr', {}, cells.map((cell, i) => i === 0 || tag === 'th'
+    ? element('th', { scope }, cell) : element('td', {}, cell)));
+  return element('table', {},
+    caption ? element('caption', {}, caption) : null,
+    head ? element('thead', {}, row(head, 'col', 'th')) : null,
+    element('tbody', {}, rows.map(cells => row(cells, 'row', 'td'))));
+}
+
 /** Replaces what is in a node. */
 export function fill(node, ...children) {
   node.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== false));

@@ -1,5 +1,5 @@
 // Views that are more than a list of panels.
-import { element } from './dom.js';
+import { element, table } from './dom.js';
 import { number, count, percent, moment } from './format.js';
 import { linePanel, freePanel } from './panels.js';
 import { barOption, heatOption, valueAt } from './charts.js';
@@ -21,6 +21,10 @@ async function panelGrid(run, panels, marks = []) {
     }))));
 }
 
+/** What could not be read of a run. */
+export const problems = info => info.problems.map(text => element('p', { class: 'problem' },
+  element('span', { class: 'sign', 'aria-hidden': 'true' }, '▲'), ' ', text));
+
 const names = info => info.metrics.map(metric => metric.name);
 
 /** Alerts with what was seen, why it matters and what to try. */
@@ -32,14 +36,16 @@ export function alertList(log) {
   return element('section', { class: 'alerts', 'aria-label': 'Alerts' },
     element('h2', {}, 'Alerts', element('small', {}, lasting.length === 0 ? ' none now' : ` ${lasting.length} now`)),
     element('div', { class: 'alert-grid' }, lasting.map(alertItem)),
-    past.length === 0 ? null : element('details', {}, element('summary', {}, `${past.length} ended`), past.map(alertItem)));
+    past.length === 0 ? null
+      : element('details', {}, element('summary', {}, `${past.length} ended`), past.map(alertItem)));
 }
 
 function alertItem(alert) {
   return element('article', { class: 'alert ' + alert.severity },
     element('h3', {}, element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[alert.severity]),
       element('span', { class: 'severity' }, alert.severity), ' ', alert.rule,
-      element('small', {}, ` since update ${count(alert.update)}, step ${count(alert.steps)}` + (alert.endedSteps === null ? '' : `, ended at step ${count(alert.endedSteps)}`))),
+      element('small', {}, ` since update ${count(alert.update)}, step ${count(alert.steps)}`
+        + (alert.endedSteps === null ? '' : `, ended at step ${count(alert.endedSteps)}`))),
     element('dl', {},
       element('dt', {}, 'Seen'), element('dd', {}, alert.seen || `${alert.metric} was ${number(alert.value)}`),
       alert.why ? [element('dt', {}, 'Why'), element('dd', {}, alert.why)] : null,
@@ -49,10 +55,12 @@ function alertItem(alert) {
 export async function overview(run, info) {
   const log = await store.alerts(run);
   const marks = log.alerts.filter(alert => alert.severity !== 'info').slice(0, 12).map(alert => alert.steps);
-  const problems = info.problems.map(text => element('p', { class: 'problem' }, element('span', { class: 'sign', 'aria-hidden': 'true' }, '▲'), ' ', text));
   const panels = panelsOf('overview', names(info), info.settings);
   const list = element('div', { id: 'alerts' }, alertList(log));
-  return [problems, list, panels.length === 0 ? empty('Nothing has been measured yet; the first row comes after the first update.') : await panelGrid(run, panels, marks)];
+  const charts = panels.length === 0
+    ? empty('Nothing has been measured yet; the first row comes after the first update.')
+    : await panelGrid(run, panels, marks);
+  return [problems(info), list, charts];
 }
 
 const plain = (view, nothing) => async (run, info) => {
@@ -61,7 +69,8 @@ const plain = (view, nothing) => async (run, info) => {
 };
 
 export const values = plain('values', 'This run has no metrics of values.');
-export const risk = plain('risk', 'This run measures no tail: risk.mode is off. With risk.mode=monitor it is measured, with a limit it is kept.');
+export const risk = plain('risk',
+  'This run measures no tail: risk.mode is off. docs/risk.md says how to measure it and how to keep it within a limit.');
 export const gradients = plain('gradients', 'This run has no metrics of gradients.');
 
 export async function policy(run, info) {
@@ -94,7 +103,7 @@ async function actionPanels(run, bins) {
     }),
     freePanel({
       title: 'Actions over time', unit: what, text: () => 'Actions over time; now ' + text(), rows,
-      legend: [key('heat', 'darker is more')],
+      legend: [key('heat', 'stronger is more')],
       option: () => heatOption(...cells(ids.map(id => store.line(run, id)), ticks)),
     }),
   ];
@@ -122,8 +131,10 @@ export async function market(run, info, parameters, go) {
     symbols.map(symbol => {
       const accounts = found.accounts.filter(account => account.symbol === symbol);
       const hidden = key => policy => policy === 'random' || (key === 'exposure' && policy !== 'agent');
+      const lines = key => accounts.map((account, i) => (
+        { name: policyName(account.policy), place: i, width: i === 0 ? 2 : 1.2, off: hidden(key)(account.policy) }));
       const panel = (title, key, options) => linePanel(
-        { title: symbols.length === 1 ? title : `${symbol}: ${title}`, time: true, ...options, lines: accounts.map((account, i) => ({ name: policyName(account.policy), place: i, width: i === 0 ? 2 : 1.2, off: hidden(key)(account.policy) })) },
+        { title: symbols.length === 1 ? title : `${symbol}: ${title}`, time: true, ...options, lines: lines(key) },
         () => ({ lines: accounts.map(account => account[key]) }));
       const result = found.part === info.result?.evaluation?.split ? numbers?.find(one => one.symbol === symbol) : undefined;
       return [result ? performance(result) : null, grid([
@@ -144,8 +155,8 @@ function performance(result) {
     ['return', one => percent(one.totalReturn, 2)], ['Sharpe', one => number(one.sharpe)],
     ['largest drawdown', one => percent(one.maxDrawdown, 2)], ['CVaR of a bar', one => percent(one.cvar, 3)], ['exposure', one => number(one.exposure)],
   ];
-  return element('div', { class: 'table' }, element('table', {},
-    element('caption', {}, `${result.symbol}, ${moment(Date.parse(result.from) || 0)} to ${moment(Date.parse(result.to) || 0)}`),
-    element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, 'policy'), columns.map(([title]) => element('th', { scope: 'col' }, title)))),
-    element('tbody', {}, rows.map(([name, one]) => element('tr', {}, element('th', { scope: 'row' }, policyName(name)), columns.map(([, show]) => element('td', {}, show(one))))))));
+  const span = [result.from, result.to].map(text => moment(Date.parse(text) || 0)).join(' to ');
+  return element('div', { class: 'table' }, table(
+    rows.map(([name, one]) => [policyName(name), ...columns.map(([, show]) => show(one))]),
+    { caption: `${result.symbol}, ${span}`, head: ['policy', ...columns.map(([title]) => title)] }));
 }

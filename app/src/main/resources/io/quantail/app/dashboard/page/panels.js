@@ -1,7 +1,7 @@
 // A panel: title, legend with the newest values, a chart, and the same as text and as a table.
-import { element, fill } from './dom.js';
+import { element, fill, table as makeTable } from './dom.js';
 import { number, count, moment } from './format.js';
-import { swatch, lineOption, smooth, from, describe } from './charts.js';
+import { swatch, lineOption, smooth, from, describe, valueAt } from './charts.js';
 
 const live = new Set(); // panels on the page
 const TABLE_ROWS = 12;
@@ -94,18 +94,20 @@ export function linePanel(spec, data) {
       const { x, y } = entry.raw;
       const low = y.reduce((a, b) => Math.min(a, b));
       const high = y.reduce((a, b) => Math.max(a, b));
-      return `${entry.name} from ${value(y[0])} at ${where(x[0])} to ${value(y[y.length - 1])} at ${where(x[x.length - 1])}, lowest ${value(low)}, highest ${value(high)}`;
+      const last = y.length - 1;
+      return `${entry.name} from ${value(y[0])} at ${where(x[0])} to ${value(y[last])} at ${where(x[last])},`
+        + ` lowest ${value(low)}, highest ${value(high)}`;
     }).join('; ')) + '. Arrow keys walk through the values.';
   }
 
   function rows() {
     const longest = state.entries.reduce((best, entry) => entry.raw.x.length > best.length ? entry.raw.x : best, []);
-    const places = [...new Set(Array.from({ length: TABLE_ROWS }, (_, i) => Math.round(i * (longest.length - 1) / (TABLE_ROWS - 1))))];
-    return element('table', {},
-      element('thead', {}, element('tr', {}, element('th', { scope: 'col' }, spec.time ? 'time' : 'step'), state.entries.map(entry => element('th', { scope: 'col' }, entry.name)))),
-      element('tbody', {}, places.filter(i => i >= 0 && i < longest.length).map(i => element('tr', {},
-        element('th', { scope: 'row' }, where(longest[i])),
-        describe(state.entries, longest[i], spec).slice(1).map((text, k) => element('td', {}, text.slice(Math.max(...state.entries.map(entry => entry.name.length)) + 2)))))));
+    const spread = (_, i) => Math.round(i * (longest.length - 1) / (TABLE_ROWS - 1));
+    const places = [...new Set(Array.from({ length: TABLE_ROWS }, spread))];
+    const names = state.entries.map(entry => entry.name);
+    const body = places.filter(i => i >= 0 && i < longest.length)
+      .map(i => [where(longest[i]), ...state.entries.map(entry => value(valueAt(entry.line, longest[i])))]);
+    return makeTable(body, { head: [spec.time ? 'time' : 'step', ...names] });
   }
 
   plot.addEventListener('keydown', event => {
@@ -139,7 +141,9 @@ export function freePanel(spec) {
     draw();
   } }, 'table');
   const section = element('section', { class: 'panel', 'aria-label': spec.title },
-    element('header', {}, element('h3', {}, spec.title, spec.unit ? element('small', {}, ' ' + spec.unit) : null), element('span', { class: 'tools' }, button)),
+    element('header', {},
+      element('h3', {}, spec.title, spec.unit ? element('small', {}, ' ' + spec.unit) : null),
+      element('span', { class: 'tools' }, button)),
     legend, plot, table);
   let chart = null;
   const observer = new ResizeObserver(() => chart?.resize());
@@ -153,8 +157,7 @@ export function freePanel(spec) {
     plot.setAttribute('aria-label', spec.text());
     if (!table.hidden) {
       const [head, ...body] = spec.rows();
-      fill(table, element('table', {}, element('thead', {}, element('tr', {}, head.map(cell => element('th', { scope: 'col' }, cell)))),
-        element('tbody', {}, body.map(row => element('tr', {}, row.map((cell, i) => element(i === 0 ? 'th' : 'td', i === 0 ? { scope: 'row' } : {}, cell)))))));
+      fill(table, makeTable(body, { head }));
     }
   }
 
