@@ -17,14 +17,16 @@ record AuditPage(String name, List<Finding> findings) {
       """
       :root { color-scheme: light dark; }
       body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-      table { border-collapse: collapse; width: 100%; }
+      table { border-collapse: collapse; width: 100%; table-layout: fixed; }
+      th:first-child { width: 58%; }
       caption { text-align: left; font-weight: 600; font-size: 1.15rem; padding: 1.5rem 0 .4rem; }
       th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-top: 1px solid #8884; }
-      td.number { font-variant-numeric: tabular-nums; white-space: nowrap; }
+      td.number { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
       small { opacity: .75; display: block; overflow-wrap: anywhere; }
       .fail { font-weight: 700; color: light-dark(#a40000, #ff9c9c); }
       .pass { color: light-dark(#00611c, #7fdc9a); }
       .skipped, .info { opacity: .75; }
+      @media (max-width: 40rem) { th, td { padding: .35rem .2rem; } th:first-child { width: 42%; } }
       """;
 
   String html() {

@@ -23,6 +23,7 @@ enum MutantSubject {
       "critic.atoms=7",
       "critic.clip.mode=mean-only",
       "risk.mode=policy",
+      "risk.measure=returns", // rewards are all alike and have no tail
       "risk.limit=0.5",
       "optimizer.name=adaptive-upgd",
       "optimizer.vgs.enabled=true"),

@@ -5,6 +5,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.rollout.Agent;
 import io.quantail.state.StateMap;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What is audited: settings, their environments, and the state of a trained agent if there is one.
@@ -15,8 +16,8 @@ public final class AuditSubject implements AutoCloseable {
   private final RunConfig config;
   private final EnvironmentFactory factory;
   private final Optional<StateMap> snapshot;
-  private Sample own;
-  private Sample tiny;
+  private final Once own = new Once();
+  private final Once tiny = new Once();
 
   /**
    * @param snapshot the saved state of a run with these settings
@@ -47,27 +48,42 @@ public final class AuditSubject implements AutoCloseable {
 
   /** A short rollout with the subject's own network. */
   Sample own() {
-    if (own == null) {
-      own = Sample.collect(SampleSettings.own(config), factory, snapshot);
-    }
-    return own;
+    return own.get(() -> Sample.own(config, factory, snapshot));
   }
 
   /** A very short rollout with a network small enough for finite differences. */
   Sample tiny() {
-    if (tiny == null) {
-      tiny = Sample.collect(SampleSettings.tiny(config), factory, Optional.empty());
-    }
-    return tiny;
+    return tiny.get(() -> Sample.tiny(config, factory));
   }
 
   @Override
   public void close() {
-    if (own != null) {
-      own.close();
+    own.close();
+    tiny.close();
+  }
+
+  /** Collects at most once: what failed for one check fails in the same way for the next. */
+  private static final class Once {
+    private Sample sample;
+    private RuntimeException failure;
+
+    Sample get(Supplier<Sample> collector) {
+      if (failure != null) {
+        throw failure;
+      }
+      try {
+        sample = sample == null ? collector.get() : sample;
+        return sample;
+      } catch (RuntimeException thrown) {
+        failure = thrown;
+        throw thrown;
+      }
     }
-    if (tiny != null) {
-      tiny.close();
+
+    void close() {
+      if (sample != null) {
+        sample.close();
+      }
     }
   }
 }

@@ -111,6 +111,9 @@ final class RiskChecks {
         new RiskControl(risk).decide(input.rewards(), gae.returns(), sample.scale());
     double[] actual = decision.adjust(gae, input).advantages();
     double[] costs = new SlowRisk(risk).costs(samples, decision.multiplier(), input);
+    if (Arrays.stream(costs).allMatch(cost -> cost == 0)) {
+      return Outcome.skipped("all samples of the rollout are alike and have no tail");
+    }
     double[] expected = SlowEstimates.advantages(input);
     for (int i = 0; i < expected.length; i++) {
       expected[i] -= costs[i];

@@ -45,20 +45,37 @@ final class Sample implements AutoCloseable {
   private final GaeInput collected;
   private final Experience experience;
 
-  /** Warms a trainer up, or takes the state of a run, and collects the rollout that follows. */
-  static Sample collect(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
-    int window = config.ppo().sequenceLength();
-    EnvironmentFactory cut =
-        index -> new TimeLimit(factory.create(index), Math.max(1, 2 * window - 1 - index % 2));
+  /** With the network of the settings, and the agent of a run if there is one. */
+  static Sample own(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
+    RunConfig small = SampleSettings.own(config);
+    EnvironmentFactory cut = cut(small, factory);
+    StateMap state = warm(small, cut, snapshot.isEmpty() ? WARM_UPDATES : 0);
+    StateMap before = snapshot.map(saved -> withAgentOf(state, saved)).orElse(state);
+    return new Sample(small, cut, before);
+  }
+
+  /** With a network small enough for finite differences. */
+  static Sample tiny(RunConfig config, EnvironmentFactory factory) {
+    RunConfig small = SampleSettings.tiny(config);
+    EnvironmentFactory cut = cut(small, factory);
+    StateMap before = warm(small, cut, WARM_UPDATES);
+    return new Sample(withReachedLimit(small, before), cut, before);
+  }
+
+  private static EnvironmentFactory cut(RunConfig config, EnvironmentFactory factory) {
+    int most = 2 * config.ppo().sequenceLength() - 1;
+    return index -> new TimeLimit(factory.create(index), Math.max(1, most - index % 2));
+  }
+
+  private static StateMap warm(RunConfig config, EnvironmentFactory factory, int updates) {
     StateMap state = new StateMap();
-    try (Trainer trainer = new Trainer(config, cut)) {
-      for (int i = 0; i < WARM_UPDATES && snapshot.isEmpty(); i++) {
+    try (Trainer trainer = new Trainer(config, factory)) {
+      for (int i = 0; i < updates; i++) {
         trainer.iterate();
       }
       trainer.save(state);
     }
-    StateMap before = snapshot.map(saved -> withAgentOf(state, saved)).orElse(state);
-    return new Sample(withReachedLimit(config, before), cut, before);
+    return state;
   }
 
   /** The short run's environments with all that the long run has learnt. */
@@ -85,8 +102,7 @@ final class Sample implements AutoCloseable {
 
   /** A limit that is never broken would leave its terms untested. */
   private static RunConfig withReachedLimit(RunConfig config, StateMap state) {
-    boolean tiny = config.network().hidden() == 3;
-    if (!tiny || config.risk().mode() == RiskMode.OFF) {
+    if (config.risk().mode() == RiskMode.OFF) {
       return config;
     }
     double mean = state.child("returns").doubles("scale", 2)[0];

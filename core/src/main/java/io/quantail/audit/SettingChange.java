@@ -57,9 +57,7 @@ record SettingChange(String path, List<String> others) {
         }
       }
     } else if (value instanceof Integer || value instanceof Long) {
-      long number = ((Number) value).longValue();
-      others.addAll(
-          List.of("" + (number + 1), "" + (2 * number), "" + (number - 1), "" + number / 2));
+      others.addAll(others(((Number) value).longValue()));
     } else if (value instanceof Double number) {
       others.addAll(
           number == 0 ? List.of("0.1", "1") : List.of("" + 0.7 * number, "" + 1.3 * number));
@@ -67,6 +65,13 @@ record SettingChange(String path, List<String> others) {
       others.addAll(List.of("0.01", "0.5"));
     }
     return others;
+  }
+
+  /** Large changes first: a small one may vanish in rounding. */
+  private static List<String> others(long number) {
+    return number == 0
+        ? List.of("2", "1")
+        : List.of("" + 2 * number, "" + (number + 1), "" + (number - 1), "" + number / 2);
   }
 
   /** The settings with the first other value that fits the rest; empty if none does. */

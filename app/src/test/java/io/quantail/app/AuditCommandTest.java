@@ -1,0 +1,76 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.audit.Finding;
+import io.quantail.audit.Verdict;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@Requirement("AUDIT-1")
+class AuditCommandTest {
+  private static final String CONFIG =
+      System.getProperty("quantail.root") + "/configs/classic/cartpole.yaml";
+
+  @TempDir Path directory;
+
+  @Test
+  void shouldAuditARunWithItsWeightsAndWriteAPage() throws IOException {
+    Path run = directory.resolve("run");
+    assertThat(Invocation.trainOnMarket(run).code()).isZero();
+    Path page = directory.resolve("audit.html");
+
+    Invocation audit =
+        Invocation.of("audit", run.toString(), "--json", "--report", page.toString());
+
+    assertThat(audit.code()).as(audit.out() + audit.err()).isZero();
+    JsonNode result = audit.json();
+    assertThat(result.get("failed").asInt()).isZero();
+    assertThat(result.get("checks").findValuesAsText("check"))
+        .contains("gae", "books-from-fills", "signal-is-evaluation");
+    assertThat(Files.readString(page)).contains("books-from-fills").doesNotContain("<script");
+    assertThat(audit.err()).contains("1 of ");
+  }
+
+  @Test
+  void shouldRefuseWhatItCannotAudit() throws IOException {
+    Path taken = Files.writeString(directory.resolve("taken.html"), "");
+    assertThat(Invocation.of("audit", CONFIG, "--set", "ppo.clipRange=2").code()).isEqualTo(2);
+    assertThat(Invocation.of("audit", CONFIG, "--report", taken.toString()).code()).isEqualTo(2);
+    assertThat(Invocation.of("audit", directory.toString()).code()).isEqualTo(2);
+    assertThat(Invocation.of("audit", "--set", "market.data.files=[missing.csv]").code())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void shouldExplainFailuresFirst() {
+    Finding failed =
+        new Finding(
+            "estimates",
+            "gae",
+            List.of("GAE-1"),
+            "a with b",
+            Verdict.FAIL,
+            "0.5",
+            "<= 1e-9",
+            "bad");
+    Finding passed =
+        new Finding(
+            "policy", "<b>", List.of("POL-1"), "c with d", Verdict.PASS, "0", "<= 1e-9", "");
+
+    String text = new AuditTable("mine", List.of(passed, failed)).text();
+
+    assertThat(text).startsWith("FAILED  gae (estimates)").contains("means     bad");
+    assertThat(text)
+        .endsWith("mine: 1 passed, 1 failed, 0 skipped because the settings do not use them\n");
+    assertThat(new AuditPage("<i>", List.of(passed)).html())
+        .contains("&lt;b&gt;")
+        .doesNotContain("<i>", "<b>");
+  }
+}
