@@ -3,8 +3,10 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,21 +30,33 @@ class ShippedConfigsTest {
   @MethodSource("configs")
   void shouldTrainForOneIteration(Path config) {
     Path run = directory.resolve("run");
+    List<String> arguments = new ArrayList<>(List.of("train", config.toString(), "--json"));
+    arguments.addAll(List.of("--steps", "1", "--run", run.toString()));
+    arguments.addAll(List.of("--set", "evaluation.episodes=1"));
+    if (config.getParent().endsWith("generated")) {
+      arguments.addAll(List.of("--set", "market.data.files=[" + generated(config) + "]"));
+    }
 
-    Invocation invocation =
-        Invocation.of(
-            "train",
-            config.toString(),
-            "--json",
-            "--steps",
-            "1",
-            "--set",
-            "evaluation.episodes=1",
-            "--run",
-            run.toString());
+    Invocation invocation = Invocation.of(arguments.toArray(String[]::new));
 
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.json().get("steps").longValue()).isPositive();
+  }
+
+  /** Fewer bars than the second line of the configuration asks for, but made as it says. */
+  private Path generated(Path config) {
+    try {
+      String[] words = Files.readAllLines(config).get(1).substring(1).strip().split(" ");
+      assertThat(words).startsWith("quantail", "data", "generate").contains("--bars", "100000");
+      Path bars = directory.resolve("bars.csv");
+      List<String> arguments = new ArrayList<>(List.of(words).subList(1, words.length));
+      arguments.set(3, bars.toString());
+      arguments.set(arguments.indexOf("100000"), "3000");
+      assertThat(Invocation.of(arguments.toArray(String[]::new)).code()).isEqualTo(ExitCode.OK);
+      return bars;
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   @Test

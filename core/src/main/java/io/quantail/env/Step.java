@@ -25,8 +25,10 @@ public record Step(
     Map<String, Double> info) {
 
   public Step {
-    // Not Map.copyOf: its order changes from one JVM to the next.
-    info = info.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(info));
+    if (!(info instanceof StepInfo)) {
+      // Not Map.copyOf: its order changes from one JVM to the next.
+      info = info.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(info));
+    }
   }
 
   /** A step after which the episode goes on. */

@@ -48,7 +48,11 @@ final class BarRules {
       judgeNumbers(row);
       judgeTime(row, gapsAllowed);
     }
+    boolean refused = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
     warnOfWildMoves();
+    if (!refused) {
+      warnOfRepeatedBars();
+    }
     return findings;
   }
 
@@ -147,6 +151,33 @@ final class BarRules {
                 .formatted(moves[i] / robust));
       }
     }
+  }
+
+  /** A feed that stands still repeats its last bar; one warning for each stretch. */
+  private void warnOfRepeatedBars() {
+    int row = 1;
+    while (row < bars.size()) {
+      int end = row;
+      while (end < bars.size() && repeats(end)) {
+        end++;
+      }
+      if (end > row) {
+        warn(row, TIME, "has prices and volume of the bar before, bars in a row: " + (end - row));
+      }
+      row = end + 1;
+    }
+  }
+
+  private boolean repeats(int row) {
+    if (columns[BarsBuilder.VOLUME][row] == 0) {
+      return false; // told already
+    }
+    for (int c = 0; c <= BarsBuilder.VOLUME; c++) {
+      if (columns[c][row] != columns[c][row - 1]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void error(int row, int column, String rule) {

@@ -3,6 +3,7 @@ package io.quantail.market.trading;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
+import io.quantail.env.StepInfo;
 import io.quantail.market.data.DataException;
 import io.quantail.market.execution.Execution;
 import io.quantail.market.risk.RiskCounts;
@@ -12,8 +13,7 @@ import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -30,6 +30,18 @@ import java.util.function.BooleanSupplier;
 public final class TradingEnvironment implements Environment {
   /** Stands for the equity of an account that owes more than it has: its logarithm is finite. */
   private static final double NOTHING = 1e-6;
+
+  /** Names of what a step tells beside its reward. */
+  private static final List<String> INFO =
+      List.of(
+          "grossReturn",
+          "feeFraction",
+          "slippageFraction",
+          "borrowFraction",
+          "costsFraction",
+          "turnover",
+          "exposure",
+          "drawdown");
 
   private final Instrument instrument;
   private final TradingRules rules;
@@ -171,17 +183,17 @@ public final class TradingEnvironment implements Environment {
    * Parts of the step's return, as shares of the equity before it: {@code gross − costs} is the
    * simple return.
    */
-  private Map<String, Double> info(double before) {
-    Map<String, Double> info = new LinkedHashMap<>();
-    info.put("grossReturn", execution.grossProfit() / before);
-    info.put("feeFraction", execution.fee() / before);
-    info.put("slippageFraction", execution.slippage() / before);
-    info.put("borrowFraction", execution.borrow() / before);
-    info.put("costsFraction", execution.costs() / before);
-    info.put("turnover", execution.traded() / before);
-    info.put("exposure", execution.exposure(bar));
-    info.put("drawdown", drawdown());
-    return info;
+  private StepInfo info(double before) {
+    return new StepInfo(
+        INFO,
+        execution.grossProfit() / before,
+        execution.fee() / before,
+        execution.slippage() / before,
+        execution.borrow() / before,
+        execution.costs() / before,
+        execution.traded() / before,
+        execution.exposure(bar),
+        drawdown());
   }
 
   private float[] observe() {

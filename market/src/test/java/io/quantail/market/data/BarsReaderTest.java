@@ -251,6 +251,24 @@ class BarsReaderTest {
         .containsExactly(32L, 33L);
   }
 
+  @Test
+  void shouldWarnOnceOfBarsThatRepeat() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    String[] bars = {"1,2", "3,4", "3,4", "3,4", "3,4", "5,6", "5,6", "7,0", "7,0"};
+    for (int i = 0; i < bars.length; i++) {
+      String close = bars[i].split(",")[0];
+      String volume = bars[i].split(",")[1];
+      text.append(
+          "%d,%s,%s,%s,%s,%s\n".formatted(1704070800 + 60 * i, close, close, close, close, volume));
+    }
+    assertThat(read(text.toString()).warnings())
+        .extracting(problem -> problem.toString().replaceFirst("^.*bars.csv, ", ""))
+        .contains(
+            "line 4, column ts: \"1704070920\" has prices and volume of the bar before, bars in a row: 3",
+            "line 8, column ts: \"1704071160\" has prices and volume of the bar before, bars in a row: 1")
+        .hasSize(4); // and two bars without trades
+  }
+
   private List<String> problems(String text) throws IOException {
     return read(text).errors().stream()
         .map(problem -> problem.toString().replaceFirst("^.*bars.csv(, |: )", ""))

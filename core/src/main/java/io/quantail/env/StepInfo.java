@@ -1,0 +1,79 @@
+package io.quantail.env;
+
+import java.util.AbstractMap;
+import java.util.AbstractSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+
+/**
+ * Named numbers of a step for environments that count nanoseconds: the names are shared by all
+ * steps, only the values are new. Cannot be changed.
+ */
+public final class StepInfo extends AbstractMap<String, Double> {
+  private final List<String> names;
+  private final double[] values;
+
+  /**
+   * @param names unique and unmodifiable; shared
+   * @param values one for each name; belongs to this map from now on
+   */
+  public StepInfo(List<String> names, double... values) {
+    if (names.size() != values.length) {
+      throw new IllegalArgumentException(
+          "%d names need as many values, there are %d".formatted(names.size(), values.length));
+    }
+    this.names = names;
+    this.values = values;
+  }
+
+  @Override
+  public Double get(Object name) {
+    int index = names.indexOf(name);
+    return index < 0 ? null : Double.valueOf(values[index]);
+  }
+
+  @Override
+  public boolean containsKey(Object name) {
+    return names.contains(name);
+  }
+
+  @Override
+  public int size() {
+    return values.length;
+  }
+
+  @Override
+  public Set<Map.Entry<String, Double>> entrySet() {
+    return new AbstractSet<>() {
+      @Override
+      public Iterator<Map.Entry<String, Double>> iterator() {
+        return new Entries();
+      }
+
+      @Override
+      public int size() {
+        return values.length;
+      }
+    };
+  }
+
+  private final class Entries implements Iterator<Map.Entry<String, Double>> {
+    private int next;
+
+    @Override
+    public boolean hasNext() {
+      return next < values.length;
+    }
+
+    @Override
+    public Map.Entry<String, Double> next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
+      return Map.entry(names.get(next), values[next++]);
+    }
+  }
+}

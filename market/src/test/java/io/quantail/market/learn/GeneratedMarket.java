@@ -1,0 +1,129 @@
+package io.quantail.market.learn;
+
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.market.SampleBars;
+import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.Backtest;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.TradingPolicy;
+import io.quantail.market.data.Bars;
+import io.quantail.market.generate.MarketGenerator;
+import io.quantail.market.generate.MarketModel;
+import io.quantail.market.generate.Optimum;
+import io.quantail.market.performance.Performances;
+import io.quantail.market.setup.Market;
+import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.split.Split;
+import io.quantail.market.trading.ActionMap;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.train.Trainer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A market whose law is known, an agent trained in it, and the best that could have been done.
+ *
+ * @param name of the configuration in {@code configs/market/generated}
+ * @param model the law, with the numbers of {@code data generate}
+ * @param oracle whether the agent sees the next return
+ */
+record GeneratedMarket(String name, MarketModel model, boolean oracle) {
+  static final GeneratedMarket ORACLE =
+      new GeneratedMarket("oracle", new MarketModel.Noise(0.01), true);
+  static final GeneratedMarket MEAN_REVERSION =
+      new GeneratedMarket("mean-reversion", new MarketModel.MeanReversion(0.9, 0.01), false);
+  static final GeneratedMarket TREND =
+      new GeneratedMarket("trend", new MarketModel.Trend(0.0005, 0.01), false);
+
+  private static final Path CONFIGS =
+      Path.of(System.getProperty("quantail.root"), "configs", "market", "generated");
+
+  /**
+   * On bars that the agent has not learnt from.
+   *
+   * @param growth of the logarithm of the agent's account, per bar
+   * @param optimum the same of the best policy, traded through the same books on the same bars
+   * @param exposureChange mean absolute change of weight per bar
+   */
+  record Score(double growth, double optimum, double exposureChange) {
+    double share() {
+      return growth / optimum;
+    }
+
+    double returnPerThousandBars() {
+      return Math.expm1(1000 * growth);
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "growth per bar %.6f, optimum %.6f (%.1f %%), exposure change %.4f, %+.2f %% per 1,000 bars",
+          growth,
+          optimum,
+          100 * share(),
+          exposureChange,
+          100 * returnPerThousandBars());
+    }
+  }
+
+  /**
+   * @param seed of the bars and of the agent
+   * @param bars how many, those for the test included
+   */
+  Score train(long seed, int bars, String... overrides) {
+    List<String> settings = new ArrayList<>(List.of(overrides));
+    settings.add("seed=" + seed);
+    settings.add("training.threads=1");
+    RunConfig config = ConfigLoader.load(CONFIGS.resolve(name + ".yaml"), settings);
+    MarketConfig rules = MarketProvider.settings(config);
+    Bars generated = MarketGenerator.generate(model, bars, SampleBars.HOUR, seed, oracle);
+    Market market = Market.of(rules, List.of(generated));
+    try (Trainer trainer = new Trainer(config, market.training())) {
+      while (!trainer.finished()) {
+        trainer.iterate();
+      }
+      BacktestResult agent =
+          Backtest.run(market.pass(0, Split.TEST), "agent", new AgentPolicy(trainer.agent()));
+      return new Score(
+          growth(agent), optimum(market, generated), Performances.of(agent, seed).exposureChange());
+    }
+  }
+
+  private static double growth(BacktestResult result) {
+    double[] equity = result.series().equity();
+    return Math.log(equity[equity.length - 1] / result.initialEquity()) / equity.length;
+  }
+
+  private double optimum(Market market, Bars bars) {
+    MarketConfig rules = market.config();
+    double cost = (rules.execution().takerBps() + rules.execution().halfSpreadBps()) / 1e4;
+    double[] weights = rules.action().levels().stream().mapToDouble(Double::doubleValue).toArray();
+    TradingEnvironment account = market.pass(0, Split.TEST);
+    if (oracle) {
+      return Optimum.ofPath(bars, account.range(), cost, weights) / (account.range().size() - 1);
+    }
+    Optimum best = Optimum.of(model, cost, weights);
+    return growth(Backtest.run(account, "optimum", policy(best, account, bars)));
+  }
+
+  private static TradingPolicy policy(Optimum best, TradingEnvironment account, Bars bars) {
+    ActionMap actions = account.rules().actions();
+    return new TradingPolicy() {
+      @Override
+      public void begin() {
+        // decides by the account alone
+      }
+
+      @Override
+      public float[] act(float[] observation) {
+        double state = bars.extra(MarketGenerator.STATE, account.bar());
+        return actions.action(best.weight(state, account.account().exposure(account.bar())));
+      }
+    };
+  }
+}
