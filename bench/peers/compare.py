@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Runs Quantail and the peers in alternation and prints one table.
 
     bench/peers/setup.sh /somewhere/peers
@@ -39,6 +40,8 @@ def peer(options, name, workload, threads, seconds):
 
 
 def best_threads(options, name, workload):
+    if len(options.peer_threads) == 1:
+        return options.peer_threads[0]
     rates = {n: peer(options, name, workload, n, 1)["stepsPerSecond"] for n in options.peer_threads}
     return max(rates, key=rates.get)
 

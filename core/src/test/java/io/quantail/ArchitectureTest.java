@@ -92,6 +92,17 @@ class ArchitectureTest {
   }
 
   @Test
+  void shouldKeepVectorInstructionsInTheKernels() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.quantail.kernel..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.quantail.simd..")
+        .check(CLASSES);
+  }
+
+  @Test
   void shouldDrawRandomNumbersFromOwnStreamsOnly() {
     noClasses()
         .should()

@@ -49,7 +49,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--warmup",
       paramLabel = "S",
       defaultValue = "8",
-      description = "Time to train before, for the compiler; default ${DEFAULT-VALUE}.")
+      description = "Processor time to train before, for the compiler; default ${DEFAULT-VALUE}.")
   private double warmup;
 
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Change a setting.")

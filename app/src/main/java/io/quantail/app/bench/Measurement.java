@@ -38,12 +38,19 @@ public record Measurement(
     return stepsPerSecond * seconds / cpuSeconds;
   }
 
-  /** Trains for the warm-up, then for the measured time, both rounded up to whole updates. */
+  /**
+   * Trains for the warm-up, then for the measured time, both rounded up to whole updates.
+   *
+   * @param warmupSeconds in processor time: what the compiler needs does not depend on other load
+   */
   public static Measurement of(
       Workload workload, RunConfig config, double warmupSeconds, double measuredSeconds) {
     double peak = Sgemm.gflops(PEAK_SECONDS);
     try (Trainer trainer = new Trainer(config, workload.environments())) {
-      train(trainer, warmupSeconds);
+      double warm = processSeconds() + warmupSeconds;
+      while (processSeconds() < warm) {
+        trainer.iterate();
+      }
       long before = trainer.steps();
       double cpu = processSeconds();
       Timed timed = train(trainer, measuredSeconds);
