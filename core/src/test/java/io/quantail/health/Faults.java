@@ -47,12 +47,12 @@ record Faults(
   static List<Faults> all() {
     return List.of(
         new Faults(
-            "entropy coefficient 1e300",
+            "entropy coefficient 1e308",
             List.of("loss-nonfinite", "steps-refused", "updates-refused"),
             1,
             CART_POLE,
             UNTOUCHED,
-            "ppo.entropy.coefficient=1e300",
+            "ppo.entropy.coefficient=1e308",
             "training.maxRefusedUpdates=100"),
         new Faults(
             "rewards × 1e6",
@@ -75,12 +75,12 @@ record Faults(
             UNTOUCHED,
             "critic.coefficient=1e6"),
         new Faults(
-            "critic coefficient 1e37",
+            "critic coefficient 1e42",
             List.of("gradient-nonfinite"),
             2,
             pays((step, seen, action, random) -> 1e4 * seen),
             UNTOUCHED,
-            "critic.coefficient=1e37",
+            "critic.coefficient=1e42",
             "training.maxRefusedUpdates=100"),
         new Faults(
             "critic coefficient 0: both heads frozen",

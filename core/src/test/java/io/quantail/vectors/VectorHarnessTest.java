@@ -66,15 +66,6 @@ class VectorHarnessTest {
   }
 
   @Test
-  void shouldSkipPartsNotBuiltYetWithTheirIssue() {
-    VectorRegistry registry = new VectorRegistry(List.of(new PendingVectors()));
-
-    assertThatThrownBy(() -> VectorTest.check(registry, json("{'name':'pbt_anything'}")))
-        .isInstanceOf(TestAbortedException.class)
-        .hasMessageContaining("issue 8");
-  }
-
-  @Test
   void shouldCompareWithinTheUsualTolerance() {
     VectorCase vector = vectorCase("{'name':'n','expected':{'x':1000.0}}");
 
