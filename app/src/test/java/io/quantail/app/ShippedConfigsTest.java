@@ -22,7 +22,11 @@ class ShippedConfigsTest {
 
   static List<Path> configs() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT.resolve("configs"))) {
-      return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+      return files
+          .filter(file -> file.toString().endsWith(".yaml"))
+          .filter(file -> !file.toString().endsWith("-population.yaml"))
+          .sorted()
+          .toList();
     }
   }
 
@@ -57,6 +61,24 @@ class ShippedConfigsTest {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  @Test
+  void shouldTrainAPopulationForOneGeneration() {
+    Invocation invocation =
+        Invocation.of(
+            "population",
+            ROOT.resolve("configs/classic/cartpole-population.yaml").toString(),
+            "--json",
+            "--set",
+            "population={size: 2, generations: 1, stepsPerGeneration: 1}",
+            "--set",
+            "evaluation.episodes=1",
+            "--run",
+            directory.resolve("population").toString());
+
+    assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
+    assertThat(invocation.json().get("members")).hasSize(2);
   }
 
   @Test
