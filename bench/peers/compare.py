@@ -26,7 +26,9 @@ def run(command, environment=None):
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=HERE)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr}")
-    return json.loads(done.stdout.strip().splitlines()[-1])
+    line = done.stdout.strip().splitlines()[-1]
+    print(line, file=sys.stderr, flush=True)  # so that nothing is lost when the rest is interrupted
+    return json.loads(line)
 
 
 def ours(workload, options):
@@ -83,9 +85,6 @@ def main():
             for name in options.peers:
                 results[name].append(peer(options, name, workload, threads[name], options.seconds))
         table(workload, results)
-        for name, rows in results.items():
-            for row in rows:
-                print(json.dumps(dict(row, peer=name)), file=sys.stderr)
 
 
 if __name__ == "__main__":
