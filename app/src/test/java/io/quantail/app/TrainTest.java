@@ -46,6 +46,7 @@ class TrainTest {
               file -> assertThat(file).isEqualTo("metrics.csv"),
               file -> assertThat(file).isEqualTo("alerts.jsonl"),
               file -> assertThat(file).isEqualTo("metrics.parquet"),
+              file -> assertThat(file).isEqualTo("report.html"),
               file -> assertThat(file).isEqualTo("result.json"),
               file -> assertThat(file).startsWith("tensorboard/events.out.tfevents."),
               file -> assertThat(file).isEqualTo("snapshots/LATEST"),
@@ -62,7 +63,8 @@ class TrainTest {
     JsonNode result = training.json();
     assertThat(result.fieldNames())
         .toIterable()
-        .containsExactly("run", "steps", "seconds", "stepsPerSecond", "evaluation", "alerts");
+        .containsExactly(
+            "run", "steps", "seconds", "stepsPerSecond", "evaluation", "alerts", "report");
     assertThat(result.get("run").textValue()).isEqualTo(run.toString());
     assertThat(result.get("steps").longValue()).isEqualTo(2 * Invocation.STEPS_PER_ITERATION);
     assertThat(result.get("seconds").doubleValue()).isPositive();

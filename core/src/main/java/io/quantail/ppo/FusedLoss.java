@@ -84,7 +84,8 @@ final class FusedLoss {
       double logProbability = policy.logProbability(raw, row * actionSize);
       double divergence = policy.divergenceFrom(oldPolicies, row * stored);
       double entropy = policy.entropy();
-      float logRatio = (float) (logProbability - oldLogs[row]);
+      // Both as they are stored: where nothing has been learnt yet, the ratio is exactly 1.
+      float logRatio = (float) logProbability - oldLogs[row];
       double advantage = advantages[row];
       Bounded bounded = Bounded.of(logRatio, config.ratioBound());
       double free = bounded.ratio * advantage;
