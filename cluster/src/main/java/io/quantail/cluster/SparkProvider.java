@@ -8,17 +8,16 @@ import io.quantail.task.TaskRunner;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Opens Apache Spark: connects, waits for a first executor, and has it read and write. */
 public final class SparkProvider implements ClusterProvider {
   /** A master that has not answered by then is none; Spark itself would ask for a minute. */
-  private static final int MASTER_SECONDS = 20;
+  private static final int MASTER_MILLIS = 15_000;
 
-  private static final int START_SECONDS = 300;
   private static final int EXECUTOR_SECONDS = 120;
+  private static final int PAUSE_MILLIS = 100;
 
   @Override
   public TaskRunner open(ClusterSettings settings) {
@@ -43,20 +42,33 @@ public final class SparkProvider implements ClusterProvider {
     Thread thread = new Thread(start, "spark-start");
     thread.setDaemon(true);
     thread.start();
+    awaitAnswer(thread, cluster);
     try {
-      int seconds = cluster.isStandalone() ? MASTER_SECONDS : START_SECONDS;
-      return start.get(seconds, TimeUnit.SECONDS);
-    } catch (TimeoutException silent) {
-      throw new ClusterException(
-          "%s accepts connections but does not answer as a Spark %s master; check the port (7077 by"
-                  .formatted(cluster.text(), org.apache.spark.package$.MODULE$.SPARK_VERSION())
-              + " default, not that of its web page) and that the versions are equal");
+      return start.get();
     } catch (ExecutionException failure) {
       throw new ClusterException(
           "cannot start Spark on %s: %s".formatted(cluster.text(), failure.getCause().getMessage()),
           failure.getCause());
     } catch (InterruptedException interrupted) {
       throw Interrupts.cancelled();
+    }
+  }
+
+  /** Only the time in which the thread waits counts: this machine may be slow, too. */
+  private static void awaitAnswer(Thread start, ClusterAddress cluster) {
+    int waited = 0;
+    while (start.isAlive()) {
+      Interrupts.sleep(PAUSE_MILLIS);
+      Thread.State state = start.getState();
+      if (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) {
+        waited += PAUSE_MILLIS;
+      }
+      if (cluster.isStandalone() && waited > MASTER_MILLIS) {
+        throw new ClusterException(
+            "%s accepts connections but does not answer as a Spark %s master; check the port (7077"
+                    .formatted(cluster.text(), org.apache.spark.package$.MODULE$.SPARK_VERSION())
+                + " by default, not that of its web page) and that the versions are equal");
+      }
     }
   }
 
@@ -75,7 +87,7 @@ public final class SparkProvider implements ClusterProvider {
                 + " cluster has a free worker of that size, or ask for less with --spark"
                 + " spark.executor.memory=512m");
       }
-      Interrupts.sleep(100);
+      Interrupts.sleep(PAUSE_MILLIS);
     }
   }
 }

@@ -6,17 +6,13 @@ import java.util.List;
 
 /** The executor processes of a cluster on this machine. */
 final class Executors {
-  private static final String MAIN = "CoarseGrainedExecutorBackend";
-
   private Executors() {}
 
+  /** The processes that a driver starts are all executors. */
   static List<ProcessHandle> of(ProcessHandle driver) {
     return driver
-        .descendants()
-        .filter(
-            process ->
-                process.info().arguments().stream()
-                    .anyMatch(arguments -> String.join(" ", arguments).contains(MAIN)))
+        .children()
+        .filter(process -> process.info().command().orElse("").endsWith("java"))
         .toList();
   }
 
