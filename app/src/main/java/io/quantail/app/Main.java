@@ -7,6 +7,7 @@ import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.market.data.DataException;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.state.StateException;
+import io.quantail.task.ClusterException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,7 @@ public final class Main implements Runnable {
     }
     boolean known =
         failure instanceof RunStoppedException
+            || failure instanceof ClusterException
             || failure instanceof EnvironmentException
             || failure instanceof NonFiniteException
             || failure instanceof SnapshotException

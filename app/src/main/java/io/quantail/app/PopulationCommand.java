@@ -8,7 +8,6 @@ import io.quantail.population.Entry;
 import io.quantail.population.Population;
 import io.quantail.population.PopulationException;
 import io.quantail.population.Report;
-import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,7 +30,6 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class PopulationCommand implements Callable<Integer> {
   private static final Path RUNS = Path.of("runs");
-  private static final String LOCAL = "local";
 
   /** How often a member is tried before it counts as failed. */
   private static final int ATTEMPTS = 4;
@@ -55,31 +54,14 @@ final class PopulationCommand implements Callable<Integer> {
       description = "Directory of the population (default runs/NAME-population).")
   private Path directory;
 
-  @Option(
-      names = "--on",
-      paramLabel = "WHERE",
-      defaultValue = LOCAL,
-      description = "Where members train; default ${DEFAULT-VALUE}: in this process.")
-  private String where;
-
-  @Option(
-      names = "--parallel",
-      paramLabel = "N",
-      description = "Members that train at a time; default: one for each core.")
-  private Integer parallel;
+  @Mixin private WhereToRun where = new WhereToRun();
 
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
   @Override
   public Integer call() throws JsonProcessingException {
-    if (!where.equals(LOCAL)) {
-      throw new UsageException("--on must be local, was %s".formatted(where));
-    }
-    int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
-    if (threads < 1) {
-      throw new UsageException("--parallel must be at least 1, was %d".formatted(threads));
-    }
+    where.check();
     ConfigSource source = ConfigSource.read(configFile, overrides);
     Environments.of(source.config()); // an unknown task is refused before anything is written
     Path place = directory == null ? RUNS.resolve(source.name() + "-population") : directory;
@@ -90,7 +72,7 @@ final class PopulationCommand implements Callable<Integer> {
             "%s: %d of %d member-generations to do%n",
             place, population.units() - population.done(), population.units());
     try (StopSignal stop = new StopSignal();
-        TaskRunner runner = new LocalTaskRunner(threads, place.resolve("attempts"), ATTEMPTS)) {
+        TaskRunner runner = where.open(place.resolve("attempts"), ATTEMPTS)) {
       Report report = population.run(runner, this::show);
       Path best = bestRun(population, report.best(), place);
       PopulationResult result = PopulationResult.of(report, best);

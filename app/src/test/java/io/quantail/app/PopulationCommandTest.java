@@ -119,7 +119,22 @@ class PopulationCommandTest {
   void shouldRefuseWhatCannotWork() {
     Path run = directory.resolve("refused");
     Refusal.require(
-        Invocation.of(arguments(run, "--on", "moon")), ExitCode.USAGE, "--on must be local");
+        Invocation.of(arguments(run, "--on", "moon")),
+        ExitCode.USAGE,
+        "--on must be local, local-cluster[N], spark://HOST:PORT or spark-submit, was moon");
+    Refusal.require(
+        Invocation.of(arguments(run, "--on", "spark://host:7077")),
+        ExitCode.USAGE,
+        "--on spark://host:7077 needs Apache Spark, which is not on the class path",
+        "./quantail");
+    Refusal.require(
+        Invocation.of(arguments(run, "--on", "local-cluster[2]", "--parallel", "3")),
+        ExitCode.USAGE,
+        "--on local-cluster[3]");
+    Refusal.require(
+        Invocation.of(arguments(run, "--spark", "spark.ui.port=1")),
+        ExitCode.USAGE,
+        "--spark needs --on with a cluster");
     Refusal.require(
         Invocation.of(arguments(run, "--parallel", "0")),
         ExitCode.USAGE,

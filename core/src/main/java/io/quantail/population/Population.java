@@ -267,13 +267,22 @@ public final class Population {
 
   /** Deletes the snapshots that nobody goes on from, except that of the best member so far. */
   private void forget(int generation) {
-    Directories.delete(directory.resolve("attempts"));
+    forgetAttempts();
     Entry best = Report.best(journal.entries()).orElseThrow();
     for (Entry entry : journal.entries()) {
       boolean old = entry.generation() <= generation - GENERATIONS_KEPT;
       if (entry.done() && old && !entry.equals(best)) {
         Directories.delete(directory.resolve(entry.snapshot()));
       }
+    }
+  }
+
+  /** A lost worker may still write there; what it leaves goes with the next generation. */
+  private void forgetAttempts() {
+    try {
+      Directories.delete(directory.resolve("attempts"));
+    } catch (UncheckedIOException inUse) {
+      // nobody reads it
     }
   }
 }

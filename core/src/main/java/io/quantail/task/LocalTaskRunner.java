@@ -1,8 +1,6 @@
 package io.quantail.task;
 
-import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,8 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs tasks in threads of this process. Attempt k of a task has the directory {@code
- * name/attempt-k}; one that an earlier process left is not used again, its number is skipped. A run
+ * Runs tasks in threads of this process; see {@link AttemptDirectory} for where they write. A run
  * that is interrupted closes the runner.
  */
 public final class LocalTaskRunner implements TaskRunner {
@@ -85,7 +82,7 @@ public final class LocalTaskRunner implements TaskRunner {
     String failure = null;
     for (int tried = 1; tried <= attempts; tried++) {
       try {
-        R value = task.run(place(task.name()));
+        R value = task.run(AttemptDirectory.create(directory, task.name()));
         if (value != null) {
           return TaskResult.done(task.name(), value, tried);
         }
@@ -98,16 +95,6 @@ public final class LocalTaskRunner implements TaskRunner {
       }
     }
     return TaskResult.failed(task.name(), failure, attempts);
-  }
-
-  private Path place(String name) throws IOException {
-    Path parent = Files.createDirectories(directory.resolve(name));
-    for (int number = 1; ; number++) {
-      Path place = parent.resolve("attempt-" + number);
-      if (Files.notExists(place)) {
-        return Files.createDirectory(place);
-      }
-    }
   }
 
   /** Interrupts what runs and waits a minute for its end; who ignores that is left behind. */

@@ -11,6 +11,7 @@ import io.quantail.market.risk.RiskGuard;
 import io.quantail.market.risk.RiskLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
+import io.quantail.task.CallersDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,7 +115,7 @@ public final class TradingEnvironment implements Environment {
     if (limits.killFile().isEmpty()) {
       return () -> false;
     }
-    Path file = Path.of(limits.killFile());
+    Path file = Path.of(CallersDirectory.resolve(limits.killFile()));
     return () -> Files.exists(file);
   }
 

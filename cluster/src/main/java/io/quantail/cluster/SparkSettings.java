@@ -1,0 +1,92 @@
+package io.quantail.cluster;
+
+import io.quantail.task.CallersDirectory;
+import io.quantail.task.ClusterAddress;
+import io.quantail.task.ClusterException;
+import io.quantail.task.ClusterSettings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.spark.SparkConf;
+import org.apache.spark.network.util.JavaUtils;
+
+/**
+ * How Spark is to run our tasks: executors of one core, each its own process, so that a crash costs
+ * one member; no task twice at a time.
+ */
+final class SparkSettings {
+  private static final String ATTEMPTS = "spark.task.maxFailures";
+  private static final String HEAP = "spark.executor.memory";
+  private static final String OUTSIDE_HEAP = "spark.executor.memoryOverhead";
+
+  private SparkSettings() {}
+
+  static SparkConf of(ClusterSettings settings) {
+    SparkConf conf = new SparkConf();
+    Map<String, String> ours = new LinkedHashMap<>();
+    ours.put("spark.app.name", "quantail " + settings.directory());
+    ours.put("spark.executor.cores", "1");
+    ours.put("spark.task.cpus", "1");
+    ours.put("spark.speculation", "false");
+    ours.put(ATTEMPTS, Integer.toString(settings.attempts()));
+    ours.put(HEAP, "1g");
+    // Tensors live outside the heap.
+    ours.put(OUTSIDE_HEAP, "1g");
+    ours.put("spark.ui.showConsoleProgress", "false");
+    ours.put("spark.log.level", "WARN");
+    for (String library : new String[] {"OMP", "OPENBLAS", "MKL"}) {
+      ours.put("spark.executorEnv.%s_NUM_THREADS".formatted(library), "1");
+    }
+    ours.forEach(conf::setIfMissing);
+    settings.engine().forEach(conf::set);
+    addPlace(settings.cluster(), conf);
+    conf.setIfMissing("spark.executor.defaultJavaOptions", javaOptions(conf));
+    return conf;
+  }
+
+  /** How often a task is tried. */
+  static int attempts(SparkConf conf) {
+    return conf.getInt(ATTEMPTS, 1);
+  }
+
+  private static void addPlace(ClusterAddress cluster, SparkConf conf) {
+    if (cluster.isOnThisMachine()) {
+      requireHome();
+      conf.setMaster(
+          "local-cluster[%d,1,%d]"
+              .formatted(cluster.processes(), JavaUtils.byteStringAsMb(conf.get(HEAP))));
+      conf.setIfMissing("spark.ui.enabled", "false");
+      conf.setIfMissing("spark.driver.host", "localhost");
+      conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+      conf.setIfMissing("spark.executor.extraClassPath", ClassPath.ofExecutors());
+    } else if (cluster.isStandalone()) {
+      conf.setMaster(cluster.text());
+      conf.setIfMissing("spark.jars", ClassPath.toShip());
+      // A cluster's own Jackson is older than ours.
+      conf.setIfMissing("spark.executor.userClassPathFirst", "true");
+    } else if (!conf.contains("spark.master")) {
+      throw new ClusterException(
+          "--on spark-submit is for programs that spark-submit starts; here, give the master:"
+              + " --on spark://HOST:PORT");
+    }
+  }
+
+  /** Spark starts the processes of a cluster on one machine only below a directory of this kind. */
+  private static void requireHome() {
+    String home = System.getenv("SPARK_HOME");
+    if (home == null || !Files.isDirectory(Path.of(home, "jars"))) {
+      throw new ClusterException(
+          "--on local-cluster needs SPARK_HOME, a directory with a directory jars (it may be empty)"
+              + " and a file RELEASE, was %s; ./quantail makes one".formatted(home));
+    }
+  }
+
+  private static String javaOptions(SparkConf conf) {
+    long bytes =
+        JavaUtils.byteStringAsMb(conf.get(HEAP)) + JavaUtils.byteStringAsMb(conf.get(OUTSIDE_HEAP));
+    return ("-XX:+UseSerialGC -XX:-UsePerfData -Dorg.bytedeco.javacpp.maxBytes=0"
+            + " -Dorg.bytedeco.javacpp.maxPhysicalBytes=%dm \"-D%s=%s\"")
+        .formatted(bytes, CallersDirectory.PROPERTY, Path.of("").toAbsolutePath());
+  }
+}

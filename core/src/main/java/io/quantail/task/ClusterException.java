@@ -1,0 +1,12 @@
+package io.quantail.task;
+
+/** A cluster cannot be used; the message says why and what to do. */
+public final class ClusterException extends RuntimeException {
+  public ClusterException(String message) {
+    super(message);
+  }
+
+  public ClusterException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}
