@@ -8,11 +8,15 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ten million bars fit into the 2 GB of heap that tests have. */
+/**
+ * Ten million bars fit into the 2 GB of heap that tests have. Prints time and what stays on the
+ * heap.
+ */
 @Tag("soak")
 @Requirement("DATA-1")
 class ManyBarsTest {
@@ -26,9 +30,19 @@ class ManyBarsTest {
                   + " 100 + i %% 2 AS close, 5 AS volume FROM range(10000000) t(i)) TO '%s' (HEADER)")
               .formatted(file));
     }
+    long heap = usedHeap();
+    long start = System.nanoTime();
     Bars bars = BarsReader.read(file.toString(), BarsOptions.defaults()).orThrow();
+    double seconds = (System.nanoTime() - start) / 1e9;
+    System.out.printf(
+        Locale.ROOT, "read in %.1f s, %d MB stay%n", seconds, (usedHeap() - heap) / 1_000_000);
     assertThat(bars.size()).isEqualTo(10_000_000);
     assertThat(bars.time(9_999_999)).isEqualTo((1_000_000_000L + 60 * 9_999_999L) * 1000);
     assertThat(bars.fingerprint()).hasSize(64);
+  }
+
+  private static long usedHeap() {
+    System.gc();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 }

@@ -38,6 +38,11 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
       new GeneratedMarket("mean-reversion", new MarketModel.MeanReversion(0.9, 0.01), false);
   static final GeneratedMarket TREND =
       new GeneratedMarket("trend", new MarketModel.Trend(0.0005, 0.01), false);
+  static final GeneratedMarket NOISE =
+      new GeneratedMarket("noise", new MarketModel.Noise(0.01), false);
+
+  /** Overrides that leave an agent as it was born: one update, whose steps are invisibly small. */
+  static final String[] UNTRAINED = {"training.steps=4096", "optimizer.learningRate=1e-9"};
 
   private static final Path CONFIGS =
       Path.of(System.getProperty("quantail.root"), "configs", "market", "generated");
@@ -46,12 +51,18 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
    * On bars that the agent has not learnt from.
    *
    * @param growth of the logarithm of the agent's account, per bar
-   * @param optimum the same of the best policy, traded through the same books on the same bars
+   * @param optimum the same of the best policy, traded through the same books on the same bars; 0
+   *     in pure noise, where the best is to do nothing
    * @param exposureChange mean absolute change of weight per bar
    */
   record Score(double growth, double optimum, double exposureChange) {
     double share() {
       return growth / optimum;
+    }
+
+    /** The bar of pure noise, which is absolute: there is no optimum to have a share of. */
+    boolean isCalm() {
+      return exposureChange < 0.02 && returnPerThousandBars() >= -0.01;
     }
 
     double returnPerThousandBars() {
@@ -62,10 +73,10 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
     public String toString() {
       return String.format(
           Locale.ROOT,
-          "growth per bar %.6f, optimum %.6f (%.1f %%), exposure change %.4f, %+.2f %% per 1,000 bars",
+          "growth per bar %.6f, optimum %.6f%s, exposure change %.4f, %+.2f %% per 1,000 bars",
           growth,
           optimum,
-          100 * share(),
+          optimum == 0 ? "" : String.format(Locale.ROOT, " (%.1f %%)", 100 * share()),
           exposureChange,
           100 * returnPerThousandBars());
     }
