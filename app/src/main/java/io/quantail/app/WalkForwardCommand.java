@@ -89,7 +89,9 @@ final class WalkForwardCommand implements Callable<Integer> {
         WalkForwardDirectory place = open(source, bars)) {
       try {
         List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds);
-        return report(place, WalkForwardResult.of(folds, outcomes(place, tasks)));
+        WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
+        String page = WalkForwardReport.html(place.name(), config, bars, result);
+        return report(place, page, result);
       } catch (CancellationException | UncheckedIOException stopped) {
         // Writing in an interrupted thread fails; what was being written is done again.
         if (!interruption.getAsBoolean()) {
@@ -176,14 +178,17 @@ final class WalkForwardCommand implements Callable<Integer> {
     }
   }
 
-  private int report(WalkForwardDirectory place, WalkForwardResult result)
+  private int report(WalkForwardDirectory place, String page, WalkForwardResult result)
       throws JsonProcessingException {
-    WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), result);
+    Path report = RunReport.write(place.report(), page);
+    WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), report, result);
     place.write(numbers, result);
     if (json) {
       spec.commandLine().getOut().println(Json.line(numbers));
     } else {
-      spec.commandLine().getOut().print(WalkForwardTable.of(place.path(), result));
+      spec.commandLine()
+          .getOut()
+          .print(WalkForwardTable.of(place.path(), result) + Summary.report(numbers.report()));
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;
