@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.report.PopulationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
@@ -71,11 +72,22 @@ final class PopulationCommand implements Callable<Integer> {
         .printf(
             "%s: %d of %d member-generations to do%n",
             place, population.units() - population.done(), population.units());
-    try (StopSignal stop = new StopSignal();
-        TaskRunner runner = where.open(place.resolve("attempts"), ATTEMPTS)) {
+    // Closed last: the process may end only when the catch below has told what to do.
+    try (StopSignal stop = new StopSignal()) {
+      return train(population, source.config().environment().name(), place);
+    }
+  }
+
+  private int train(Population population, String environment, Path place)
+      throws JsonProcessingException {
+    try (TaskRunner runner = where.open(place.resolve("attempts"), ATTEMPTS)) {
       Report report = population.run(runner, this::show);
       Path best = bestRun(population, report.best(), place);
-      PopulationResult result = PopulationResult.of(report, best);
+      Path page =
+          RunReport.write(
+              place.resolve("report.html"),
+              PopulationReport.html(RunReport.name(place), environment, report));
+      PopulationResult result = PopulationResult.of(report, best, page);
       spec.commandLine()
           .getOut()
           .print(json ? Json.line(result) + "\n" : PopulationTable.of(report, result));

@@ -11,8 +11,9 @@ import java.util.Map;
  *
  * @param members as they ended, by number
  * @param best the one with the highest score
+ * @param report path of the page
  */
-record PopulationResult(List<Member> members, Best best) {
+record PopulationResult(List<Member> members, Best best, String report) {
 
   /**
    * @param member its number
@@ -32,7 +33,7 @@ record PopulationResult(List<Member> members, Best best) {
   record Best(
       int member, int generation, Double score, Map<String, String> hyperparameters, String run) {}
 
-  static PopulationResult of(Report report, Path run) {
+  static PopulationResult of(Report report, Path run, Path page) {
     List<Entry> last = report.generations().get(report.generations().size() - 1).members();
     Entry best = report.best();
     return new PopulationResult(
@@ -43,10 +44,7 @@ record PopulationResult(List<Member> members, Best best) {
                         entry.member(), entry.score(), entry.source(), entry.hyperparameters()))
             .toList(),
         new Best(
-            best.member(),
-            best.generation(),
-            best.score(),
-            best.hyperparameters(),
-            run.toString()));
+            best.member(), best.generation(), best.score(), best.hyperparameters(), run.toString()),
+        page.toString());
   }
 }

@@ -55,7 +55,7 @@ final class PopulationTable {
             Summary.shown(best.score()),
             values(best.hyperparameters())));
     text.append(format("  look closer quantail evaluate %s%n", best.run()));
-    return text.toString();
+    return text.append(Summary.report(result.report())).toString();
   }
 
   private static String values(Map<String, String> hyperparameters) {

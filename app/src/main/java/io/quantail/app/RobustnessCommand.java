@@ -100,7 +100,12 @@ final class RobustnessCommand implements Callable<Integer> {
               row -> spec.commandLine().getErr().println(RobustnessTable.progress(row, plan)));
       RobustnessTable table =
           new RobustnessTable(
-              runDirectory.toString(), config.environment().name(), plan.norm(), episodeSeed, rows);
+              runDirectory.toString(),
+              config.environment().name(),
+              plan.norm(),
+              episodeSeed,
+              rows,
+              runDirectory.resolve(RobustnessTable.PAGE).toString());
       table.write(runDirectory);
       spec.commandLine().getOut().print(json ? Json.line(table) + "\n" : table.text());
       spec.commandLine().getOut().flush();

@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import io.quantail.app.report.RobustnessReport;
 import io.quantail.config.AttackNorm;
 import io.quantail.train.Evaluator.Evaluation;
 import io.quantail.train.Robustness;
@@ -11,17 +12,24 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Return against strength, attack by attack: for a person, and as {@code robustness.json} and
- * {@code robustness.csv} for programs.
+ * Return against strength, attack by attack: for a person, as {@code robustness.html} too, and as
+ * {@code robustness.json} and {@code robustness.csv} for programs.
  *
  * @param run directory of the run
  * @param environment its task
  * @param norm how disturbances are measured
  * @param seed of the episodes
  * @param rows what was measured
+ * @param report path of the page
  */
 record RobustnessTable(
-    String run, String environment, AttackNorm norm, long seed, List<Robustness.Row> rows) {
+    String run,
+    String environment,
+    AttackNorm norm,
+    long seed,
+    List<Robustness.Row> rows,
+    String report) {
+  static final String PAGE = "robustness.html";
   private static final String ROW = "  %-10s %9s %10s %10s %10s %10s%n";
 
   static String progress(Robustness.Row row, Robustness.Plan plan) {
@@ -50,7 +58,7 @@ record RobustnessTable(
               Summary.shown(numbers.minReturn()),
               Summary.shown(numbers.maxReturn())));
     }
-    return text.toString();
+    return text.append(Summary.report(report)).toString();
   }
 
   void write(Path directory) {
@@ -70,6 +78,10 @@ record RobustnessTable(
                   Double.toString(numbers.meanLength()))
               + "\n");
     }
+    RunReport.write(
+        Path.of(report),
+        RobustnessReport.html(
+            new RobustnessReport.Facts(RunReport.name(directory), environment, norm, seed, rows)));
     try {
       Files.writeString(directory.resolve("robustness.csv"), lines);
       Files.writeString(directory.resolve("robustness.json"), Json.text(this));

@@ -43,7 +43,8 @@ final class RunReport {
     write(run.resolve(verdict.reportName()), page);
   }
 
-  private static String name(Path run) {
+  /** Of a directory, however its path is written. */
+  static String name(Path run) {
     return run.toAbsolutePath().normalize().getFileName().toString();
   }
 
@@ -75,7 +76,8 @@ final class RunReport {
         AlertFile.read(run));
   }
 
-  private static List<Setting> settings(RunConfig config) {
+  /** All settings, with what is the default for each. */
+  static List<Setting> settings(RunConfig config) {
     Map<String, String> defaults = RunSettings.flat(defaults(config));
     List<Setting> settings = new ArrayList<>();
     RunSettings.flat(config)

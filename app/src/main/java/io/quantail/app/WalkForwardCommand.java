@@ -11,7 +11,6 @@ import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
-import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.UncheckedIOException;
@@ -21,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,20 +60,14 @@ final class WalkForwardCommand implements Callable<Integer> {
       description = "Where everything is kept (default runs/NAME-walkforward-NNN).")
   private Path directory;
 
-  @Option(
-      names = "--parallel",
-      paramLabel = "N",
-      description = "Agents trained at a time; default: as many as there are cores.")
-  private int parallel = Runtime.getRuntime().availableProcessors();
+  @Mixin private WhereToRun where = new WhereToRun();
 
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
   @Override
   public Integer call() throws JsonProcessingException {
-    if (parallel < 1) {
-      throw new UsageException("--parallel must be at least 1, was " + parallel);
-    }
+    where.check();
     if (seeds != null) {
       overrides.add("market.walkforward.seeds=" + seeds);
     }
@@ -89,7 +83,9 @@ final class WalkForwardCommand implements Callable<Integer> {
         WalkForwardDirectory place = open(source, bars)) {
       try {
         List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds);
-        return report(place, WalkForwardResult.of(folds, outcomes(place, tasks)));
+        WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
+        String page = WalkForwardReport.html(place.name(), config, bars, result);
+        return report(place, page, result);
       } catch (CancellationException | UncheckedIOException stopped) {
         // Writing in an interrupted thread fails; what was being written is done again.
         if (!interruption.getAsBoolean()) {
@@ -129,7 +125,7 @@ final class WalkForwardCommand implements Callable<Integer> {
   }
 
   private List<FoldTask> tasks(RunConfig config, int count, List<FoldSpan> folds) {
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / parallel);
+    int threads = where.threadsPerTask();
     List<FoldTask> tasks = new ArrayList<>();
     for (FoldSpan fold : folds) {
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
@@ -147,7 +143,7 @@ final class WalkForwardCommand implements Callable<Integer> {
       place.find(task).ifPresentOrElse(outcomes::add, () -> left.add(task));
     }
     FoldProgress progress = new FoldProgress(tasks.size(), outcomes.size(), System.err);
-    try (TaskRunner runner = new LocalTaskRunner(parallel, place.attempts(), ATTEMPTS)) {
+    try (TaskRunner runner = where.open(place.attempts(), ATTEMPTS)) {
       List<TaskResult<FoldOutcome>> results =
           runner.run(
               left,
@@ -176,14 +172,17 @@ final class WalkForwardCommand implements Callable<Integer> {
     }
   }
 
-  private int report(WalkForwardDirectory place, WalkForwardResult result)
+  private int report(WalkForwardDirectory place, String page, WalkForwardResult result)
       throws JsonProcessingException {
-    WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), result);
+    Path report = RunReport.write(place.report(), page);
+    WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), report, result);
     place.write(numbers, result);
     if (json) {
       spec.commandLine().getOut().println(Json.line(numbers));
     } else {
-      spec.commandLine().getOut().print(WalkForwardTable.of(place.path(), result));
+      spec.commandLine()
+          .getOut()
+          .print(WalkForwardTable.of(place.path(), result) + Summary.report(numbers.report()));
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;

@@ -140,6 +140,14 @@ final class WalkForwardDirectory implements AutoCloseable {
     return directory;
   }
 
+  String name() {
+    return RunReport.name(directory);
+  }
+
+  Path report() {
+    return directory.resolve("report.html");
+  }
+
   Path attempts() {
     return directory.resolve("attempts");
   }

@@ -25,6 +25,7 @@ import java.util.function.ToDoubleFunction;
  * @param beatsBuyAndHold whether the median seed ended above buy-and-hold
  * @param seedsAboveBuyAndHold how many did
  * @param verdict in a sentence
+ * @param report path of the page
  */
 record WalkForwardNumbers(
     String run,
@@ -36,7 +37,8 @@ record WalkForwardNumbers(
     Spread spread,
     boolean beatsBuyAndHold,
     long seedsAboveBuyAndHold,
-    String verdict) {
+    String verdict,
+    String report) {
 
   /**
    * @param fold its number
@@ -61,7 +63,7 @@ record WalkForwardNumbers(
    */
   record SeedNumbers(long seed, MarketVerdict.Numbers stitched) {}
 
-  static WalkForwardNumbers of(Path directory, WalkForwardResult result) {
+  static WalkForwardNumbers of(Path directory, Path report, WalkForwardResult result) {
     SeedResult median = result.medianSeed();
     double agent = median.totalReturn(Comparison.AGENT);
     return new WalkForwardNumbers(
@@ -74,7 +76,8 @@ record WalkForwardNumbers(
         result.spread(),
         agent > median.totalReturn(Comparison.BUY_AND_HOLD),
         result.seedsAboveBuyAndHold(),
-        WalkForwardTable.verdict(result));
+        WalkForwardTable.verdict(result),
+        report.toString());
   }
 
   private static FoldNumbers numbers(WalkForwardResult result, FoldSpan fold) {

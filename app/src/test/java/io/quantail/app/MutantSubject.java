@@ -16,6 +16,13 @@ enum MutantSubject {
       "risk.limit=-5",
       "risk.alpha=0.3",
       "ppo.entropy.coefficient=0.01"),
+  /** Critics that are free and no limit: the loss is the fused one. */
+  FUSED(
+      "environment.name=PendulumNoVelocity-v1",
+      "critic.huberKappa=0.5",
+      "critic.quantiles=5",
+      "ppo.clipRange=0.01",
+      "ppo.entropy.coefficient=0.01"),
   /** Categorical twins, a limit that the policy keeps, discrete actions, UPGD, variance scaling. */
   CATEGORICAL(
       "environment.name=CartPoleNoVelocity-v1",

@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import static io.quantail.app.MutantSubject.CATEGORICAL;
+import static io.quantail.app.MutantSubject.FUSED;
 import static io.quantail.app.MutantSubject.MARKET;
 import static io.quantail.app.MutantSubject.QUANTILE;
 
@@ -59,6 +60,14 @@ final class Mutants {
               "critic/Critic",
               "reduce(Tensor::minimum)",
               "reduce(Tensor::maximum)"),
+          Mutant.of(
+              "twins: the rollout keeps the higher mean",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "rollout/Lane",
+              "lowest = Math.min(lowest, criticRow.mean(outputs, critic));",
+              "double mean = criticRow.mean(outputs, critic);\n"
+                  + "        lowest = critic == 0 ? mean : Math.max(lowest, mean);"),
           // Estimates
           Mutant.of(
               "truncation is not bootstrapped",
@@ -92,10 +101,10 @@ final class Mutants {
               "advantages are centred once more in every microbatch",
               QUANTILE,
               ITERATION,
-              "ppo/Microbatch",
+              "ppo/TensorLoss",
               "Tensor advantages = batch.pick(estimates.advantages());",
               "Tensor picked = batch.pick(estimates.advantages());\n"
-                  + "      Tensor advantages = picked.sub(picked.mean());"),
+                  + "    Tensor advantages = picked.sub(picked.mean());"),
           Mutant.of(
               "targets are clipped",
               QUANTILE,
@@ -123,7 +132,7 @@ final class Mutants {
               "log-ratio has the wrong sign",
               QUANTILE,
               LOSS,
-              "ppo/Microbatch",
+              "ppo/TensorLoss",
               "logProbability.sub(batch.logProbabilities())",
               "batch.logProbabilities().sub(logProbability)"),
           Mutant.of(
@@ -147,6 +156,27 @@ final class Mutants {
               "ppo/Microbatch",
               ".sub(terms.entropy().mul(coefficients.entropy()))",
               ".add(terms.entropy().mul(coefficients.entropy()))"),
+          Mutant.of(
+              "fused loss: log-ratio has the wrong sign",
+              FUSED,
+              LOSS,
+              "ppo/FusedLoss",
+              "(logProbability - oldLogs[row])",
+              "(oldLogs[row] - logProbability)"),
+          Mutant.of(
+              "fused loss: ratios beyond the clip range still push",
+              FUSED,
+              LOSS,
+              "ppo/FusedLoss",
+              "free <= clipped ? -free * bounded.slope : 0",
+              "-free * bounded.slope"),
+          Mutant.of(
+              "fused loss: entropy is punished",
+              FUSED,
+              LOSS,
+              "ppo/FusedLoss",
+              "          -share * coefficients.entropy(),",
+              "          share * coefficients.entropy(),"),
           // Critics
           Mutant.of(
               "quantile loss: asymmetry the wrong way round",
@@ -169,6 +199,13 @@ final class Mutants {
               "critic/QuantileCritic",
               "Tensor huber = quadratic.mul(size.sub(quadratic.mul(0.5)));",
               "Tensor huber = quadratic.mul(size.sub(quadratic.mul(0.5))).mul(1 / kappa);"),
+          Mutant.of(
+              "fused loss: asymmetry the wrong way round",
+              FUSED,
+              LOSS,
+              "critic/QuantileRow",
+              "(above[i] * upClipped - below[i] * downClipped)",
+              "(below[i] * upClipped - above[i] * downClipped)"),
           Mutant.of(
               "projection is one atom off",
               CATEGORICAL,
@@ -241,7 +278,7 @@ final class Mutants {
               "order-of-scaling-and-clipping",
               "ppo/GradientStep",
               "clip.coefficient(norm)",
-              "clip.coefficient(lengths[0])"),
+              "clip.coefficient(whole)"),
           Mutant.of(
               "Adam lacks the correction of its first moment",
               QUANTILE,

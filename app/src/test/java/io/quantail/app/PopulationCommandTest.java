@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,9 +71,24 @@ class PopulationCommandTest {
     assertThat(report.get("lineage").size()).isGreaterThanOrEqualTo(2);
     assertThat(report.get("best").get("score")).isEqualTo(result.get("best").get("score"));
 
+    Path page = Path.of(result.get("report").asText());
+    Document shown = Jsoup.parse(page.toFile());
+    assertThat(shown.select(".lineage circle")).hasSize(9);
+    assertThat(shown.select(".lineage path")).hasSize(6);
+    assertThat(shown.select(".lineage path.copied")).hasSameSizeAs(report.get("lineage"));
+    assertThat(shown.select(".lineage circle.best title").text())
+        .startsWith(
+            "generation %s, member %s"
+                .formatted(result.at("/best/generation"), result.at("/best/member")));
+    assertThat(shown.select("h3").eachText())
+        .containsExactly("Score of each member", "optimizer.learningRate");
+    byte[] before = Files.readAllBytes(page);
+
     Invocation again = Invocation.of("population", config.toString(), "--run", run.toString());
     assertThat(again.code()).isEqualTo(ExitCode.OK);
     assertThat(again.err()).contains("0 of 9 member-generations to do");
+    assertThat(page).hasBinaryContent(before);
+    assertThat(again.out().strip()).endsWith("report: " + page);
     assertThat(again.out()).contains("generation").contains("look closer quantail evaluate");
   }
 

@@ -1,12 +1,16 @@
 package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +40,20 @@ class RobustnessCommandTest {
     assertThat(rows.get(6).get("epsilon").asDouble()).isEqualTo(0.5);
     assertThat(Files.readAllLines(run.resolve("robustness.csv"))).hasSize(8);
     assertThat(run.resolve("robustness.json")).exists();
+    Path page = Path.of(measured.json().get("report").asText());
+    assertThat(page).isEqualTo(run.resolve("robustness.html"));
+    Document shown = Jsoup.parse(page.toFile());
+    assertThat(shown.select("tbody tr")).hasSize(7);
+    assertThat(shown.select("[data-chart]")).hasSize(2);
+    JsonNode charts = new ObjectMapper().readTree(shown.getElementById("data").data());
+    assertThat(charts.at("/0/series").findValuesAsText("name"))
+        .containsExactly("random", "fgsm", "pgd-10");
+    assertThat(charts.at("/0/series/2/x").toString()).isEqualTo("[0,0.1,0.5]");
+    assertThat(charts.at("/0/series/2/y/2").asDouble())
+        .isCloseTo(rows.get(6).at("/evaluation/meanReturn").asDouble(), within(1e-4));
+    byte[] before = Files.readAllBytes(page);
+    Invocation.of("robustness", run.toString(), "--epsilon", "0.1,0.5");
+    assertThat(page).hasBinaryContent(before);
   }
 
   @Test
@@ -44,6 +62,7 @@ class RobustnessCommandTest {
         Invocation.of("robustness", run.toString(), "--attack", "none,pgd-2", "--epsilon", "0.3");
     assertThat(shown.code()).as(shown.err()).isEqualTo(ExitCode.OK);
     assertThat(shown.out()).contains("3 episodes").contains("pgd-2").contains("0.3");
+    assertThat(shown.out().strip()).endsWith("report: " + run.resolve("robustness.html"));
   }
 
   @Test

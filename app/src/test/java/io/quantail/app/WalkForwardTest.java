@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.app.report.Curve;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.desk.Comparison;
+import io.quantail.market.performance.Performances;
+import io.quantail.market.risk.RiskCounts;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,7 +125,7 @@ class WalkForwardTest {
     Path other = directory.resolve("single");
     Invocation single = walk(other, "--json", "--parallel", "1");
     assertThat(single.code()).as(single.err()).isEqualTo(ExitCode.OK);
-    assertThat(without(single.json(), "run")).isEqualTo(without(first.json(), "run"));
+    assertThat(withoutPaths(single.json())).isEqualTo(withoutPaths(first.json()));
     assertThat(other.resolve("stitched.csv")).hasSameBinaryContentAs(whole.resolve("stitched.csv"));
   }
 
@@ -133,7 +141,7 @@ class WalkForwardTest {
     assertThat(again.err())
         .contains("3 of 4 agents are there already")
         .contains("  4/4  fold-1-seed-2  ");
-    assertThat(without(again.json(), "run")).isEqualTo(without(first.json(), "run"));
+    assertThat(withoutPaths(again.json())).isEqualTo(withoutPaths(first.json()));
     Invocation more = walk(place, "--seeds", "3", "--json");
     assertThat(more.err()).contains("4 of 6 agents are there already");
     assertThat(more.json().get("seeds")).hasSize(3);
@@ -148,6 +156,54 @@ class WalkForwardTest {
         .contains("Walk forward, folds: 2, seeds: 2", "  buy-and-hold ", "  random ")
         .contains(first.json().get("verdict").textValue())
         .contains("the median seed, below");
+    assertThat(text.strip()).endsWith("report: " + whole.resolve("report.html"));
+  }
+
+  /** The page of the same walk, made again from what is on disk, in a directory of that name. */
+  @Test
+  void shouldWriteAPageOfTheSameNumbersAndTheSameBytes() throws IOException {
+    JsonNode numbers = first.json();
+    Path file = Path.of(numbers.get("report").textValue());
+    Document page = Jsoup.parse(file.toFile());
+    assertThat(page.select("h1").text()).isEqualTo(numbers.get("verdict").textValue());
+    List<String> cells = page.select("tr.total td").eachText();
+    assertThat(cells).hasSize(7);
+    assertThat(cells.get(3)).isEqualTo(percent(numbers.get("totalReturn")));
+    assertThat(cells.get(4)).isEqualTo(percent(numbers.at("/spread/worst")));
+    assertThat(cells.get(5)).isEqualTo(percent(numbers.at("/spread/best")));
+    assertThat(cells.get(6)).isEqualTo(percent(numbers.at("/baselines/buyAndHold")));
+    assertThat(page.text()).contains("data fingerprint of");
+    Path twin = directory.resolve("elsewhere/whole");
+    assertThat(walk(twin, "--parallel", "1").code()).isEqualTo(ExitCode.OK);
+    assertThat(twin.resolve("report.html")).hasSameBinaryContentAs(file);
+  }
+
+  private static String percent(JsonNode share) {
+    return String.format(Locale.ROOT, "%+.2f %%", 100 * share.doubleValue()).replace('-', '−');
+  }
+
+  @Test
+  void shouldAddUpSymbolsWithBarsOfTheirOwn() {
+    Comparison first = held(new long[] {1, 3}, 110, 120);
+    Comparison second = held(new long[] {2, 3}, 80, 100);
+    Curve curve = WalkForwardReport.curve("both", List.of(first, second), Comparison.BUY_AND_HOLD);
+    assertThat(curve.x()).containsExactly(1, 2, 3);
+    assertThat(curve.y()).containsExactly(new double[] {0.05, -0.05, 0.1}, within(1e-12));
+  }
+
+  private static Comparison held(long[] times, double... equity) {
+    double[] zero = new double[times.length];
+    BacktestResult account =
+        new BacktestResult(
+            "A",
+            Comparison.BUY_AND_HOLD,
+            100,
+            365,
+            new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero),
+            List.of(),
+            new RiskCounts(0, 0, 0, 0, 0, 0),
+            false);
+    return new Comparison(List.of(new Comparison.Entry(account, Performances.of(account, 1))));
   }
 
   @Test
@@ -202,7 +258,7 @@ class WalkForwardTest {
     assertThat(place.resolve("config.yaml")).exists();
   }
 
-  private static JsonNode without(JsonNode node, String field) {
-    return ((ObjectNode) node.deepCopy()).without(List.of(field));
+  private static JsonNode withoutPaths(JsonNode node) {
+    return ((ObjectNode) node.deepCopy()).without(List.of("run", "report"));
   }
 }

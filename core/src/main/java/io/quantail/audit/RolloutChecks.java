@@ -6,6 +6,7 @@ import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.env.Step;
 import io.quantail.kernel.Packing;
 import io.quantail.nn.Forward;
+import io.quantail.nn.PolicyRow;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.rollout.Agent;
@@ -312,11 +313,14 @@ final class RolloutChecks {
     try (Scope scope = Scope.open();
         Gradients off = Gradients.off()) {
       Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      double[] now = forward.policy().logProbability(batch.rawActions()).doubles();
-      double[] then = batch.logProbabilities().doubles();
+      PolicyRow policy = forward.row();
+      float[] raw = batch.rawActionNumbers();
+      float[] then = batch.logProbabilityNumbers();
       double worst = 0;
-      for (int i = 0; i < now.length; i++) {
-        worst = Math.max(worst, Math.abs(Math.expm1(now[i] - then[i])));
+      for (int row = 0; row < then.length; row++) {
+        policy.set(forward.actions()[row]);
+        float now = (float) policy.logProbability(raw, row * batch.actionSize());
+        worst = Math.max(worst, Math.abs(Math.expm1((double) now - then[row])));
       }
       return Outcome.error(
           worst, 1e-6, "actions are judged by another policy than the one that took them");

@@ -18,7 +18,7 @@ record Chart(
     String group, Axis x, Axis y, boolean logarithmic, List<Series> series, List<Mark> marks) {
 
   /**
-   * @param type {@code time}, {@code value} or {@code category}
+   * @param type {@code time}, {@code value}, {@code log} or {@code category}
    * @param format how {@code report.js} writes its numbers
    * @param name with its unit; may be empty
    * @param categories names of the places of a category axis
@@ -31,6 +31,11 @@ record Chart(
 
     static Axis value(String format, String name) {
       return new Axis("value", format, name, List.of());
+    }
+
+    /** For positive values whose ratios matter. */
+    static Axis logarithm(String format, String name) {
+      return new Axis("log", format, name, List.of());
     }
 
     static Axis categories(String name, List<String> categories) {

@@ -66,8 +66,11 @@ final class Numbers {
     if (Double.isInfinite(value)) {
       return value > 0 ? "∞" : "−∞";
     }
-    return Double.isNaN(value)
-        ? UNDEFINED
-        : String.format(Locale.ROOT, pattern, value).replace('-', '−');
+    if (Double.isNaN(value)) {
+      return UNDEFINED;
+    }
+    String text = String.format(Locale.ROOT, pattern, value);
+    boolean zero = text.chars().noneMatch(character -> character >= '1' && character <= '9');
+    return (zero ? text.replaceFirst("^[-+]", "") : text).replace('-', '−');
   }
 }

@@ -1,6 +1,5 @@
 package io.quantail.app.report;
 
-import io.quantail.market.performance.Statistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -74,7 +73,7 @@ final class SpreadSection {
     List<String> head = new ArrayList<>(List.of("fold", "bars"));
     head.addAll(spread.seeds());
     head.addAll(List.of("median", "worst", "best", "buy-and-hold"));
-    Table table = new Table(section, head);
+    Table table = new Table(section, head).secondIsText();
     for (Spread.Fold fold : spread.folds()) {
       Element row = table.row(fold.name());
       row.appendElement("td").text(fold.bars());
@@ -96,9 +95,11 @@ final class SpreadSection {
     for (double value : returns) {
       row.appendElement("td").text(Numbers.change(value));
     }
-    row.appendElement("td").text(Numbers.change(Statistics.quantile(returns, 0.5)));
-    row.appendElement("td").text(Numbers.change(Arrays.stream(returns).min().orElseThrow()));
-    row.appendElement("td").text(Numbers.change(Arrays.stream(returns).max().orElseThrow()));
+    double[] sorted = Arrays.stream(returns).sorted().toArray();
+    // Of two in the middle the lower, as in the verdict: it is the return of an agent.
+    row.appendElement("td").text(Numbers.change(sorted[(sorted.length - 1) / 2]));
+    row.appendElement("td").text(Numbers.change(sorted[0]));
+    row.appendElement("td").text(Numbers.change(sorted[sorted.length - 1]));
     row.appendElement("td").text(Numbers.change(hold));
   }
 }

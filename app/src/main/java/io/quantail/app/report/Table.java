@@ -34,6 +34,12 @@ final class Table {
     return this;
   }
 
+  /** The second column holds texts, which may be broken where there is little room. */
+  Table secondIsText() {
+    table.addClass("second-text");
+    return this;
+  }
+
   Element row(String name) {
     Element row = body.appendElement("tr");
     row.appendElement("th").attr("scope", "row").text(name);

@@ -24,7 +24,7 @@ final class TradeSection {
         .addClass("note")
         .text(
             left == 0
-                ? "All %s orders of the agent that were filled. Click a head to sort."
+                ? "All filled orders of the agent, %s in number. Click a head to sort."
                     .formatted(Numbers.count(trades.size()))
                 : "The last %s of %s filled orders; %s earlier ones are left out here, all are in the CSV file of trades beside this page. Click a head to sort."
                     .formatted(

@@ -43,6 +43,8 @@
     const size = Math.abs(value);
     return size === 0 ? 0 : Math.max(0, Math.min(most, 2 - Math.floor(Math.log10(size))));
   }
+  const tiny = (value) => value !== 0 && Math.abs(value) < 1e-4;
+  const scientific = (value) => Number(value.toPrecision(3)).toExponential().replace(/-/g, '−');
   // Labels of axes are short; what the pointer shows has all digits.
   const formats = {
     change: { axis: (v) => shortened(100 * v, 2) + ' %', full: (v) => (v > 0 ? '+' : '') + fixed(100 * v, 2) + ' %' },
@@ -50,7 +52,7 @@
     small: { axis: (v) => shortened(100 * v, 3) + ' %', full: (v) => fixed(100 * v, 3) + ' %' },
     root: { axis: (v) => shortened(100 * v * v, 2) + ' %', full: (v) => fixed(100 * v * v, 3) + ' %' },
     count: { axis: (v) => (v >= 1e6 ? shortened(v / 1e6, 2) + ' M' : v >= 1e4 ? shortened(v / 1e3, 1) + ' k' : fixed(v, 0)), full: (v) => fixed(v, 0) },
-    number: { axis: (v) => shortened(v, 6), full: (v) => fixed(v, digitsFor(v, 6)) },
+    number: { axis: (v) => tiny(v) ? scientific(v) : shortened(v, 6), full: (v) => tiny(v) ? scientific(v) : fixed(v, digitsFor(v, 6)) },
     text: { axis: String, full: String },
   };
 
@@ -101,10 +103,24 @@
       splitLine: { show: !horizontal, lineStyle: { color: palette.line } },
       splitNumber: narrow.matches ? 4 : horizontal ? 7 : 5,
     };
+    if (own.format === 'count') axis.minInterval = 1;
     if (own.type === 'category') axis.data = own.categories;
-    if (own.type === 'value') axis.axisLabel.formatter = format;
+    if (own.type === 'value' || own.type === 'log') axis.axisLabel.formatter = format;
     if (!horizontal && spec.series.some((one) => one.shape === 'bar' || one.shape === 'stack')) axis.scale = false;
+    if (!horizontal) includeMarks(axis, spec);
     return axis;
+  }
+
+  // An axis follows its series; a mark beyond them, such as a limit that was never kept, has to be seen too.
+  function includeMarks(axis, spec) {
+    const places = (spec.marks || []).filter((mark) => mark.axis === 'y').map((mark) => mark.at);
+    const values = spec.series.flatMap((one) => one.y).filter((value) => value !== null);
+    if (places.length === 0 || values.length === 0) return;
+    const least = Math.min(...values);
+    const most = Math.max(...values);
+    const room = 0.08 * (Math.max(most, ...places) - Math.min(least, ...places));
+    if (Math.min(...places) < least) { axis.min = Math.min(...places) - room; axis.axisLabel.showMinLabel = false; }
+    if (Math.max(...places) > most) { axis.max = Math.max(...places) + room; axis.axisLabel.showMaxLabel = false; }
   }
 
   // Marks are lines of a series without points, so that they need no entry in the legend.
@@ -120,7 +136,7 @@
   function option(spec, log) {
     const palette = colours();
     const vertical = formats[spec.y.format];
-    const value = log ? (v) => vertical.full(Math.expm1(v)) : vertical.full;
+    const value = log ? (v) => vertical.full(Math.expm1(v)) : spec.y.type === 'category' ? (v) => spec.y.categories[v] : vertical.full;
     const names = spec.series.map((one) => one.name);
     const hidden = {};
     spec.series.filter((one) => one.hidden).forEach((one) => { hidden[one.name] = false; });

@@ -42,6 +42,8 @@ class PageTest {
     assertThat(Numbers.change(0.0123)).isEqualTo("+1.23 %");
     assertThat(Numbers.change(-0.5)).isEqualTo("−50.00 %");
     assertThat(Numbers.change(0)).isEqualTo("0.00 %");
+    assertThat(Numbers.change(-0.00001)).isEqualTo("0.00 %");
+    assertThat(Numbers.share(-0.0)).isEqualTo("0.00 %");
     assertThat(Numbers.change(2e9)).isEqualTo("+2.0e+11 %");
     assertThat(Numbers.share(Double.NaN)).isEqualTo("n/a");
     assertThat(Numbers.decimal(Double.POSITIVE_INFINITY)).isEqualTo("∞");

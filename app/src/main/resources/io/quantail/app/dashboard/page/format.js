@@ -27,7 +27,7 @@ export function short(value) {
   if (size >= 1e9) return trim(value / 1e9) + 'G';
   if (size >= 1e6) return trim(value / 1e6) + 'M';
   if (size >= 1e3) return trim(value / 1e3) + 'k';
-  if (size !== 0 && size < 1e-3) return value.toExponential(0).replace('-', '−').replace('e-', 'e−');
+  if (size !== 0 && size < 1e-3) return Number(value.toPrecision(3)).toExponential().replace(/-/g, '−');
   return trim(value);
 }
 

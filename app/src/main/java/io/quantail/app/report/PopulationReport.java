@@ -1,0 +1,194 @@
+package io.quantail.app.report;
+
+import io.quantail.population.Entry;
+import io.quantail.population.HyperparameterConfig;
+import io.quantail.population.Report;
+import io.quantail.population.Scale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.jsoup.nodes.Element;
+
+/** The report on a population: scores, who copied whom, and what became of the settings. */
+public final class PopulationReport {
+  private final Page page;
+  private final Report report;
+
+  private PopulationReport(String name, Report report) {
+    this.page = new Page(name);
+    this.report = report;
+  }
+
+  /**
+   * The whole page.
+   *
+   * @param name of the directory
+   * @param environment what was learnt
+   * @param report at least one generation, with a best member
+   */
+  public static String html(String name, String environment, Report report) {
+    PopulationReport made = new PopulationReport(name, report);
+    made.header(name, environment);
+    made.scores();
+    made.lineage();
+    made.schedules();
+    made.members();
+    return made.page.html();
+  }
+
+  private void header(String name, String environment) {
+    Element header = page.header();
+    header.appendElement("p").addClass("kicker").text("Quantail population · " + name);
+    Entry best = report.best();
+    header
+        .appendElement("h1")
+        .text(
+            "%s: member %d was best, score %s after generation %d"
+                .formatted(
+                    environment, best.member(), Numbers.general(best.score()), best.generation()));
+    header
+        .appendElement("p")
+        .addClass("under")
+        .text(
+            "%d members, %d generations of %s environment steps, seed %d. A score is the mean return of episodes that no member has learnt from. Best with %s."
+                .formatted(
+                    report.settings().size(),
+                    report.generations().size(),
+                    Numbers.count(report.settings().stepsPerGeneration()),
+                    report.seed(),
+                    values(best.hyperparameters())));
+  }
+
+  private void scores() {
+    Element section = page.section("Scores");
+    page.chart(
+        section,
+        "Score of each member",
+        "A member that copies another goes on with what that one has learnt, and other settings.",
+        Chart.of(generations(), Chart.Axis.value("number", ""), lines(Entry::comparable)));
+    Table table =
+        new Table(section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
+    for (Report.Generation one : report.generations()) {
+      table.row(
+          String.valueOf(one.generation()),
+          List.of(
+              Numbers.general(one.scores().max()),
+              Numbers.general(one.scores().mean()),
+              Numbers.general(one.scores().min()),
+              Numbers.general(one.scores().std()),
+              "%d of %d".formatted(one.scores().ready(), one.scores().members()),
+              String.valueOf(one.exploited())));
+    }
+  }
+
+  private void lineage() {
+    Element section = page.section("Lineage");
+    section
+        .appendElement("p")
+        .text(
+            "One column a generation; the fuller a circle, the better its score in that generation, dashed if it failed. A line goes to whom a member went on from; the thick one leads to the best.");
+    new LineageTree(report).add(section);
+    if (report.lineage().isEmpty()) {
+      section.appendElement("p").addClass("note").text("No member has copied another.");
+      return;
+    }
+    Element details = section.appendElement("details");
+    details.appendElement("summary").text("%d copies".formatted(report.lineage().size()));
+    Table table =
+        new Table(details, List.of("generation", "member", "copied", "before", "after")).texts();
+    for (Report.Copy copy : report.lineage()) {
+      table.row(
+          String.valueOf(copy.generation()),
+          List.of(
+              String.valueOf(copy.member()),
+              String.valueOf(copy.source()),
+              values(copy.before()),
+              values(copy.after())));
+    }
+  }
+
+  private void schedules() {
+    Element section = page.section("Hyper-parameters over generations");
+    Element grid = section.appendElement("div").addClass("pair");
+    new TreeMap<>(report.settings().hyperparameters())
+        .forEach((path, range) -> page.chart(grid, path, "", schedule(path, range)));
+  }
+
+  private Chart schedule(String path, HyperparameterConfig range) {
+    if (range.values().isEmpty()) {
+      Chart.Axis axis =
+          range.scale() == Scale.LOG
+              ? Chart.Axis.logarithm("number", "")
+              : Chart.Axis.value("number", "");
+      return Chart.of(
+          generations(),
+          axis,
+          lines(entry -> Double.parseDouble(entry.hyperparameters().get(path))));
+    }
+    List<String> names = range.values().stream().map(String::valueOf).toList();
+    return Chart.of(
+        generations(),
+        Chart.Axis.categories("", names),
+        lines(entry -> names.indexOf(entry.hyperparameters().get(path))));
+  }
+
+  private static Chart.Axis generations() {
+    return Chart.Axis.value("count", "generation");
+  }
+
+  /** One line a member. */
+  private List<Chart.Series> lines(ToDoubleFunction<Entry> value) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (int i = 0; i < report.settings().size(); i++) {
+      int member = i;
+      double[] values =
+          report.generations().stream()
+              .mapToDouble(one -> value.applyAsDouble(one.members().get(member)))
+              .toArray();
+      double[] places =
+          report.generations().stream().mapToDouble(Report.Generation::generation).toArray();
+      series.add(
+          Chart.Series.line("member " + i, String.valueOf(i + 1), places, values).shaped("points"));
+    }
+    return series;
+  }
+
+  private void members() {
+    List<String> paths = report.settings().hyperparameters().keySet().stream().sorted().toList();
+    List<String> head = new ArrayList<>(List.of("member", "score"));
+    head.addAll(paths);
+    Table table = new Table(page.section("Members at the end"), head).sortable();
+    Report.Generation last = report.generations().get(report.generations().size() - 1);
+    for (Entry entry : last.members()) {
+      Element row = table.row(String.valueOf(entry.member()));
+      Table.cell(
+          row,
+          entry.score() == null ? "failed" : Numbers.general(entry.score()),
+          entry.comparable());
+      paths.forEach(
+          path -> row.appendElement("td").text(shortened(entry.hyperparameters().get(path))));
+    }
+  }
+
+  static String values(Map<String, String> hyperparameters) {
+    return new TreeMap<>(hyperparameters)
+        .entrySet().stream()
+            .map(one -> one.getKey() + " " + shortened(one.getValue()))
+            .collect(Collectors.joining(", "));
+  }
+
+  /** Three digits are enough to read; population.json has all. */
+  private static String shortened(String value) {
+    try {
+      return value.length() > 8
+          ? String.format(Locale.ROOT, "%.3g", Double.parseDouble(value))
+          : value;
+    } catch (NumberFormatException text) {
+      return value;
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package io.quantail.app.report;
+
+import io.quantail.config.AttackNorm;
+import io.quantail.train.Robustness;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.jsoup.nodes.Element;
+
+/** The report on an agent whose observations were disturbed: return against strength. */
+public final class RobustnessReport {
+  private static final String UNDISTURBED = "none";
+
+  private RobustnessReport() {}
+
+  /**
+   * @param name of the run directory
+   * @param environment what was learnt
+   * @param norm how disturbances are measured
+   * @param seed of the episodes
+   * @param rows what was measured, at least one
+   */
+  public record Facts(
+      String name, String environment, AttackNorm norm, long seed, List<Robustness.Row> rows) {
+    private Optional<Robustness.Row> clean() {
+      return rows.stream().filter(row -> row.attack().equals(UNDISTURBED)).findFirst();
+    }
+
+    private List<Robustness.Row> disturbed() {
+      return rows.stream().filter(row -> !row.attack().equals(UNDISTURBED)).toList();
+    }
+  }
+
+  /** The whole page. */
+  public static String html(Facts facts) {
+    Page page = new Page(facts.name());
+    Element header = page.header();
+    header.appendElement("p").addClass("kicker").text("Quantail robustness · " + facts.name());
+    header.appendElement("h1").text(verdict(facts));
+    header
+        .appendElement("p")
+        .addClass("under")
+        .text(
+            "Every observation was disturbed by at most ε (%s norm), in units of what the network"
+                    .formatted(facts.norm().name().toLowerCase(Locale.ROOT))
+                + " sees; rewards are those of the true state. The same %s each time, seed %d."
+                    .formatted(episodes(facts), facts.seed()));
+    if (!facts.disturbed().isEmpty()) {
+      charts(page, facts);
+    }
+    table(page.section("Numbers"), facts.rows());
+    return page.html();
+  }
+
+  private static String episodes(Facts facts) {
+    int count = facts.rows().get(0).evaluation().episodes();
+    return count == 1 ? "episode" : Numbers.count(count) + " episodes";
+  }
+
+  private static String verdict(Facts facts) {
+    String clean =
+        facts
+            .clean()
+            .map(row -> "mean return %s undisturbed".formatted(shown(row)))
+            .orElse("not measured undisturbed");
+    String worst =
+        facts.disturbed().stream()
+            .min(Comparator.comparingDouble(row -> row.evaluation().meanReturn()))
+            .map(
+                row ->
+                    ", at worst %s under %s, ε %s"
+                        .formatted(shown(row), row.attack(), plain(row.epsilon())))
+            .orElse("");
+    return facts.environment() + ": " + clean + worst;
+  }
+
+  private static void charts(Page page, Facts facts) {
+    int episodes = facts.rows().get(0).evaluation().episodes();
+    Element section = page.section("Return against strength");
+    page.chart(
+        section,
+        "Mean return",
+        "Each line is one attack. Noise is what bad luck does; the others know the network and look"
+            + " for the observation that changes the policy most, so they show how bad it can get.",
+        chart(facts, row -> row.evaluation().meanReturn()));
+    if (episodes > 1) {
+      page.chart(
+          section,
+          "Worst episode",
+          "The lowest return among the episodes of each measurement.",
+          chart(facts, row -> row.evaluation().minReturn()));
+    }
+  }
+
+  private static Chart chart(Facts facts, ToDoubleFunction<Robustness.Row> value) {
+    List<Chart.Series> series = new ArrayList<>();
+    for (String attack :
+        facts.disturbed().stream().map(Robustness.Row::attack).distinct().toList()) {
+      List<Robustness.Row> line = new ArrayList<>();
+      facts.clean().ifPresent(line::add);
+      facts.disturbed().stream()
+          .filter(row -> row.attack().equals(attack))
+          .sorted(Comparator.comparingDouble(Robustness.Row::epsilon))
+          .forEach(line::add);
+      series.add(
+          Chart.Series.line(
+                  attack,
+                  String.valueOf(series.size() + 1),
+                  line.stream().mapToDouble(Robustness.Row::epsilon).toArray(),
+                  line.stream().mapToDouble(value).toArray())
+              .shaped("points"));
+    }
+    Chart chart =
+        Chart.of(
+            Chart.Axis.value("number", "largest disturbance ε"),
+            Chart.Axis.value("number", ""),
+            series);
+    return facts
+        .clean()
+        .map(
+            row ->
+                chart.marked(
+                    List.of(new Chart.Mark("y", value.applyAsDouble(row), "clean", "flat"))))
+        .orElse(chart);
+  }
+
+  private static void table(Element section, List<Robustness.Row> rows) {
+    Table table =
+        new Table(
+                section,
+                List.of("attack", "ε", "mean return", "±", "worst", "best", "mean length, steps"))
+            .sortable();
+    for (Robustness.Row row : rows) {
+      Element line = table.row(row.attack());
+      Table.cell(line, plain(row.epsilon()), row.epsilon());
+      Table.cell(line, shown(row), row.evaluation().meanReturn());
+      number(line, row.evaluation().stdReturn());
+      number(line, row.evaluation().minReturn());
+      number(line, row.evaluation().maxReturn());
+      number(line, row.evaluation().meanLength());
+    }
+  }
+
+  private static void number(Element row, double value) {
+    Table.cell(row, Numbers.general(value), value);
+  }
+
+  private static String shown(Robustness.Row row) {
+    return Numbers.general(row.evaluation().meanReturn());
+  }
+
+  private static String plain(double epsilon) {
+    return String.format(Locale.ROOT, "%.4g", epsilon)
+        .replaceAll("(\\.\\d*?)0+$", "$1")
+        .replaceAll("\\.$", "");
+  }
+}
