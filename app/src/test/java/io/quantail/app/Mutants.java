@@ -161,8 +161,8 @@ final class Mutants {
               FUSED,
               LOSS,
               "ppo/FusedLoss",
-              "(logProbability - oldLogs[row])",
-              "(oldLogs[row] - logProbability)"),
+              "(float) logProbability - oldLogs[row]",
+              "oldLogs[row] - (float) logProbability"),
           Mutant.of(
               "fused loss: ratios beyond the clip range still push",
               FUSED,

@@ -51,11 +51,11 @@ class ShippedConfigsTest {
   private Path generated(Path config) {
     try {
       String[] words = Files.readAllLines(config).get(1).substring(1).strip().split(" ");
-      assertThat(words).startsWith("quantail", "data", "generate").contains("--bars", "100000");
+      assertThat(words).startsWith("quantail", "data", "generate").contains("--bars");
       Path bars = directory.resolve("bars.csv");
       List<String> arguments = new ArrayList<>(List.of(words).subList(1, words.length));
       arguments.set(3, bars.toString());
-      arguments.set(arguments.indexOf("100000"), "3000");
+      arguments.set(arguments.indexOf("--bars") + 1, "3000");
       assertThat(Invocation.of(arguments.toArray(String[]::new)).code()).isEqualTo(ExitCode.OK);
       return bars;
     } catch (IOException failure) {
