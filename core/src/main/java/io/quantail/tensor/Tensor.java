@@ -288,11 +288,6 @@ public final class Tensor implements AutoCloseable {
     return new double[] {bounds.get0().item_double(), bounds.get1().item_double()};
   }
 
-  /** The sum of products of two vectors' elements. */
-  public Tensor dot(Tensor other) {
-    return wrap(handle.dot(other.handle));
-  }
-
   public Tensor logSoftmax(int dimension) {
     return wrap(torch.log_softmax(handle, dimension));
   }
@@ -336,12 +331,6 @@ public final class Tensor implements AutoCloseable {
     return this;
   }
 
-  /** {@code this += weight * (other - this)}. */
-  public Tensor moveInPlace(Tensor other, double weight) {
-    handle.lerp_(other.handle, new Scalar(weight));
-    return this;
-  }
-
   public Tensor addInPlace(double value) {
     handle.add_(new Scalar(value));
     return this;
@@ -354,11 +343,6 @@ public final class Tensor implements AutoCloseable {
 
   public Tensor sqrtInPlace() {
     handle.sqrt_();
-    return this;
-  }
-
-  public Tensor sigmoidInPlace() {
-    handle.sigmoid_();
     return this;
   }
 

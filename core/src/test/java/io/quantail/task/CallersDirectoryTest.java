@@ -2,11 +2,9 @@ package io.quantail.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-@Requirement("CLU-1")
 class CallersDirectoryTest {
   @AfterEach
   void clear() {

@@ -3,13 +3,11 @@ package io.quantail.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.testing.Requirement;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Requirement("CLU-1")
 class ClusterAddressTest {
   @Test
   void shouldReadTheThreeKinds() {

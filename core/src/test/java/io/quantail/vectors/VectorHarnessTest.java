@@ -57,7 +57,7 @@ class VectorHarnessTest {
 
   @Test
   void shouldSkipVectorsAboutTheAuditedProgram() {
-    VectorRegistry registry = new VectorRegistry(List.of(new PendingVectors()));
+    VectorRegistry registry = new VectorRegistry(List.of(new SkippedVectors()));
 
     assertThatThrownBy(
             () -> VectorTest.check(registry, json("{'name':'upgd_three_steps_original_rule'}")))

@@ -43,7 +43,7 @@ class VectorTest {
   private static final VectorRegistry REGISTRY =
       new VectorRegistry(
           List.of(
-              new PendingVectors(),
+              new SkippedVectors(),
               new GaeVectors(),
               new AdvantageVectors(),
               new KlVectors(),
@@ -122,7 +122,7 @@ class VectorTest {
                     new AssertionError(
                         "no check is registered for the vector "
                             + name
-                            + "; add one to a VectorFamily, or a reason to PendingVectors"));
+                            + "; add one to a VectorFamily, or a reason to SkippedVectors"));
     VectorCase vectorCase = new VectorCase(vector);
     check.check(vectorCase);
     vectorCase.requireComplete();

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 
 /** Vectors that are skipped, each with its reason. */
-final class PendingVectors implements VectorFamily {
+final class SkippedVectors implements VectorFamily {
   private static final String AUDITED_GATE = "uses the gate of the audited program";
 
   private static final Map<String, String> NOT_FOR_US =
