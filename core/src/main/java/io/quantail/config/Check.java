@@ -20,6 +20,11 @@ public final class Check {
     require(value >= low, path, "at least " + low, value);
   }
 
+  /** For settings that are off at 0. */
+  public static void zeroOrAtLeast(String path, long value, long low) {
+    require(value == 0 || value >= low, path, "0 or at least " + low, value);
+  }
+
   public static void within(String path, double value, double low, double high) {
     finite(path, value);
     require(

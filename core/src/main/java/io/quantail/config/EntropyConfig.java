@@ -9,7 +9,7 @@ package io.quantail.config;
  * @param minimum floor of the weight in use; at least 0; default 0
  * @param decayUpdates updates the decay takes; at least 0; default 0: no decay
  * @param plateauWindow updates over which the slope of entropy is measured before the decay may
- *     start; at least 0; default 0: the decay starts at once
+ *     start; 0 or at least 2; default 0: the decay starts at once
  * @param plateauTolerance absolute slope below which entropy counts as level; at least 0; default 0
  * @param plateauMinUpdates earliest update at which the decay may start; at least 0; default 0
  */
@@ -28,7 +28,7 @@ public record EntropyConfig(
     }
     Check.notNegative("ppo.entropy.minimum", minimum);
     Check.atLeast("ppo.entropy.decayUpdates", decayUpdates, 0);
-    Check.atLeast("ppo.entropy.plateauWindow", plateauWindow, 0);
+    Check.zeroOrAtLeast("ppo.entropy.plateauWindow", plateauWindow, 2);
     Check.notNegative("ppo.entropy.plateauTolerance", plateauTolerance);
     Check.atLeast("ppo.entropy.plateauMinUpdates", plateauMinUpdates, 0);
   }
