@@ -67,14 +67,14 @@ final class LstmGates {
     if (vectors) {
       Tangent.activate(gates, factor, offset);
       Gates.nextCell(gates, trace.previousCell()[row], cell);
-      Nonlinearity.TANH.apply(squashed, cell);
+      Tanh.of(squashed, cell);
       Gates.output(gates, squashed, trace.hidden()[row]);
       return;
     }
     activate(gates, factor, offset);
     split(gates);
     nextCell(cell, forget, trace.previousCell()[row], in, candidate);
-    Nonlinearity.TANH.apply(squashed, cell);
+    Tanh.of(squashed, cell);
     Rows.multiply(trace.hidden()[row], out, squashed);
   }
 

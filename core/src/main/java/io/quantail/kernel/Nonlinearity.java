@@ -13,25 +13,15 @@ public enum Nonlinearity {
   /** {@code x sigmoid(x)}. */
   SILU {
     @Override
-    void apply(float[] y, float[] x) {
-      if (vectors(y)) {
-        Tangent.silu(y, x);
+    void applyWithSlope(float[] y, float[] x) {
+      if (Factor.VECTORS && Tangent.fit(y.length)) {
+        Tangent.siluWithSlope(y, x);
         return;
       }
       for (int j = 0; j < y.length; j++) {
-        y[j] = x[j] * Tanh.sigmoid(x[j]);
-      }
-    }
-
-    @Override
-    void differentiate(float[] dy, float[] x) {
-      if (vectors(dy)) {
-        Tangent.differentiateSilu(dy, x);
-        return;
-      }
-      for (int j = 0; j < dy.length; j++) {
         float s = Tanh.sigmoid(x[j]);
-        dy[j] *= Math.fma(x[j] * s, 1 - s, s);
+        y[j] = x[j] * s;
+        x[j] = Math.fma(x[j] * s, 1 - s, s);
       }
     }
   },
@@ -39,16 +29,10 @@ public enum Nonlinearity {
   /** {@code max(x, 0)}. */
   RELU {
     @Override
-    void apply(float[] y, float[] x) {
-      for (int j = 0; j < y.length; j++) {
+    void applyWithSlope(float[] y, float[] x) {
+      for (int j = 0; j < x.length; j++) {
         y[j] = Math.max(x[j], 0);
-      }
-    }
-
-    @Override
-    void differentiate(float[] dy, float[] x) {
-      for (int j = 0; j < dy.length; j++) {
-        dy[j] = x[j] > 0 ? dy[j] : 0;
+        x[j] = x[j] > 0 ? 1 : 0;
       }
     }
   },
@@ -56,21 +40,10 @@ public enum Nonlinearity {
   /** The hyperbolic tangent. */
   TANH {
     @Override
-    void apply(float[] y, float[] x) {
-      if (vectors(y)) {
-        Tangent.of(y, x);
-        return;
-      }
-      for (int j = 0; j < y.length; j++) {
-        y[j] = Tanh.of(x[j]);
-      }
-    }
-
-    @Override
-    void differentiate(float[] dy, float[] x) {
-      for (int j = 0; j < dy.length; j++) {
-        float t = Tanh.of(x[j]);
-        dy[j] *= 1 - t * t;
+    void applyWithSlope(float[] y, float[] x) {
+      Tanh.of(y, x);
+      for (int j = 0; j < x.length; j++) {
+        x[j] = 1 - y[j] * y[j];
       }
     }
   },
@@ -78,16 +51,10 @@ public enum Nonlinearity {
   /** {@code x} for positive x, else {@code x / 100}. */
   LEAKY_RELU {
     @Override
-    void apply(float[] y, float[] x) {
-      for (int j = 0; j < y.length; j++) {
+    void applyWithSlope(float[] y, float[] x) {
+      for (int j = 0; j < x.length; j++) {
         y[j] = Math.max(x[j], LEAK * x[j]);
-      }
-    }
-
-    @Override
-    void differentiate(float[] dy, float[] x) {
-      for (int j = 0; j < dy.length; j++) {
-        dy[j] *= x[j] > 0 ? 1 : LEAK;
+        x[j] = x[j] > 0 ? 1 : LEAK;
       }
     }
   },
@@ -95,16 +62,10 @@ public enum Nonlinearity {
   /** {@code x} for positive x, else {@code e^x - 1}. */
   ELU {
     @Override
-    void apply(float[] y, float[] x) {
-      for (int j = 0; j < y.length; j++) {
+    void applyWithSlope(float[] y, float[] x) {
+      for (int j = 0; j < x.length; j++) {
         y[j] = x[j] > 0 ? x[j] : (float) StrictMath.expm1(x[j]);
-      }
-    }
-
-    @Override
-    void differentiate(float[] dy, float[] x) {
-      for (int j = 0; j < dy.length; j++) {
-        dy[j] *= x[j] > 0 ? 1 : (float) StrictMath.exp(x[j]);
+        x[j] = x[j] > 0 ? 1 : (float) StrictMath.exp(x[j]);
       }
     }
   },
@@ -112,16 +73,11 @@ public enum Nonlinearity {
   /** {@code x Phi(x)} with the distribution function of the standard normal. */
   GELU {
     @Override
-    void apply(float[] y, float[] x) {
-      for (int j = 0; j < y.length; j++) {
-        y[j] = (float) (x[j] * normalDistribution(x[j]));
-      }
-    }
-
-    @Override
-    void differentiate(float[] dy, float[] x) {
-      for (int j = 0; j < dy.length; j++) {
-        dy[j] *= (float) (normalDistribution(x[j]) + x[j] * normalDensity(x[j]));
+    void applyWithSlope(float[] y, float[] x) {
+      for (int j = 0; j < x.length; j++) {
+        double distribution = normalDistribution(x[j]);
+        y[j] = (float) (x[j] * distribution);
+        x[j] = (float) (distribution + x[j] * normalDensity(x[j]));
       }
     }
   };
@@ -129,15 +85,8 @@ public enum Nonlinearity {
   private static final float LEAK = 0.01f;
   private static final double FARTHEST = 8;
 
-  private static boolean vectors(float[] row) {
-    return Factor.VECTORS && Tangent.fit(row.length);
-  }
-
-  /** {@code y = f(x)}. */
-  abstract void apply(float[] y, float[] x);
-
-  /** {@code dy = dy f'(x)}. */
-  abstract void differentiate(float[] dy, float[] x);
+  /** {@code y = f(x)}, and x becomes {@code f'(x)}. */
+  abstract void applyWithSlope(float[] y, float[] x);
 
   private static double normalDensity(double x) {
     return StrictMath.exp(-x * x / 2) / Math.sqrt(2 * Math.PI);

@@ -13,13 +13,13 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
    * What a forward pass leaves for the backward pass, one entry a row.
    *
    * @param x input
-   * @param firstSum sum of the first layer
+   * @param firstSlope derivative of the first layer's nonlinearity
    * @param first its output
-   * @param secondSum sum of the second layer
+   * @param secondSlope derivative of the second layer's nonlinearity
    * @param y output
    */
   public record Trace(
-      float[][] x, float[][] firstSum, float[][] first, float[][] secondSum, float[][] y) {}
+      float[][] x, float[][] firstSlope, float[][] first, float[][] secondSlope, float[][] y) {}
 
   private int width() {
     return second.outputs();
@@ -37,13 +37,13 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
             workspace.rows(rows, width),
             workspace.rows(rows, width));
     for (int row = 0; row < rows; row++) {
-      System.arraycopy(both[row], 0, trace.firstSum[row], 0, width);
-      nonlinearity.apply(trace.first[row], trace.firstSum[row]);
+      System.arraycopy(both[row], 0, trace.firstSlope[row], 0, width);
+      nonlinearity.applyWithSlope(trace.first[row], trace.firstSlope[row]);
     }
-    second.apply(trace.secondSum, trace.first, rows);
+    second.apply(trace.secondSlope, trace.first, rows);
     float[] skip = new float[width];
     for (int row = 0; row < rows; row++) {
-      nonlinearity.apply(trace.y[row], trace.secondSum[row]);
+      nonlinearity.applyWithSlope(trace.y[row], trace.secondSlope[row]);
       System.arraycopy(both[row], width, skip, 0, width);
       Rows.add(trace.y[row], skip);
     }
@@ -80,12 +80,12 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
     float[][] dBoth = workspace.rows(rows, 2 * width);
     for (int row = 0; row < rows; row++) {
       System.arraycopy(dy[row], 0, dBoth[row], width, width);
-      nonlinearity.differentiate(dy[row], trace.secondSum[row]);
+      Rows.multiply(dy[row], dy[row], trace.secondSlope[row]);
     }
     float[][] dFirst = workspace.zeros(rows, width);
     second.addInputGradient(dFirst, dy, rows);
     for (int row = 0; row < rows; row++) {
-      nonlinearity.differentiate(dFirst[row], trace.firstSum[row]);
+      Rows.multiply(dFirst[row], dFirst[row], trace.firstSlope[row]);
       System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
     }
     return dBoth;

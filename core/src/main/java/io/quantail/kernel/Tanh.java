@@ -1,5 +1,7 @@
 package io.quantail.kernel;
 
+import io.quantail.simd.Tangent;
+
 /**
  * The hyperbolic tangent as a quotient of polynomials, {@code x P(x²) / Q(x²)} on [-9, 9].
  *
@@ -39,6 +41,17 @@ final class Tanh {
     q = Math.fma(square, q, Q1);
     q = Math.fma(square, q, 1);
     return Math.max(-1, Math.min(1, limited * p / q)); // rounding could step over 1
+  }
+
+  /** {@code y = tanh(x)} for whole rows. */
+  static void of(float[] y, float[] x) {
+    if (Factor.VECTORS && Tangent.fit(y.length)) {
+      Tangent.of(y, x);
+      return;
+    }
+    for (int j = 0; j < y.length; j++) {
+      y[j] = of(x[j]);
+    }
   }
 
   /** {@code 1 / (1 + e^-x)}. */

@@ -3,6 +3,8 @@ package io.quantail.simd;
 import static io.quantail.simd.Lanes.COUNT;
 import static io.quantail.simd.Lanes.all;
 import static io.quantail.simd.Lanes.load;
+import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.LT;
 
 import jdk.incubator.vector.FloatVector;
 
@@ -46,28 +48,21 @@ public final class Tangent {
     }
   }
 
-  /** {@code y = x sigmoid(x)}. */
-  public static void silu(float[] y, float[] x) {
-    FloatVector half = all(0.5f);
-    for (int j = 0; j < y.length; j += COUNT) {
-      FloatVector v = load(x, j);
-      v.mul(half.fma(tanh(half.mul(v)), half)).intoArray(y, j);
-    }
-  }
-
-  /** {@code dy = dy silu'(x)}. */
-  public static void differentiateSilu(float[] dy, float[] x) {
+  /** {@code y = x sigmoid(x)}, and x becomes the derivative of y. */
+  public static void siluWithSlope(float[] y, float[] x) {
     FloatVector half = all(0.5f);
     FloatVector one = all(1);
-    for (int j = 0; j < dy.length; j += COUNT) {
+    for (int j = 0; j < y.length; j += COUNT) {
       FloatVector v = load(x, j);
       FloatVector s = half.fma(tanh(half.mul(v)), half);
-      load(dy, j).mul(v.mul(s).fma(one.sub(s), s)).intoArray(dy, j);
+      FloatVector product = v.mul(s);
+      product.intoArray(y, j);
+      product.fma(one.sub(s), s).intoArray(x, j);
     }
   }
 
   private static FloatVector tanh(FloatVector x) {
-    FloatVector limited = x.min(LIMIT).max(-LIMIT);
+    FloatVector limited = limited(x, LIMIT);
     FloatVector square = limited.mul(limited);
     FloatVector p = square.fma(all(P6), all(P5));
     p = square.fma(p, all(P4));
@@ -78,6 +73,16 @@ public final class Tangent {
     FloatVector q = square.fma(all(Q3), all(Q2));
     q = square.fma(q, all(Q1));
     q = square.fma(q, all(1));
-    return limited.mul(p).div(q).min(1).max(-1);
+    return limited(limited.mul(p).div(q), 1);
+  }
+
+  /**
+   * In [-limit, limit]; with comparisons, because min and max of vectors take three times as long.
+   */
+  private static FloatVector limited(FloatVector x, float limit) {
+    FloatVector high = all(limit);
+    FloatVector low = all(-limit);
+    FloatVector below = x.blend(high, x.compare(GT, high));
+    return below.blend(low, below.compare(LT, low));
   }
 }
