@@ -81,13 +81,12 @@ final class EvaluateCommand implements Callable<Integer> {
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
     Assessment assessment = run.onMarket() ? market(config) : episodes(config);
-    try (Agent agent = TrainedAgent.load(config, run.snapshot(), assessment.environments())) {
-      Verdict verdict = assessment.judge(agent, run.scale());
-      verdict.write(runDirectory);
-      Path page = report == null ? runDirectory.resolve(verdict.reportName()) : report;
-      say(verdict, RunReport.write(runDirectory, config, verdict, page));
-      return ExitCode.OK;
-    }
+    Agent agent = TrainedAgent.load(config, run.snapshot(), assessment.environments());
+    Verdict verdict = assessment.judge(agent, run.scale());
+    verdict.write(runDirectory);
+    Path page = report == null ? runDirectory.resolve(verdict.reportName()) : report;
+    say(verdict, RunReport.write(runDirectory, config, verdict, page));
+    return ExitCode.OK;
   }
 
   private void say(Verdict verdict, Path page) throws JsonProcessingException {

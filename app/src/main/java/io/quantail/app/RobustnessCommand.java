@@ -88,29 +88,28 @@ final class RobustnessCommand implements Callable<Integer> {
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
-    try (Agent agent = TrainedAgent.load(config, snapshot, factory)) {
-      List<Robustness.Row> rows =
-          Robustness.measure(
-              agent,
-              config,
-              factory,
-              settings(config, factory),
-              episodeSeed,
-              plan,
-              row -> spec.commandLine().getErr().println(RobustnessTable.progress(row, plan)));
-      RobustnessTable table =
-          new RobustnessTable(
-              runDirectory.toString(),
-              config.environment().name(),
-              plan.norm(),
-              episodeSeed,
-              rows,
-              runDirectory.resolve(RobustnessTable.PAGE).toString());
-      table.write(runDirectory);
-      spec.commandLine().getOut().print(json ? Json.line(table) + "\n" : table.text());
-      spec.commandLine().getOut().flush();
-      return ExitCode.OK;
-    }
+    Agent agent = TrainedAgent.load(config, snapshot, factory);
+    List<Robustness.Row> rows =
+        Robustness.measure(
+            agent,
+            config,
+            factory,
+            settings(config, factory),
+            episodeSeed,
+            plan,
+            row -> spec.commandLine().getErr().println(RobustnessTable.progress(row, plan)));
+    RobustnessTable table =
+        new RobustnessTable(
+            runDirectory.toString(),
+            config.environment().name(),
+            plan.norm(),
+            episodeSeed,
+            rows,
+            runDirectory.resolve(RobustnessTable.PAGE).toString());
+    table.write(runDirectory);
+    spec.commandLine().getOut().print(json ? Json.line(table) + "\n" : table.text());
+    spec.commandLine().getOut().flush();
+    return ExitCode.OK;
   }
 
   private Robustness.Plan plan(RunConfig config) {

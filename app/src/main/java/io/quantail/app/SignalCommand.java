@@ -104,19 +104,18 @@ final class SignalCommand implements Callable<Integer> {
     }
     Bundle bundle = Bundle.read(runDirectory);
     Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
-    try (Agent agent = TrainedAgent.load(config, run.snapshot(), replay(market))) {
-      Signal signal =
-          Signal.of(
-              market,
-              0,
-              since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
-              new AgentPolicy(agent),
-              run.scale(),
-              config.risk());
-      Result result = result(signal, run, bundle);
-      spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
-      return ExitCode.OK;
-    }
+    Agent agent = TrainedAgent.load(config, run.snapshot(), replay(market));
+    Signal signal =
+        Signal.of(
+            market,
+            0,
+            since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
+            new AgentPolicy(agent),
+            run.scale(),
+            config.risk());
+    Result result = result(signal, run, bundle);
+    spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
+    return ExitCode.OK;
   }
 
   private static EnvironmentFactory replay(Market market) {

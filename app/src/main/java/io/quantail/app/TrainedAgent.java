@@ -16,13 +16,8 @@ final class TrainedAgent {
   static Agent load(RunConfig config, Loaded snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
       Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace());
-      try {
-        agent.load(snapshot.state().child("agent"));
-        return agent;
-      } catch (RuntimeException failure) {
-        agent.close();
-        throw failure;
-      }
+      agent.load(snapshot.state().child("agent"));
+      return agent;
     }
   }
 }

@@ -284,8 +284,8 @@ final class Mutants {
               QUANTILE,
               "optimiser-steps",
               "optim/Adam",
-              "double firstCorrection = 1 - Math.pow(config.beta1(), steps);",
-              "double firstCorrection = 1;"),
+              "(-learningRate / (1 - Math.pow(config.beta1(), steps)))",
+              "-learningRate"),
           Mutant.of(
               "UPGD protects useless weights",
               CATEGORICAL,

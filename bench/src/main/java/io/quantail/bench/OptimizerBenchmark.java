@@ -1,10 +1,9 @@
 package io.quantail.bench;
 
 import io.quantail.config.RunConfig;
+import io.quantail.kernel.Vectors;
 import io.quantail.optim.Optimizer;
 import io.quantail.optim.Optimizers;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Tensor;
 import io.quantail.train.Trainer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -24,33 +23,26 @@ public class OptimizerBenchmark {
 
   private Trainer trainer;
   private Optimizer optimizer;
-  private Tensor values;
-  private Tensor gradient;
+  private float[] values;
+  private float[] gradient;
 
   @Setup(Level.Trial)
   public void prepare() {
     trainer = TrainedAgent.trainer("trading-64");
     RunConfig config = TrainedAgent.config("trading-64", "optimizer.name=" + name);
     values = trainer.agent().parameters().values();
-    optimizer =
-        Optimizers.create(config.optimizer(), trainer.agent().parameters().slots(), values, 1);
-    try (io.quantail.tensor.Scope scope = io.quantail.tensor.Scope.open()) {
-      gradient = values.mul(0.01).retain();
-    }
+    optimizer = Optimizers.create(config.optimizer(), trainer.agent().parameters().slots(), 1);
+    gradient = values.clone();
+    Vectors.scale(gradient, 0.01);
   }
 
   @Benchmark
   public void step() {
-    try (io.quantail.tensor.Scope scope = io.quantail.tensor.Scope.open();
-        Gradients off = Gradients.off()) {
-      optimizer.step(values, gradient, RATE);
-    }
+    optimizer.step(values, gradient, RATE);
   }
 
   @TearDown(Level.Trial)
   public void close() {
-    gradient.close();
-    optimizer.close();
     trainer.close();
   }
 }

@@ -168,14 +168,13 @@ final class EstimateChecks {
     }
     ReturnScale before = sample.scale();
     ReturnScale after = new ReturnScale(before.mean() + 2 * before.std(), 3 * before.std());
-    try (Agent agent = sample.anotherAgent(sample.config())) {
-      double[] raw = rawValues(sample, agent, before);
-      for (Linear head : agent.network().valueHeads()) {
-        HeadRescale.apply(agent.inference(), head, before, after);
-      }
-      double error = Deviation.absolute(rawValues(sample, agent, after), raw) / after.std();
-      return Outcome.error(error, 1e-5, "values would jump whenever the return scale moves");
+    Agent agent = sample.anotherAgent(sample.config());
+    double[] raw = rawValues(sample, agent, before);
+    for (Linear head : agent.network().valueHeads()) {
+      HeadRescale.apply(agent.parameters(), head, before, after);
     }
+    double error = Deviation.absolute(rawValues(sample, agent, after), raw) / after.std();
+    return Outcome.error(error, 1e-5, "values would jump whenever the return scale moves");
   }
 
   private static double[] rawValues(Sample sample, Agent agent, ReturnScale scale) {

@@ -152,7 +152,7 @@ final class IterationChecks {
         Scope scope = Scope.open()) {
       trainer.load(before);
       metrics = trainer.iterate().values();
-      actual = Numbers.doubles(trainer.agent().parameters().values().floats());
+      actual = Numbers.doubles(trainer.agent().parameters().values());
       StateMap after = new StateMap();
       trainer.save(after);
       double[] committed = after.child("returns").doubles("scale", 2);

@@ -18,9 +18,6 @@ import io.quantail.ppo.ClipRange;
 import io.quantail.ppo.CloningSchedule;
 import io.quantail.ppo.EntropySchedule;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.List;
 import java.util.Locale;
 
@@ -92,26 +89,22 @@ final class OptimizerChecks {
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/optimiser", 0);
     // Large, so that rounding to single precision does not hide a wrong step.
     double rate = slow.scaleFree() ? 0.01 : 1;
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Tensor values = Tensor.of(floats(start), start.length);
-      try (Optimizer optimizer = Optimizers.create(config, slots, values, sample.config().seed())) {
-        for (int step = 0; step < STEPS; step++) {
-          double[] gradient = noise(random, start.length, 0.01 * (step + 1));
-          optimizer.step(values, Tensor.of(floats(gradient), gradient.length), rate);
-          slow.step(expected, gradient, rate);
-        }
-      }
-      double[] change = Numbers.doubles(values.floats());
-      for (int i = 0; i < change.length; i++) {
-        change[i] -= start[i];
-        expected[i] -= start[i];
-      }
-      return Outcome.noted(
-          Deviation.ofNorms(change, expected),
-          2e-4,
-          config.name() + ": relative difference of all changes together");
+    float[] values = floats(start);
+    Optimizer optimizer = Optimizers.create(config, slots, sample.config().seed());
+    for (int step = 0; step < STEPS; step++) {
+      double[] gradient = noise(random, start.length, 0.01 * (step + 1));
+      optimizer.step(values, floats(gradient), rate);
+      slow.step(expected, gradient, rate);
     }
+    double[] change = Numbers.doubles(values);
+    for (int i = 0; i < change.length; i++) {
+      change[i] -= start[i];
+      expected[i] -= start[i];
+    }
+    return Outcome.noted(
+        Deviation.ofNorms(change, expected),
+        2e-4,
+        config.name() + ": relative difference of all changes together");
   }
 
   private static Outcome scaler(AuditSubject subject) {
@@ -125,21 +118,17 @@ final class OptimizerChecks {
     SlowScaler slow = new SlowScaler(config.vgs());
     double worst = 0;
     double lowest = 1;
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off();
-        VarianceGradientScaler scaler =
-            new VarianceGradientScaler(config.vgs(), Tensor.zeros(count))) {
-      for (int step = 0; step < 12; step++) {
-        double factor = scaler.factor();
-        worst = Math.max(worst, Math.abs(factor - slow.factor()));
-        lowest = Math.min(lowest, factor);
-        double[] gradient = noise(random, count, 0.01);
-        for (int i = 0; i < count; i++) {
-          gradient[i] = (float) (gradient[i] + 0.005);
-        }
-        scaler.add(Tensor.of(floats(gradient), count));
-        slow.add(gradient);
+    VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), count);
+    for (int step = 0; step < 12; step++) {
+      double factor = scaler.factor();
+      worst = Math.max(worst, Math.abs(factor - slow.factor()));
+      lowest = Math.min(lowest, factor);
+      double[] gradient = noise(random, count, 0.01);
+      for (int i = 0; i < count; i++) {
+        gradient[i] = (float) (gradient[i] + 0.005);
       }
+      scaler.add(floats(gradient));
+      slow.add(gradient);
     }
     return Outcome.noted(worst, 1e-4, "the lowest factor was " + Outcome.number(lowest));
   }

@@ -66,13 +66,13 @@ final class Probe {
   static Result update(
       Sample sample, RunConfig config, float[] parameters, double[] advantages, double[] targets) {
     Estimates estimates = new Estimates(untouched(advantages), targets, targets);
-    try (Agent agent = sample.anotherAgent(config);
-        PpoUpdate update = new PpoUpdate(config, agent, sample.workers());
-        Scope scope = Scope.open()) {
-      agent.parameters().values().set(parameters);
+    Agent agent = sample.anotherAgent(config);
+    PpoUpdate update = new PpoUpdate(config, agent, sample.workers());
+    try (Scope scope = Scope.open()) {
+      agent.parameters().set(parameters);
       Metrics metrics = new Metrics();
       update.run(sample.rollout(), estimates, decision(sample, config), 0, 0, metrics);
-      float[] after = agent.parameters().values().floats();
+      float[] after = agent.parameters().values();
       double[] change = new double[after.length];
       for (int i = 0; i < change.length; i++) {
         change[i] = (double) after[i] - parameters[i];
@@ -121,11 +121,10 @@ final class Probe {
   }
 
   private static long firstDecay(Sample sample, RunConfig config) {
-    try (Agent agent = sample.anotherAgent(config);
-        PpoUpdate update = new PpoUpdate(config, agent, sample.workers())) {
-      StateMap state = new StateMap();
-      update.save(state);
-      return state.child("control").longValue("entropyDecayStart");
-    }
+    Agent agent = sample.anotherAgent(config);
+    PpoUpdate update = new PpoUpdate(config, agent, sample.workers());
+    StateMap state = new StateMap();
+    update.save(state);
+    return state.child("control").longValue("entropyDecayStart");
   }
 }

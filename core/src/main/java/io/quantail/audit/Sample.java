@@ -18,7 +18,6 @@ import io.quantail.rollout.Collector;
 import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
 import io.quantail.tensor.Workers;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
@@ -194,9 +193,7 @@ final class Sample implements AutoCloseable {
   }
 
   double[] parameters() {
-    try (Scope scope = Scope.open()) {
-      return Numbers.doubles(agent.parameters().values().floats());
-    }
+    return Numbers.doubles(agent.parameters().values());
   }
 
   int critics() {
@@ -231,7 +228,6 @@ final class Sample implements AutoCloseable {
 
   @Override
   public void close() {
-    agent.close();
     environments.close();
     workers.close();
   }

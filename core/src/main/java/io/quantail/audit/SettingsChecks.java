@@ -65,7 +65,7 @@ final class SettingsChecks {
       for (int i = 0; i < UPDATES; i++) {
         trainer.iterate();
       }
-      return trainer.agent().parameters().values().floats();
+      return trainer.agent().parameters().values().clone();
     }
   }
 

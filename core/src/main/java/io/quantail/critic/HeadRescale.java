@@ -2,9 +2,6 @@ package io.quantail.critic;
 
 import io.quantail.nn.Linear;
 import io.quantail.nn.Parameters;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 
 /**
  * Rescales value heads so that denormalised outputs do not jump when the return scale changes.
@@ -22,16 +19,25 @@ public final class HeadRescale {
 
   /** Rescales one head in place. */
   public static void apply(
-      Parameters.Replica parameters, Linear head, ReturnScale before, ReturnScale after) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      rescale(parameters.get(head.weight()), parameters.get(head.bias()), before, after);
-    }
+      Parameters parameters, Linear head, ReturnScale before, ReturnScale after) {
+    Parameters.Range weight = parameters.range(head.weight());
+    Parameters.Range bias = parameters.range(head.bias());
+    parameters.change(values -> rescale(values, weight, bias, before, after));
   }
 
-  static void rescale(Tensor weight, Tensor bias, ReturnScale before, ReturnScale after) {
-    double ratio = before.std() / after.std();
-    weight.mulInPlace(ratio);
-    bias.mulInPlace(ratio).addInPlace((before.mean() - after.mean()) / after.std());
+  static void rescale(
+      float[] values,
+      Parameters.Range weight,
+      Parameters.Range bias,
+      ReturnScale before,
+      ReturnScale after) {
+    float ratio = (float) (before.std() / after.std());
+    float shift = (float) ((before.mean() - after.mean()) / after.std());
+    for (int i = (int) weight.offset(); i < weight.offset() + weight.count(); i++) {
+      values[i] *= ratio;
+    }
+    for (int i = (int) bias.offset(); i < bias.offset() + bias.count(); i++) {
+      values[i] = ratio * values[i] + shift;
+    }
   }
 }

@@ -111,9 +111,7 @@ public final class Affine {
     }
   }
 
-  /**
-   * Writes the gradients into a flat gradient vector, where nobody else writes, and forgets them.
-   */
+  /** Adds the gradients to a flat gradient vector and forgets them. */
   public void moveGradient(float[] flat) {
     int first = 0;
     for (Part part : parts) {
@@ -121,7 +119,9 @@ public final class Affine {
         moveRow(first + output, flat, part.weight() + output * inputs);
       }
       if (part.bias() != Part.NONE) {
-        System.arraycopy(biasGradient, first, flat, part.bias(), part.outputs());
+        for (int output = 0; output < part.outputs(); output++) {
+          flat[part.bias() + output] += biasGradient[first + output];
+        }
       }
       first += part.outputs();
     }
@@ -132,12 +132,15 @@ public final class Affine {
   }
 
   private void moveRow(int output, float[] flat, int offset) {
-    if (!narrow) {
-      System.arraycopy(gradient[output], 0, flat, offset, inputs);
+    if (narrow) {
+      for (int input = 0; input < inputs; input++) {
+        flat[offset + input] += gradient[input][output];
+      }
       return;
     }
+    float[] row = gradient[output];
     for (int input = 0; input < inputs; input++) {
-      flat[offset + input] = gradient[input][output];
+      flat[offset + input] += row[input];
     }
   }
 }

@@ -65,17 +65,18 @@ final class ActionHead {
     return lowest;
   }
 
-  /** The map from the actor's latent to what {@link #distribution} takes. */
+  /** The map from the actor's latent to the numbers of a distribution. */
   int output() {
     return output;
   }
 
-  /** The distribution that the head's outputs [row, output] stand for. */
-  ActionDistribution distribution(Parameters.Replica parameters, Tensor outputs) {
+  /** The distribution that the head's outputs of a pass stand for. */
+  ActionDistribution distribution(Pass pass) {
+    Tensor outputs = pass.actionLeaf();
     if (space instanceof ActionSpace.Discrete) {
       return Categorical.fromLogits(outputs);
     }
-    Tensor sigma = sigma(parameters.get(sigmaSlot), config.sigmaMin(), config.sigmaMax());
+    Tensor sigma = sigma(pass.leaf(sigmaSlot), config.sigmaMin(), config.sigmaMax());
     return new Gaussian(outputs, sigma.reshape(1, space.size()), squashing);
   }
 
@@ -93,7 +94,7 @@ final class ActionHead {
   }
 
   /** Carries the gradient that {@link PolicyRow#beside()} gathered on to the trained numbers. */
-  void keepGradient(Parameters.Replica parameters, PolicyRow row) {
+  void addGradient(Parameters.Replica parameters, PolicyRow row) {
     if (sigmaSlot < 0) {
       return;
     }
@@ -103,7 +104,7 @@ final class ActionHead {
       double share = logistic(numbers[i]);
       numbers[i] = (float) (gradient[i] * range() * share * (1 - share));
     }
-    parameters.keepGradient(sigmaSlot, numbers);
+    parameters.addGradient(sigmaSlot, numbers);
   }
 
   private double range() {

@@ -133,7 +133,7 @@ public final class ActorCritic {
             sequences.packing(),
             sequences.observations(),
             sequences.initial());
-    return new PolicyForward(actionHead.distribution(parameters, pass.actionLeaf()), pass);
+    return new PolicyForward(actionHead.distribution(pass), pass);
   }
 
   private Forward forward(

@@ -31,7 +31,7 @@ public final class Forward {
   /** The distribution over actions, one row a sample. */
   public ActionDistribution policy() {
     if (policy == null) {
-      policy = head.distribution(pass.parameters(), pass.actionLeaf());
+      policy = head.distribution(pass);
     }
     return policy;
   }
@@ -70,14 +70,14 @@ public final class Forward {
   }
 
   /**
-   * Makes the gradients of the rows those of the parameters; once per pass.
+   * Adds the gradients of the rows to those of the parameters; once per pass.
    *
    * @param row what {@link #row()} gave, with the gradients it has gathered
    * @param dActions gradient of {@link #actions()}
    * @param dValues gradient of {@link #values()}
    */
   public void propagate(PolicyRow row, float[][] dActions, float[][] dValues) {
-    head.keepGradient(pass.parameters(), row);
+    head.addGradient(pass.parameters(), row);
     pass.propagate(dActions, dValues);
   }
 }

@@ -3,20 +3,19 @@ package io.quantail.nn;
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * All trainable numbers of a network in one flat vector.
  *
- * <p>Optimisers, clipping and snapshots work on {@link #values()} as a whole and in place. Networks
- * read it through {@linkplain #replica() replicas}: leaves that share this memory but have gradient
- * buffers of their own, so that several threads can run backward passes at once.
+ * <p>Optimisers, clipping and snapshots work on it as a whole and in place. Networks read it
+ * through {@linkplain #replica() replicas}, which have gradients of their own, so that several
+ * threads can run backward passes at once.
  */
-public final class Parameters implements AutoCloseable {
+public final class Parameters {
 
   /** One named tensor inside the flat vector. */
   public record Slot(String name, List<Long> shape, long offset, long count) {
@@ -28,29 +27,53 @@ public final class Parameters implements AutoCloseable {
 
   /** A contiguous part of the flat vector. */
   public record Range(long offset, long count) {
-    /** The part of a flat vector (values, gradient, moments) that this range covers. */
-    public Tensor of(Tensor flat) {
-      return flat.narrow(0, offset, count);
+    /** A copy of the part of a flat vector (values, gradient, moments) that this range covers. */
+    public float[] of(float[] flat) {
+      return Arrays.copyOfRange(flat, Math.toIntExact(offset), Math.toIntExact(offset + count));
     }
   }
 
   private final List<Slot> slots;
   private final List<List<Linear>> affines;
-  private final Tensor values;
+  private final float[] values;
+  private volatile long version;
 
-  private Parameters(List<Slot> slots, List<List<Linear>> affines, Tensor values) {
+  private Parameters(List<Slot> slots, List<List<Linear>> affines, float[] values) {
     this.slots = slots;
     this.affines = affines;
     this.values = values;
   }
 
-  /** Every number, in the order in which the network declared them. */
-  public Tensor values() {
+  /**
+   * Every number, in the order in which the network declared them: the numbers themselves, to be
+   * read. Who wants to write calls {@link #change}.
+   */
+  public float[] values() {
     return values;
+  }
+
+  /** Lets a writer change the numbers; replicas take them up with their next evaluation. */
+  public void change(Consumer<float[]> writer) {
+    writer.accept(values);
+    version++;
+  }
+
+  /** Replaces all numbers. */
+  public void set(float[] numbers) {
+    if (numbers.length != values.length) {
+      throw new IllegalArgumentException(
+          "the network has " + values.length + " parameters, was given " + numbers.length);
+    }
+    change(own -> System.arraycopy(numbers, 0, own, 0, own.length));
   }
 
   public List<Slot> slots() {
     return slots;
+  }
+
+  /** The part that one slot covers. */
+  public Range range(int slot) {
+    return new Range(slots.get(slot).offset(), slots.get(slot).count());
   }
 
   /** The part that holds all slots whose name starts with the prefix; they must be neighbours. */
@@ -68,14 +91,9 @@ public final class Parameters implements AutoCloseable {
     return new Range(offset, count);
   }
 
-  /** A new set of leaves over this memory with a gradient buffer of its own. */
+  /** A new reader of these numbers with a gradient of its own. */
   public Replica replica() {
     return new Replica(this);
-  }
-
-  @Override
-  public void close() {
-    values.close();
   }
 
   private Affine affine(List<Linear> maps) {
@@ -93,42 +111,20 @@ public final class Parameters implements AutoCloseable {
   }
 
   /**
-   * The parameters as one thread differentiates them: leaves for libtorch, affine maps for the
-   * kernels, and one gradient for both. Several threads may evaluate at once, if nobody
-   * differentiates.
+   * The parameters as one thread differentiates them: affine maps for the kernels and their
+   * gradient. Several threads may evaluate at once, if nobody differentiates.
    */
-  public static final class Replica implements AutoCloseable {
-    private final Tensor values;
-    private final Tensor gradient;
-    private final List<Slot> slots;
+  public static final class Replica {
+    private final Parameters parameters;
     private final List<Affine> affines;
-    private final float[] flat;
-    private final float[] gathered;
-    private long version = -1;
-    private final List<Tensor> leaves = new ArrayList<>();
+    private final float[] gradient;
     private final Workspace workspace = new Workspace();
+    private long version = -1;
 
     private Replica(Parameters parameters) {
-      values = parameters.values;
-      slots = parameters.slots;
+      this.parameters = parameters;
       affines = parameters.affines.stream().map(parameters::affine).toList();
-      flat = new float[Math.toIntExact(values.count())];
-      gathered = new float[flat.length];
-      try (Scope scope = Scope.open()) {
-        gradient = parameters.values.mul(0).retain();
-        for (Slot slot : parameters.slots) {
-          Range range = new Range(slot.offset(), slot.count());
-          Tensor leaf = range.of(parameters.values).reshape(slot.dimensions()).detach();
-          leaf.requireGradient();
-          leaf.accumulateGradientInto(range.of(gradient).reshape(slot.dimensions()));
-          leaves.add(leaf.retain());
-        }
-      }
-    }
-
-    /** The leaf of one slot. */
-    public Tensor get(int slot) {
-      return leaves.get(slot);
+      gradient = new float[parameters.values.length];
     }
 
     /** A map that was declared with {@link Builder#affine}. */
@@ -138,39 +134,29 @@ public final class Parameters implements AutoCloseable {
 
     /** Brings the affine maps up to date if the parameters have changed since the last time. */
     synchronized void refresh() {
-      long now = values.version();
+      long now = parameters.version;
       if (now != version) {
-        try (Scope scope = Scope.open()) {
-          values.copyTo(flat, 0);
-        }
-        affines.forEach(affine -> affine.read(flat));
+        affines.forEach(affine -> affine.read(parameters.values));
         version = now;
       }
     }
 
-    /** The numbers of a slot that no affine map holds, as of the last evaluation. */
+    /** A copy of the numbers of a slot. */
     float[] numbers(int slot) {
-      Slot where = slots.get(slot);
-      int from = Math.toIntExact(where.offset());
-      return Arrays.copyOfRange(flat, from, from + Math.toIntExact(where.count()));
+      return parameters.range(slot).of(parameters.values);
     }
 
-    /** Keeps the gradient of a slot that no affine map holds until {@link #setGradients()}. */
-    void keepGradient(int slot, float[] values) {
-      System.arraycopy(values, 0, gathered, (int) slots.get(slot).offset(), values.length);
+    /** Adds to the gradient of a slot that no affine map holds. */
+    void addGradient(int slot, float[] numbers) {
+      int from = (int) parameters.slots.get(slot).offset();
+      for (int i = 0; i < numbers.length; i++) {
+        gradient[from + i] += numbers[i];
+      }
     }
 
-    /** Adds the gradients of the affine maps to those that tensors left in {@link #gradient()}. */
+    /** Adds what the affine maps have gathered to {@link #gradient()}. */
     void addGradients() {
-      Arrays.fill(gathered, 0);
-      affines.forEach(affine -> affine.moveGradient(gathered));
-      gradient.addInPlace(Tensor.of(gathered, gathered.length));
-    }
-
-    /** Makes those of the affine maps, and those that were kept, all of {@link #gradient()}. */
-    void setGradients() {
-      affines.forEach(affine -> affine.moveGradient(gathered));
-      gradient.overwrite(gathered);
+      affines.forEach(affine -> affine.moveGradient(gradient));
     }
 
     /** Rows for the passes of the one thread that differentiates with this replica. */
@@ -178,15 +164,14 @@ public final class Parameters implements AutoCloseable {
       return workspace;
     }
 
-    /** The flat gradient into which backward passes add. */
-    public Tensor gradient() {
+    /** The flat gradient itself, to which backward passes add. */
+    public float[] gradient() {
       return gradient;
     }
 
-    @Override
-    public void close() {
-      leaves.forEach(Tensor::close);
-      gradient.close();
+    /** Makes the gradient zero. */
+    public void clearGradient() {
+      Arrays.fill(gradient, 0);
     }
   }
 
@@ -231,10 +216,7 @@ public final class Parameters implements AutoCloseable {
         System.arraycopy(
             initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
       }
-      try (Scope scope = Scope.open()) {
-        return new Parameters(
-            List.copyOf(slots), List.copyOf(affines), Tensor.of(flat, flat.length).retain());
-      }
+      return new Parameters(List.copyOf(slots), List.copyOf(affines), flat);
     }
   }
 }

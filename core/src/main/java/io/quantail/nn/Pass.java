@@ -6,7 +6,9 @@ import io.quantail.kernel.Rows;
 import io.quantail.kernel.Workspace;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** One way through the network and back on the kernels: trunks, then the heads on top of them. */
 final class Pass {
@@ -17,6 +19,7 @@ final class Pass {
   private final Output actions;
   private final Output values; // null when the policy is evaluated alone
   private final int rows;
+  private final Map<Integer, Tensor> slotLeaves = new LinkedHashMap<>();
 
   /** A head, the trunk it stands on, its outputs, and these as leaves when they were asked for. */
   private record Output(Affine head, int trunk, float[][] y, List<Tensor> leaves) {}
@@ -69,6 +72,16 @@ final class Pass {
     return leaves(actions, 1).get(0);
   }
 
+  /** The numbers of a slot that no affine map holds, as a leaf. */
+  Tensor leaf(int slot) {
+    return slotLeaves.computeIfAbsent(
+        slot,
+        key -> {
+          float[] numbers = parameters.numbers(key);
+          return Tensor.of(numbers, numbers.length).requireGradient();
+        });
+  }
+
   List<Tensor> valueLeaves(int count) {
     return leaves(values, count);
   }
@@ -99,13 +112,17 @@ final class Pass {
   /** Carries the gradients of the leaves back, as far as they have any. */
   void propagate() {
     backward(gradient(actions), values == null ? null : gradient(values));
-    parameters.addGradients();
+    slotLeaves.forEach(
+        (slot, leaf) -> {
+          if (leaf.hasGradient()) {
+            parameters.addGradient(slot, leaf.gradient().floats());
+          }
+        });
   }
 
   /** Carries the gradients of all outputs back. */
   void propagate(float[][] dActions, float[][] dValues) {
     backward(dActions, dValues);
-    parameters.setGradients();
   }
 
   /**
@@ -129,6 +146,7 @@ final class Pass {
       }
       trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
     }
+    parameters.addGradients();
   }
 
   /**

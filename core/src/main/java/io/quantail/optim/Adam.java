@@ -2,8 +2,6 @@ package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 
 /**
  * Adam, and AdamW when the weight decay is decoupled.
@@ -19,37 +17,40 @@ import io.quantail.tensor.Tensor;
 public final class Adam implements Optimizer {
   private final OptimizerConfig config;
   private final boolean decoupledDecay;
-  private final Tensor firstMoment;
-  private final Tensor secondMoment;
+  private final float[] firstMoment;
+  private final float[] secondMoment;
   private long steps;
 
-  public Adam(OptimizerConfig config, boolean decoupledDecay, Tensor parameters) {
+  public Adam(OptimizerConfig config, boolean decoupledDecay, int parameters) {
     this.config = config;
     this.decoupledDecay = decoupledDecay;
-    try (Scope scope = Scope.open()) {
-      firstMoment = parameters.detach().mul(0).retain();
-      secondMoment = parameters.detach().mul(0).retain();
-    }
+    firstMoment = new float[parameters];
+    secondMoment = new float[parameters];
   }
 
   @Override
-  public void step(Tensor parameters, Tensor gradient, double learningRate) {
+  public void step(float[] parameters, float[] gradient, double learningRate) {
     steps++;
-    Tensor direction = gradient;
-    if (decoupledDecay) {
-      parameters.mulInPlace(1 - learningRate * config.weightDecay());
-    } else if (config.weightDecay() > 0) {
-      direction = gradient.add(parameters.mul(config.weightDecay()));
+    float keep = decoupledDecay ? (float) (1 - learningRate * config.weightDecay()) : 1;
+    float decay = decoupledDecay ? 0 : (float) config.weightDecay();
+    float beta1 = (float) config.beta1();
+    float beta2 = (float) config.beta2();
+    float share1 = (float) (1 - config.beta1());
+    float share2 = (float) (1 - config.beta2());
+    float correction = (float) (1 / (1 - Math.pow(config.beta2(), steps)));
+    float rate = (float) (-learningRate / (1 - Math.pow(config.beta1(), steps)));
+    float epsilon = (float) config.epsilon();
+    float[] first = firstMoment;
+    float[] second = secondMoment;
+    for (int i = 0; i < parameters.length; i++) {
+      float g = gradient[i] + decay * parameters[i];
+      float m = Math.fma(share1, g, beta1 * first[i]);
+      float v = Math.fma(share2 * g, g, beta2 * second[i]);
+      first[i] = m;
+      second[i] = v;
+      float root = (float) Math.sqrt(v * correction);
+      parameters[i] = keep * parameters[i] + rate * m / (root + epsilon);
     }
-    firstMoment.mulInPlace(config.beta1()).addInPlace(direction, 1 - config.beta1());
-    secondMoment
-        .mulInPlace(config.beta2())
-        .addProductInPlace(direction, direction, 1 - config.beta2());
-    double firstCorrection = 1 - Math.pow(config.beta1(), steps);
-    double secondCorrection = 1 - Math.pow(config.beta2(), steps);
-    Tensor denominator =
-        secondMoment.mul(1 / secondCorrection).sqrtInPlace().addInPlace(config.epsilon());
-    parameters.addQuotientInPlace(firstMoment, denominator, -learningRate / firstCorrection);
   }
 
   @Override
@@ -60,20 +61,15 @@ public final class Adam implements Optimizer {
   @Override
   public void save(StateMap state) {
     state.putLong("steps", steps);
-    state.putFloats("firstMoment", firstMoment.floats(), firstMoment.count());
-    state.putFloats("secondMoment", secondMoment.floats(), secondMoment.count());
+    state.putFloats("firstMoment", firstMoment, firstMoment.length);
+    state.putFloats("secondMoment", secondMoment, secondMoment.length);
   }
 
   @Override
   public void load(StateMap state) {
     steps = state.longValue("steps");
-    firstMoment.set(state.floats("firstMoment", firstMoment.count()));
-    secondMoment.set(state.floats("secondMoment", secondMoment.count()));
-  }
-
-  @Override
-  public void close() {
-    firstMoment.close();
-    secondMoment.close();
+    int count = firstMoment.length;
+    System.arraycopy(state.floats("firstMoment", count), 0, firstMoment, 0, count);
+    System.arraycopy(state.floats("secondMoment", count), 0, secondMoment, 0, count);
   }
 }

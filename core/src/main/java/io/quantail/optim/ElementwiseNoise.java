@@ -1,8 +1,7 @@
 package io.quantail.optim;
 
+import io.quantail.kernel.Vectors;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 
 /**
  * The variance over time of every element of the gradient, summed, against the summed squares of
@@ -16,46 +15,42 @@ import io.quantail.tensor.Tensor;
  * vectors {@code vgs_*}.
  */
 final class ElementwiseNoise implements GradientNoise {
-  private final Tensor mean;
-  private final Tensor variance;
+  private final float[] mean;
+  private final float[] variance;
 
-  ElementwiseNoise(Tensor parameters) {
-    try (Scope scope = Scope.open()) {
-      mean = parameters.detach().mul(0).retain();
-      variance = parameters.detach().mul(0).retain();
-    }
+  ElementwiseNoise(int parameters) {
+    mean = new float[parameters];
+    variance = new float[parameters];
   }
 
   @Override
-  public void add(Tensor gradient, double weight) {
-    Tensor delta = gradient.sub(mean);
-    variance.mulInPlace(1 - weight).addProductInPlace(delta, delta, weight * (1 - weight));
-    mean.addInPlace(delta, weight);
+  public void add(float[] gradient, double weight) {
+    float share = (float) weight;
+    float keep = (float) (1 - weight);
+    float both = (float) (weight * (1 - weight));
+    for (int i = 0; i < mean.length; i++) {
+      float delta = gradient[i] - mean[i];
+      variance[i] = keep * variance[i] + both * delta * delta;
+      mean[i] += share * delta;
+    }
   }
 
   @Override
   public Level level() {
-    try (Scope scope = Scope.open()) {
-      double norm = mean.norm().item();
-      return new Level(variance.sum().item(), norm * norm);
-    }
+    double norm = Vectors.norm(mean);
+    return new Level(Vectors.sum(variance), norm * norm);
   }
 
   @Override
   public void save(StateMap state) {
-    state.putFloats("mean", mean.floats(), mean.count());
-    state.putFloats("variance", variance.floats(), variance.count());
+    state.putFloats("mean", mean, mean.length);
+    state.putFloats("variance", variance, variance.length);
   }
 
   @Override
   public void load(StateMap state) {
-    mean.set(state.floats("mean", mean.count()));
-    variance.set(state.floats("variance", variance.count()));
-  }
-
-  @Override
-  public void close() {
-    mean.close();
-    variance.close();
+    int count = mean.length;
+    System.arraycopy(state.floats("mean", count), 0, mean, 0, count);
+    System.arraycopy(state.floats("variance", count), 0, variance, 0, count);
   }
 }

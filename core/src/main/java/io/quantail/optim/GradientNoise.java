@@ -2,10 +2,9 @@ package io.quantail.optim;
 
 import io.quantail.config.VgsMeasure;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Tensor;
 
 /** Running mean and variance over time of something about the gradient. */
-sealed interface GradientNoise extends AutoCloseable permits ElementwiseNoise, ScalarNoise {
+sealed interface GradientNoise permits ElementwiseNoise, ScalarNoise {
 
   /**
    * Noise against signal.
@@ -28,7 +27,7 @@ sealed interface GradientNoise extends AutoCloseable permits ElementwiseNoise, S
     }
   }
 
-  static GradientNoise of(VgsMeasure measure, Tensor parameters) {
+  static GradientNoise of(VgsMeasure measure, int parameters) {
     return measure == VgsMeasure.ELEMENTWISE
         ? new ElementwiseNoise(parameters)
         : new ScalarNoise(measure);
@@ -39,14 +38,11 @@ sealed interface GradientNoise extends AutoCloseable permits ElementwiseNoise, S
    *
    * @param weight its share in the running moments; the first gradient has share 1
    */
-  void add(Tensor gradient, double weight);
+  void add(float[] gradient, double weight);
 
   Level level();
 
   void save(StateMap state);
 
   void load(StateMap state);
-
-  @Override
-  void close();
 }

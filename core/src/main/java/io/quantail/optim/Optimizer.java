@@ -1,14 +1,13 @@
 package io.quantail.optim;
 
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Tensor;
 import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */
-public interface Optimizer extends AutoCloseable {
+public interface Optimizer {
 
-  /** One step; the gradient is finite and is not changed. Runs inside the caller's scope. */
-  void step(Tensor parameters, Tensor gradient, double learningRate);
+  /** One step; the gradient is finite and is not changed. */
+  void step(float[] parameters, float[] gradient, double learningRate);
 
   /**
    * Whether a constant factor on all gradients leaves the steps as they are. Who wants such an
@@ -20,7 +19,7 @@ public interface Optimizer extends AutoCloseable {
    * What can be said of the state right after a step with the given gradient, by metric name.
    * Changes nothing.
    */
-  default Map<String, Double> measure(Tensor gradient) {
+  default Map<String, Double> measure(float[] gradient) {
     return Map.of();
   }
 
@@ -29,7 +28,4 @@ public interface Optimizer extends AutoCloseable {
 
   /** Takes back what {@link #save} handed over. */
   void load(StateMap state);
-
-  @Override
-  void close();
 }

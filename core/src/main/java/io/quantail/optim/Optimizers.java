@@ -2,7 +2,6 @@ package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.nn.Parameters;
-import io.quantail.tensor.Tensor;
 import java.util.List;
 
 /** Makes the optimiser that a configuration names. */
@@ -15,8 +14,8 @@ public final class Optimizers {
    * @param slots the named parts of the vector, to which noise is bound
    * @param seed of the run
    */
-  public static Optimizer create(
-      OptimizerConfig config, List<Parameters.Slot> slots, Tensor parameters, long seed) {
+  public static Optimizer create(OptimizerConfig config, List<Parameters.Slot> slots, long seed) {
+    int parameters = Math.toIntExact(slots.stream().mapToLong(Parameters.Slot::count).sum());
     return switch (config.name()) {
       case "adam" -> new Adam(config, false, parameters);
       case "adamw" -> new Adam(config, true, parameters);

@@ -1,8 +1,8 @@
 package io.quantail.optim;
 
 import io.quantail.config.VgsMeasure;
+import io.quantail.kernel.Vectors;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Tensor;
 
 /**
  * The variance over time of one number: the mean of the gradient's elements or its norm.
@@ -22,14 +22,14 @@ final class ScalarNoise implements GradientNoise {
   }
 
   @Override
-  public void add(Tensor gradient, double weight) {
-    double norm = gradient.norm().item();
-    double average = gradient.mean().item();
+  public void add(float[] gradient, double weight) {
+    double norm = Vectors.norm(gradient);
+    double average = Vectors.sum(gradient) / gradient.length;
     double delta = (measure == VgsMeasure.NORM ? norm : average) - mean;
     variance = (1 - weight) * (variance + weight * delta * delta);
     mean += weight * delta;
     if (measure == VgsMeasure.POOLED) {
-      double between = Math.max(0, norm * norm / gradient.count() - average * average);
+      double between = Math.max(0, norm * norm / gradient.length - average * average);
       spread += weight * (between - spread);
     }
   }
@@ -50,10 +50,5 @@ final class ScalarNoise implements GradientNoise {
     mean = moments[0];
     variance = moments[1];
     spread = moments[2];
-  }
-
-  @Override
-  public void close() {
-    // holds nothing native
   }
 }

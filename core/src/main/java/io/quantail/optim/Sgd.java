@@ -2,8 +2,6 @@ package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 
 /**
  * Stochastic gradient descent: {@code b = momentum b + g + decay w}, {@code w -= lr b}.
@@ -13,22 +11,23 @@ import io.quantail.tensor.Tensor;
  */
 public final class Sgd implements Optimizer {
   private final OptimizerConfig config;
-  private final Tensor velocity;
+  private final float[] velocity;
 
-  public Sgd(OptimizerConfig config, Tensor parameters) {
+  public Sgd(OptimizerConfig config, int parameters) {
     this.config = config;
-    try (Scope scope = Scope.open()) {
-      velocity = parameters.detach().mul(0).retain();
-    }
+    velocity = new float[parameters];
   }
 
   @Override
-  public void step(Tensor parameters, Tensor gradient, double learningRate) {
-    velocity
-        .mulInPlace(config.momentum())
-        .addInPlace(gradient)
-        .addInPlace(parameters, config.weightDecay());
-    parameters.addInPlace(velocity, -learningRate);
+  public void step(float[] parameters, float[] gradient, double learningRate) {
+    float momentum = (float) config.momentum();
+    float decay = (float) config.weightDecay();
+    float rate = (float) -learningRate;
+    for (int i = 0; i < parameters.length; i++) {
+      float moved = Math.fma(decay, parameters[i], momentum * velocity[i] + gradient[i]);
+      velocity[i] = moved;
+      parameters[i] = Math.fma(rate, moved, parameters[i]);
+    }
   }
 
   @Override
@@ -38,16 +37,12 @@ public final class Sgd implements Optimizer {
 
   @Override
   public void save(StateMap state) {
-    state.putFloats("velocity", velocity.floats(), velocity.count());
+    state.putFloats("velocity", velocity, velocity.length);
   }
 
   @Override
   public void load(StateMap state) {
-    velocity.set(state.floats("velocity", velocity.count()));
-  }
-
-  @Override
-  public void close() {
-    velocity.close();
+    int count = velocity.length;
+    System.arraycopy(state.floats("velocity", count), 0, velocity, 0, count);
   }
 }

@@ -1,9 +1,9 @@
 package io.quantail.optim;
 
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Tensor;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,21 +35,17 @@ public final class Upgd implements Optimizer {
 
   // Working memory, which means nothing between steps.
   private float[] nextUtility;
-  private final float[] weights;
-  private final float[] slopes;
   private final float[] direction;
   private long steps;
 
-  Upgd(UpgdRule rule, ParameterNoise noise, Tensor parameters) {
+  Upgd(UpgdRule rule, ParameterNoise noise, int parameters) {
     this.rule = rule;
     this.noise = noise;
-    count = (int) parameters.count();
+    count = parameters;
     utility = new float[count];
     firstMoment = new float[rule.adaptive() ? count : 0];
     secondMoment = new float[rule.adaptive() ? count : 0];
     nextUtility = new float[count];
-    weights = new float[count];
-    slopes = new float[count];
     direction = new float[count];
   }
 
@@ -60,7 +56,7 @@ public final class Upgd implements Optimizer {
    *     has changed then
    */
   @Override
-  public void step(Tensor parameters, Tensor gradient, double learningRate) {
+  public void step(float[] parameters, float[] gradient, double learningRate) {
     if (rule.sigma() == 0) {
       Arrays.fill(direction, 0);
     } else {
@@ -70,11 +66,9 @@ public final class Upgd implements Optimizer {
   }
 
   /** A step with the given noise, which is used up. */
-  void step(Tensor parameters, Tensor gradient, double learningRate, float[] perturbation) {
-    parameters.copyTo(weights, 0);
-    gradient.copyTo(slopes, 0);
+  void step(float[] parameters, float[] gradient, double learningRate, float[] perturbation) {
     float utilityShare = (float) (1 - rule.betaUtility());
-    UpgdLoops.utilities(utility, slopes, weights, utilityShare, nextUtility);
+    UpgdLoops.utilities(utility, gradient, parameters, utilityShare, nextUtility);
     float[] bounds = UpgdLoops.bounds(nextUtility);
     requireFinite(bounds);
 
@@ -84,14 +78,13 @@ public final class Upgd implements Optimizer {
     steps++;
     if (rule.adaptive()) {
       AdamStep step = AdamStep.of(rule, steps);
-      UpgdLoops.addAdamStep(step, slopes, firstMoment, secondMoment, perturbation);
+      UpgdLoops.addAdamStep(step, gradient, firstMoment, secondMoment, perturbation);
     } else {
-      UpgdLoops.add(slopes, perturbation);
+      Vectors.add(perturbation, gradient);
     }
     float keep = (float) (1 - learningRate * rule.weightDecay());
     float rate = (float) learningRate;
-    UpgdLoops.move(weights, keep, rate, perturbation, gate(bounds), utility);
-    parameters.set(weights);
+    UpgdLoops.move(parameters, keep, rate, perturbation, gate(bounds), utility);
   }
 
   /** A bad element of gradient or weights spoils its utility, and with it one of the bounds. */
@@ -119,19 +112,20 @@ public final class Upgd implements Optimizer {
   }
 
   /** The standard deviation of the noise of each parameter. */
-  double[] deviations(Tensor gradient) {
+  double[] deviations(float[] gradient) {
     List<Parameters.Slot> slots = noise.slots();
     double[] deviations = new double[slots.size()];
     for (int i = 0; i < deviations.length; i++) {
       Parameters.Slot slot = slots.get(i);
-      double rootMeanSquare =
-          rule.adaptive()
-              ? 1
-              : gradient.narrow(0, slot.offset(), slot.count()).norm().item()
-                  / Math.sqrt(slot.count());
+      double rootMeanSquare = rule.adaptive() ? 1 : norm(gradient, slot) / Math.sqrt(slot.count());
       deviations[i] = rule.sigma() * rootMeanSquare;
     }
     return deviations;
+  }
+
+  private static double norm(float[] gradient, Parameters.Slot slot) {
+    int from = (int) slot.offset();
+    return Vectors.norm(gradient, from, from + (int) slot.count());
   }
 
   @Override
@@ -140,7 +134,7 @@ public final class Upgd implements Optimizer {
   }
 
   @Override
-  public Map<String, Double> measure(Tensor gradient) {
+  public Map<String, Double> measure(float[] gradient) {
     float[] bounds = UpgdLoops.bounds(utility);
     UtilityGate gate = gate(bounds);
     double first = gate.of(bounds[0]);
@@ -148,7 +142,7 @@ public final class Upgd implements Optimizer {
     float[] shares = gates();
     double correction = 1 - Math.pow(rule.betaUtility(), steps);
     Map<String, Double> measured = new LinkedHashMap<>();
-    measured.put("optim/gate_mean", sum(shares) / count);
+    measured.put("optim/gate_mean", Vectors.sum(shares) / count);
     measured.put("optim/gate_min", Math.min(first, last));
     measured.put("optim/gate_max", Math.max(first, last));
     measured.put("optim/utility_min", bounds[0] / correction);
@@ -160,17 +154,9 @@ public final class Upgd implements Optimizer {
     return measured;
   }
 
-  private static double sum(float[] values) {
-    double sum = 0;
-    for (float value : values) {
-      sum += value;
-    }
-    return sum;
-  }
-
   /** The norm of the gated step without noise and learning rate. */
-  private double signalNorm(Tensor gradient, float[] shares) {
-    float[] signal = rule.adaptive() ? normalized() : gradient.floats();
+  private double signalNorm(float[] gradient, float[] shares) {
+    float[] signal = rule.adaptive() ? normalized() : gradient;
     double squares = 0;
     for (int i = 0; i < count; i++) {
       double gated = (double) signal[i] * shares[i];
@@ -190,7 +176,7 @@ public final class Upgd implements Optimizer {
   }
 
   /** The root of the expected squared norm of the gated noise. */
-  private double noiseNorm(Tensor gradient, float[] shares) {
+  private double noiseNorm(float[] gradient, float[] shares) {
     double[] deviations = deviations(gradient);
     double squares = 0;
     for (int slot = 0; slot < deviations.length; slot++) {
@@ -223,7 +209,4 @@ public final class Upgd implements Optimizer {
       System.arraycopy(state.floats("moment2", count), 0, secondMoment, 0, count);
     }
   }
-
-  @Override
-  public void close() {}
 }

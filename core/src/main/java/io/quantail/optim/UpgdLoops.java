@@ -59,12 +59,6 @@ final class UpgdLoops {
     }
   }
 
-  static void add(float[] values, float[] target) {
-    for (int i = 0; i < target.length; i++) {
-      target[i] = target[i] + values[i];
-    }
-  }
-
   /** {@code weights = keep weights - rate direction gate(utility)}. */
   static void move(
       float[] weights,

@@ -3,7 +3,6 @@ package io.quantail.optim;
 import io.quantail.config.VgsConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Tensor;
 
 /**
  * A factor in [floor, 1] that shortens optimiser steps while the gradient is noisy.
@@ -17,12 +16,12 @@ import io.quantail.tensor.Tensor;
  * optimiser, in which a factor on the gradient would cancel, and the gradient of another. Pinned by
  * the vectors {@code vgs_*} and by {@code VarianceGradientScalerTest}.
  */
-public final class VarianceGradientScaler implements AutoCloseable {
+public final class VarianceGradientScaler {
   private final VgsConfig config;
   private final GradientNoise noise;
   private long steps;
 
-  public VarianceGradientScaler(VgsConfig config, Tensor parameters) {
+  public VarianceGradientScaler(VgsConfig config, int parameters) {
     this.config = config;
     noise = GradientNoise.of(config.measure(), parameters);
   }
@@ -41,7 +40,7 @@ public final class VarianceGradientScaler implements AutoCloseable {
   }
 
   /** Takes in the raw gradient of a step: finite, neither scaled nor clipped. */
-  public void add(Tensor gradient) {
+  public void add(float[] gradient) {
     steps++;
     double weight = (1 - config.beta()) / (1 - Math.pow(config.beta(), steps));
     noise.add(gradient, weight);
@@ -74,10 +73,5 @@ public final class VarianceGradientScaler implements AutoCloseable {
   public void load(StateMap state) {
     steps = state.longValue("steps");
     noise.load(state);
-  }
-
-  @Override
-  public void close() {
-    noise.close();
   }
 }

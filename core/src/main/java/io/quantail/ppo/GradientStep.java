@@ -2,6 +2,7 @@ package io.quantail.ppo;
 
 import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Parameters;
@@ -13,9 +14,6 @@ import io.quantail.optim.Optimizers;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +28,7 @@ import java.util.OptionalDouble;
  * those after scaling and before clipping. A gradient that is not finite is refused: neither the
  * parameters nor the optimiser nor the scaler change, and the refusal is counted.
  */
-final class GradientStep implements AutoCloseable {
+final class GradientStep {
 
   /**
    * What one step measured.
@@ -61,15 +59,13 @@ final class GradientStep implements AutoCloseable {
   private final LearningRateBounds bounds;
   private final GradientClip clip;
   private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>();
-  private final float[] slopes; // working memory
 
   GradientStep(OptimizerConfig config, Parameters parameters, ActorCritic network, long seed) {
     this.parameters = parameters;
-    slopes = new float[Math.toIntExact(parameters.values().count())];
-    optimizer = Optimizers.create(config, parameters.slots(), parameters.values(), seed);
+    optimizer = Optimizers.create(config, parameters.slots(), seed);
     scaler =
         config.vgs().enabled()
-            ? Optional.of(new VarianceGradientScaler(config.vgs(), parameters.values()))
+            ? Optional.of(new VarianceGradientScaler(config.vgs(), parameters.values().length))
             : Optional.empty();
     baseRate = config.learningRate();
     schedule =
@@ -110,22 +106,18 @@ final class GradientStep implements AutoCloseable {
     if (correction.isEmpty()) {
       return Report.refused(Double.NaN);
     }
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Tensor gradient = replicas.get(0).gradient();
-      for (int i = 1; i < results.size(); i++) {
-        gradient.addInPlace(replicas.get(i).gradient());
-      }
-      if (correction.getAsDouble() != 1) {
-        gradient.mulInPlace(correction.getAsDouble());
-      }
-      return step(gradient, learningRate, measured);
+    float[] gradient = replicas.get(0).gradient();
+    for (int i = 1; i < results.size(); i++) {
+      Vectors.add(gradient, replicas.get(i).gradient());
     }
+    if (correction.getAsDouble() != 1) {
+      Vectors.scale(gradient, correction.getAsDouble());
+    }
+    return step(gradient, learningRate, measured);
   }
 
-  private Report step(Tensor gradient, double learningRate, boolean measured) {
-    gradient.copyTo(slopes, 0);
-    double whole = norm(slopes, 0, slopes.length);
+  private Report step(float[] gradient, double learningRate, boolean measured) {
+    double whole = Vectors.norm(gradient);
     if (!Double.isFinite(whole)) {
       return Report.refused(whole);
     }
@@ -140,46 +132,34 @@ final class GradientStep implements AutoCloseable {
         (name, range) -> {
           int from = (int) range.offset();
           int to = from + (int) range.count();
-          groupNorms.put(name, norm(slopes, from, to) * gradientFactor);
+          groupNorms.put(name, Vectors.norm(gradient, from, to) * gradientFactor);
         });
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
-      gradient.mulInPlace(gradientFactor * coefficient);
+      Vectors.scale(gradient, gradientFactor * coefficient);
     }
     Map<String, Double> measures = new LinkedHashMap<>();
     if (measured) {
       measures.putAll(measuredChange(gradient, learningRate * rateFactor));
     } else {
-      optimizer.step(parameters.values(), gradient, learningRate * rateFactor);
+      change(gradient, learningRate * rateFactor);
     }
     scaler.ifPresent(ignored -> measures.put("train/vgs_scaling_factor_applied", factor));
     return new Report(true, norm, norm * coefficient, groupNorms, measures);
   }
 
-  /** Four sums at once: a single one would make every element wait for the one before. */
-  static double norm(float[] values, int from, int to) {
-    double first = 0;
-    double second = 0;
-    double third = 0;
-    double fourth = 0;
-    int i = from;
-    for (; i + 3 < to; i += 4) {
-      first += (double) values[i] * values[i];
-      second += (double) values[i + 1] * values[i + 1];
-      third += (double) values[i + 2] * values[i + 2];
-      fourth += (double) values[i + 3] * values[i + 3];
-    }
-    for (; i < to; i++) {
-      first += (double) values[i] * values[i];
-    }
-    return Math.sqrt(first + second + third + fourth);
+  private void change(float[] gradient, double learningRate) {
+    parameters.change(values -> optimizer.step(values, gradient, learningRate));
   }
 
-  private Map<String, Double> measuredChange(Tensor gradient, double learningRate) {
-    Tensor before = parameters.values().add(0);
-    optimizer.step(parameters.values(), gradient, learningRate);
+  private Map<String, Double> measuredChange(float[] gradient, double learningRate) {
+    float[] moved = parameters.values().clone();
+    change(gradient, learningRate);
+    for (int i = 0; i < moved.length; i++) {
+      moved[i] -= parameters.values()[i];
+    }
     Map<String, Double> measures = new LinkedHashMap<>(optimizer.measure(gradient));
-    measures.put("optim/update_norm", before.sub(parameters.values()).norm().item());
+    measures.put("optim/update_norm", Vectors.norm(moved));
     return measures;
   }
 
@@ -222,11 +202,5 @@ final class GradientStep implements AutoCloseable {
       optimizer.load(state);
     }
     scaler.ifPresent(statistics -> statistics.load(state.child("vgs")));
-  }
-
-  @Override
-  public void close() {
-    optimizer.close();
-    scaler.ifPresent(VarianceGradientScaler::close);
   }
 }

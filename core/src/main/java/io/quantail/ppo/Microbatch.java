@@ -3,6 +3,7 @@ package io.quantail.ppo;
 import io.quantail.config.PpoConfig;
 import io.quantail.critic.Critic;
 import io.quantail.critic.ValueClip;
+import io.quantail.kernel.Vectors;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Forward;
@@ -121,7 +122,7 @@ final class Microbatch {
       Workspace workspace = parameters.workspace();
       workspace.reset();
       Forward forward = network.evaluate(workspace, parameters, batch.sequences());
-      parameters.gradient().zeroInPlace();
+      parameters.clearGradient();
       return FusedLoss.covers(coefficients)
           ? fusedLoss.backward(workspace, forward, batch, estimates, coefficients, weight)
           : tensorLoss.backward(forward, batch, estimates, coefficients, weight);
@@ -150,12 +151,12 @@ final class Microbatch {
    */
   double riskGradientNorm(Parameters.Replica parameters, SequenceBatch batch, RiskTerm term) {
     try (Scope scope = Scope.open()) {
-      parameters.gradient().zeroInPlace();
+      parameters.clearGradient();
       Forward forward = network.evaluate(parameters, batch.sequences());
       Tensor cvar = term.cvar(critic, forward.critics());
       term.penalty(cvar).add(term.constraint(cvar)).backward();
       forward.propagate();
-      return parameters.gradient().norm().item();
+      return Vectors.norm(parameters.gradient());
     }
   }
 }

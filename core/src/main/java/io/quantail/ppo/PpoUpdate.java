@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  * <p>See: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
  * 2017, arXiv:1707.06347.
  */
-public final class PpoUpdate implements AutoCloseable {
+public final class PpoUpdate {
   private final RunConfig config;
 
   private final Agent agent;
@@ -232,12 +232,5 @@ public final class PpoUpdate implements AutoCloseable {
   /** How many updates have been made. */
   public long updates() {
     return control.update();
-  }
-
-  @Override
-  public void close() {
-    replicas.forEach(Parameters.Replica::close);
-    robustStep.close();
-    gradientStep.close();
   }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
  * Adds the gradient of the robust term to those of a batch's pieces. Where an update asks for none,
  * it does nothing: the loss is the clean one to the bit.
  */
-final class RobustStep implements AutoCloseable {
+final class RobustStep {
   private final StateAdversary adversary;
   private final double coefficient;
   private final long seed;
@@ -118,10 +118,5 @@ final class RobustStep implements AutoCloseable {
   /** Begins an update, counted from 0. */
   Course begin(long update) {
     return new Course(update);
-  }
-
-  @Override
-  public void close() {
-    attacked.forEach(Parameters.Replica::close);
   }
 }

@@ -16,7 +16,7 @@ import io.quantail.tensor.Scope;
  *
  * <p>See: Zhang et al. 2020, arXiv:2003.08938, section 4 ("maximal action difference").
  */
-public final class Opponent implements Disturbance, AutoCloseable {
+public final class Opponent implements Disturbance {
   /** With steps of 2.5 ε / N the search can reach every point from any other. */
   private static final double REACH = 2.5;
 
@@ -60,10 +60,5 @@ public final class Opponent implements Disturbance, AutoCloseable {
       Sequences now = new Sequences(observations, state, Packing.singleStep(observations.length));
       return attack.apply(observations, new PolicyShift(agent.network(), parameters, now), random);
     }
-  }
-
-  @Override
-  public void close() {
-    parameters.close();
   }
 }

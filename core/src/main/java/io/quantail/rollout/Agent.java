@@ -16,7 +16,7 @@ import java.util.Arrays;
  * All that is needed to act: the network, its numbers, and how observations are brought to unit
  * scale.
  */
-public final class Agent implements AutoCloseable {
+public final class Agent {
   private final int observationSize;
   private final Critic critic;
   private final Parameters parameters;
@@ -66,7 +66,7 @@ public final class Agent implements AutoCloseable {
     return parameters;
   }
 
-  /** The leaves for acting; they share memory with {@link #parameters()}. */
+  /** The reader of {@link #parameters()} for acting. */
   public Parameters.Replica inference() {
     return inference;
   }
@@ -93,7 +93,7 @@ public final class Agent implements AutoCloseable {
   /** Hands over everything that moves. */
   public void save(StateMap state) {
     StateMap weights = state.child("parameters");
-    float[] flat = parameters.values().floats();
+    float[] flat = parameters.values();
     for (Parameters.Slot slot : parameters.slots()) {
       int from = (int) slot.offset();
       weights.putFloats(
@@ -112,7 +112,7 @@ public final class Agent implements AutoCloseable {
   /** Takes back what {@link #save} handed over. */
   public void load(StateMap state) {
     StateMap weights = state.child("parameters");
-    float[] flat = new float[(int) parameters.values().count()];
+    float[] flat = new float[parameters.values().length];
     for (Parameters.Slot slot : parameters.slots()) {
       float[] values = weights.floats(slot.name(), slot.dimensions());
       System.arraycopy(values, 0, flat, (int) slot.offset(), values.length);
@@ -124,12 +124,6 @@ public final class Agent implements AutoCloseable {
           statistics.doubles("mean", observationSize),
           statistics.doubles("variance", observationSize));
     }
-    parameters.values().set(flat);
-  }
-
-  @Override
-  public void close() {
-    inference.close();
-    parameters.close();
+    parameters.set(flat);
   }
 }

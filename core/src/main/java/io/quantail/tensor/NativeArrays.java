@@ -69,11 +69,13 @@ final class NativeArrays {
     return shape;
   }
 
-  /** Copies all elements of a float32 tensor, row by row. */
-  static void copyFloats(Tensor source, float[] target, int offset) {
-    if (source.numel() > 0) {
-      source.contiguous().data_ptr_float().get(target, offset, (int) source.numel());
+  /** A copy of all elements of a float32 tensor, row by row. */
+  static float[] floats(Tensor source) {
+    float[] values = new float[(int) source.numel()];
+    if (values.length > 0) {
+      source.contiguous().data_ptr_float().get(values);
     }
+    return values;
   }
 
   static double[] doubles(Tensor source) {

@@ -5,7 +5,6 @@ import java.util.List;
 import org.bytedeco.javacpp.PointerScope;
 import org.bytedeco.pytorch.Scalar;
 import org.bytedeco.pytorch.ScalarOptional;
-import org.bytedeco.pytorch.T_TensorTensor_T;
 import org.bytedeco.pytorch.TensorVector;
 import org.bytedeco.pytorch.global.torch;
 import org.bytedeco.pytorch.global.torch.ScalarType;
@@ -13,10 +12,9 @@ import org.bytedeco.pytorch.global.torch.ScalarType;
 /**
  * An n-dimensional array of libtorch that records gradients, with the operators the learner uses.
  *
- * <p>It is freed with the innermost {@link Scope} of the thread that made it, unless retained.
- * Methods ending in {@code InPlace} change it; all others return a new tensor.
+ * <p>It never changes, and is freed with the innermost {@link Scope} of the thread that made it.
  */
-public final class Tensor implements AutoCloseable {
+public final class Tensor {
   private final org.bytedeco.pytorch.Tensor handle;
 
   private Tensor(org.bytedeco.pytorch.Tensor handle) {
@@ -48,7 +46,7 @@ public final class Tensor implements AutoCloseable {
 
   /** Zeros of float32. */
   public static Tensor zeros(long... shape) {
-    return wrap(NativeArrays.empty(ScalarType.Float, shape)).zeroInPlace();
+    return wrap(NativeArrays.empty(ScalarType.Float, shape).zero_());
   }
 
   /** The tensors laid one behind the other along a dimension. */
@@ -67,18 +65,6 @@ public final class Tensor implements AutoCloseable {
       handles[i] = tensors.get(i).handle;
     }
     return new TensorVector(handles);
-  }
-
-  /** Keeps this tensor alive beyond its scope; the caller must close it. */
-  public Tensor retain() {
-    handle.retainReference();
-    return this;
-  }
-
-  /** Frees a retained tensor. */
-  @Override
-  public void close() {
-    handle.releaseReference();
   }
 
   /** The number of elements. */
@@ -118,11 +104,6 @@ public final class Tensor implements AutoCloseable {
     return wrap(handle.unsqueeze(dimension));
   }
 
-  /** Rows of a dimension by an int64 index tensor. */
-  public Tensor indexSelect(int dimension, Tensor index) {
-    return wrap(handle.index_select(dimension, index.handle));
-  }
-
   /** Elements picked along a dimension by an int64 index of the same rank. */
   public Tensor gather(int dimension, Tensor index) {
     return wrap(handle.gather(dimension, index.handle));
@@ -145,14 +126,7 @@ public final class Tensor implements AutoCloseable {
 
   /** A copy of all elements of a float32 tensor, row by row. */
   public float[] floats() {
-    float[] values = new float[(int) count()];
-    NativeArrays.copyFloats(handle, values, 0);
-    return values;
-  }
-
-  /** Copies all elements of a float32 tensor into a part of an array. */
-  public void copyTo(float[] target, int offset) {
-    NativeArrays.copyFloats(handle, target, offset);
+    return NativeArrays.floats(handle);
   }
 
   /** A copy of all elements, widened to double. */
@@ -168,11 +142,6 @@ public final class Tensor implements AutoCloseable {
   /** The value of a tensor with one element. */
   public double item() {
     return handle.item_double();
-  }
-
-  /** Whether every element is neither NaN nor infinite. */
-  public boolean allFinite() {
-    return Double.isFinite(handle.sub(handle).sum().item_double());
   }
 
   public Tensor add(Tensor other) {
@@ -282,80 +251,8 @@ public final class Tensor implements AutoCloseable {
     return wrap(handle.norm());
   }
 
-  /** The smallest and the largest element; NaN if there is one. */
-  public double[] bounds() {
-    T_TensorTensor_T bounds = handle.aminmax();
-    return new double[] {bounds.get0().item_double(), bounds.get1().item_double()};
-  }
-
   public Tensor logSoftmax(int dimension) {
     return wrap(torch.log_softmax(handle, dimension));
-  }
-
-  public Tensor zeroInPlace() {
-    handle.zero_();
-    return this;
-  }
-
-  /** Overwrites all elements of a float32 tensor. */
-  public Tensor set(float[] values) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      handle.copy_(of(values, shape()).handle);
-    }
-    return this;
-  }
-
-  /** As {@link #set} without a temporary; {@link #version()} does not notice. */
-  public void overwrite(float[] values) {
-    if (values.length != count()) {
-      throw new IllegalArgumentException(
-          "the tensor holds " + count() + " values, was given " + values.length);
-    }
-    handle.data_ptr_float().put(values);
-  }
-
-  /** A number that grows whenever this tensor or a view of it is changed in place. */
-  public long version() {
-    return handle._version();
-  }
-
-  public Tensor addInPlace(Tensor other) {
-    handle.add_(other.handle);
-    return this;
-  }
-
-  /** {@code this += factor * other}. */
-  public Tensor addInPlace(Tensor other, double factor) {
-    handle.add_(other.handle, new Scalar(factor));
-    return this;
-  }
-
-  public Tensor addInPlace(double value) {
-    handle.add_(new Scalar(value));
-    return this;
-  }
-
-  public Tensor mulInPlace(double factor) {
-    handle.mul_(new Scalar(factor));
-    return this;
-  }
-
-  public Tensor sqrtInPlace() {
-    handle.sqrt_();
-    return this;
-  }
-
-  /** {@code this += factor * a * b}. */
-  public Tensor addProductInPlace(Tensor a, Tensor b, double factor) {
-    handle.addcmul_(a.handle, b.handle, new Scalar(factor));
-    return this;
-  }
-
-  /** {@code this += factor * a / b}. */
-  public Tensor addQuotientInPlace(Tensor a, Tensor b, double factor) {
-    handle.addcdiv_(a.handle, b.handle, new Scalar(factor));
-    return this;
   }
 
   /** The same numbers, cut from the graph; shares memory with this tensor. */
@@ -367,11 +264,6 @@ public final class Tensor implements AutoCloseable {
   public Tensor requireGradient() {
     handle.set_requires_grad(true);
     return this;
-  }
-
-  /** Makes backward passes add this leaf's gradient into the given tensor. */
-  public void accumulateGradientInto(Tensor buffer) {
-    handle.mutable_grad().put(buffer.handle);
   }
 
   /** Whether a gradient has reached this leaf. */

@@ -71,15 +71,13 @@ public final class Robustness {
     for (AttackKind kind : plan.attacks()) {
       List<Double> strengths = kind.equals(AttackKind.NONE) ? List.of(0.0) : plan.epsilons();
       for (double epsilon : strengths) {
-        try (Opponent opponent =
-            new Opponent(agent, kind, plan.norm(), epsilon, limits, attackSeed)) {
-          Evaluator.Evaluation evaluation =
-              Evaluator.evaluate(
-                  agent, factory, settings, config.environment().faults(), seed, opponent);
-          Row row = new Row(kind.toString(), epsilon, evaluation);
-          rows.add(row);
-          whenDone.accept(row);
-        }
+        Opponent opponent = new Opponent(agent, kind, plan.norm(), epsilon, limits, attackSeed);
+        Evaluator.Evaluation evaluation =
+            Evaluator.evaluate(
+                agent, factory, settings, config.environment().faults(), seed, opponent);
+        Row row = new Row(kind.toString(), epsilon, evaluation);
+        rows.add(row);
+        whenDone.accept(row);
       }
     }
     return rows;

@@ -146,7 +146,7 @@ public final class Trainer implements AutoCloseable {
     ReturnScale after = returnStatistics.commit(returns);
     if (agent.critic().outputsAreReturns()) {
       for (Linear head : agent.network().valueHeads()) {
-        HeadRescale.apply(agent.inference(), head, before, after);
+        HeadRescale.apply(agent.parameters(), head, before, after);
       }
     }
     return new ScaleChange(before, candidate, after, returnStatistics.commits());
@@ -240,8 +240,6 @@ public final class Trainer implements AutoCloseable {
 
   @Override
   public void close() {
-    update.close();
-    agent.close();
     environments.close();
     workers.close();
   }

@@ -1,5 +1,6 @@
 package io.quantail.critic;
 
+import io.quantail.tensor.Layers;
 import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
@@ -81,7 +82,7 @@ public final class CriticVectors implements VectorFamily {
       long[] repeated = new long[targets.length];
       Arrays.setAll(repeated, i -> i / perSample);
       Tensor quantiles = tensor(rows).requireGradient();
-      Tensor outputs = quantiles.indexSelect(0, Tensor.of(repeated, repeated.length));
+      Tensor outputs = Layers.rows(quantiles, repeated);
       Tensor loss = new QuantileCritic(rows[0].length, 1).loss(outputs, column(targets)).mean();
       loss.backward();
       vector.expect("loss", loss.item());

@@ -28,29 +28,26 @@ class HeadRescaleTest {
             builder,
             NetworkConfig.defaults(),
             new ActorCritic.Interface(3, new ActionSpace.Discrete(2), 2, 8));
-    try (Parameters parameters = builder.build();
-        Parameters.Replica replica = parameters.replica()) {
-      double[][] before = outputs(network, replica);
-      float[] actor = actorParameters(parameters);
-      for (Linear head : network.valueHeads()) {
-        HeadRescale.apply(replica, head, BEFORE, AFTER);
-      }
-      double[][] after = outputs(network, replica);
-      assertThat(after[0]).isNotEqualTo(before[0]);
-      for (int critic = 0; critic < 2; critic++) {
-        for (int i = 0; i < before[critic].length; i++) {
-          assertThat(AFTER.denormalize(after[critic][i]))
-              .isCloseTo(BEFORE.denormalize(before[critic][i]), withinPercentage(1e-3));
-        }
-      }
-      assertThat(actorParameters(parameters)).isEqualTo(actor);
+    Parameters parameters = builder.build();
+    Parameters.Replica replica = parameters.replica();
+    double[][] before = outputs(network, replica);
+    float[] actor = actorParameters(parameters);
+    for (Linear head : network.valueHeads()) {
+      HeadRescale.apply(parameters, head, BEFORE, AFTER);
     }
+    double[][] after = outputs(network, replica);
+    assertThat(after[0]).isNotEqualTo(before[0]);
+    for (int critic = 0; critic < 2; critic++) {
+      for (int i = 0; i < before[critic].length; i++) {
+        assertThat(AFTER.denormalize(after[critic][i]))
+            .isCloseTo(BEFORE.denormalize(before[critic][i]), withinPercentage(1e-3));
+      }
+    }
+    assertThat(actorParameters(parameters)).isEqualTo(actor);
   }
 
   private static float[] actorParameters(Parameters parameters) {
-    try (Scope scope = Scope.open()) {
-      return parameters.range("actor.").of(parameters.values()).floats();
-    }
+    return parameters.range("actor.").of(parameters.values());
   }
 
   private static double[][] outputs(ActorCritic network, Parameters.Replica replica) {

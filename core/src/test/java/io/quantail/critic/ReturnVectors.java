@@ -3,13 +3,13 @@ package io.quantail.critic;
 import io.quantail.config.ReturnConfig;
 import io.quantail.config.ReturnMode;
 import io.quantail.config.ReturnSpread;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.nn.Parameters;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** Raw returns, normalised returns, and what happens when the scale between them moves. */
 public final class ReturnVectors implements VectorFamily {
@@ -68,23 +68,30 @@ public final class ReturnVectors implements VectorFamily {
   }
 
   private void checkRescale(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      ReturnScale before = new ReturnScale(vector.number("old_mean"), vector.number("old_std"));
-      ReturnScale after = new ReturnScale(vector.number("new_mean"), vector.number("new_std"));
-      double[] features = vector.doubles("h");
-      Tensor latent = Tensor.of(features, features.length);
-      Tensor weight = Tensor.of(vector.doubles("W"), features.length);
-      Tensor bias = Tensor.of(new double[] {vector.number("b")}, 1);
-      vector.expect("denormalised_before", before.denormalize(output(weight, bias, latent)));
-      HeadRescale.rescale(weight, bias, before, after);
-      vector.expect("W_new", weight.doubles());
-      vector.expect("b_new", bias.item());
-      vector.expect("denormalised_after", after.denormalize(output(weight, bias, latent)));
+    ReturnScale before = new ReturnScale(vector.number("old_mean"), vector.number("old_std"));
+    ReturnScale after = new ReturnScale(vector.number("new_mean"), vector.number("new_std"));
+    double[] latent = vector.doubles("h");
+    double[] weights = vector.doubles("W");
+    int count = weights.length;
+    float[] head = new float[count + 1]; // weights, then the bias
+    for (int i = 0; i < count; i++) {
+      head[i] = (float) weights[i];
     }
+    head[count] = (float) vector.number("b");
+    vector.expect("denormalised_before", before.denormalize(output(head, latent)));
+    HeadRescale.rescale(
+        head, new Parameters.Range(0, count), new Parameters.Range(count, 1), before, after);
+    vector.expect("W_new", IntStream.range(0, count).mapToDouble(i -> head[i]).toArray());
+    vector.expect("b_new", head[count]);
+    vector.expect("denormalised_after", after.denormalize(output(head, latent)));
   }
 
-  private static double output(Tensor weight, Tensor bias, Tensor latent) {
-    return weight.mul(latent).sum().add(bias).item();
+  private static double output(float[] head, double[] latent) {
+    double output = head[latent.length];
+    for (int i = 0; i < latent.length; i++) {
+      output += head[i] * latent[i];
+    }
+    return output;
   }
 
   /** We have no separate base: it is divided out before and multiplied back after. */

@@ -11,8 +11,6 @@ import io.quantail.env.classic.CartPole;
 import io.quantail.nn.Linear;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -386,23 +384,27 @@ record Faults(
 
   private static void misplaceFirstCritic(Trainer trainer) {
     Linear head = trainer.agent().network().valueHeads().get(0);
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      trainer.agent().inference().get(head.bias()).addInPlace(1e5);
-    }
+    shift(trainer.agent().parameters(), head.bias(), 1e5f);
   }
 
   private static void openAllGates(Trainer trainer) {
-    List<Parameters.Slot> slots = trainer.agent().parameters().slots();
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      for (int slot = 0; slot < slots.size(); slot++) {
-        String name = slots.get(slot).name();
-        if (name.contains("lstm") && name.contains("bias")) {
-          trainer.agent().inference().get(slot).addInPlace(20);
-        }
+    Parameters parameters = trainer.agent().parameters();
+    for (int slot = 0; slot < parameters.slots().size(); slot++) {
+      String name = parameters.slots().get(slot).name();
+      if (name.contains("lstm") && name.contains("bias")) {
+        shift(parameters, slot, 20);
       }
     }
+  }
+
+  private static void shift(Parameters parameters, int slot, float distance) {
+    Parameters.Range range = parameters.range(slot);
+    parameters.change(
+        values -> {
+          for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
+            values[i] += distance;
+          }
+        });
   }
 
   private static double normal(RandomStream random) {

@@ -9,6 +9,7 @@ import io.quantail.config.NetworkConfig;
 import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Packing;
+import io.quantail.kernel.Vectors;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Gradients;
 import io.quantail.tensor.Scope;
@@ -78,7 +79,6 @@ class ActorCriticTest {
     assertSame(secondCritics, whole.critics().get(1));
     assertThat(state.hidden()).isDeepEqualTo(whole.next().hidden());
     assertThat(state.cell()).isDeepEqualTo(whole.next().cell());
-    network.close();
   }
 
   /** To the bit, since rows are computed in the same order whatever stands beside them. */
@@ -111,7 +111,6 @@ class ActorCriticTest {
       assertThat(mixed.next().hidden()[1][e]).isEqualTo(expected.next().hidden()[1][e]);
     }
     assertThat(going.next().hidden()[1][1]).isNotEqualTo(fresh.next().hidden()[1][1]);
-    network.close();
   }
 
   @Requirement("NET-1")
@@ -125,7 +124,6 @@ class ActorCriticTest {
     network.structure.step(network.replica, second, zero);
     assertThat(network.structure.step(network.replica, first, zero).critics().get(1).floats())
         .isEqualTo(before);
-    network.close();
   }
 
   @Requirement("NET-1")
@@ -141,7 +139,6 @@ class ActorCriticTest {
     assertThatThrownBy(() -> network.structure.evaluate(network.replica, wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was given 3");
-    network.close();
   }
 
   @Requirement("TWIN-1")
@@ -150,9 +147,8 @@ class ActorCriticTest {
     Network network = new Network(io.quantail.config.Memory.LSTM, 1, true);
     Linear first = network.structure.valueHeads().get(0);
     Linear second = network.structure.valueHeads().get(1);
-    assertThat(network.replica.get(first.weight()).floats())
-        .isNotEqualTo(network.replica.get(second.weight()).floats());
-    network.close();
+    assertThat(network.replica.numbers(first.weight()))
+        .isNotEqualTo(network.replica.numbers(second.weight()));
   }
 
   /** A wrong slot, a lost branch or a forgotten sum anywhere in the network would show. */
@@ -166,21 +162,19 @@ class ActorCriticTest {
     weighedOutputs(network).backward();
     network.last.propagate();
     off = Gradients.off();
-    float[] gradient = network.replica.gradient().floats();
-    Tensor values = network.parameters.values();
+    float[] gradient = network.replica.gradient();
     for (int i = 0; i < gradient.length; i += 13) {
-      double above = changed(network, values, i, 0.01);
-      double below = changed(network, values, i, -0.01);
+      double above = changed(network, i, 0.01);
+      double below = changed(network, i, -0.01);
       double slope = (above - below) / 0.02;
       assertThat((double) gradient[i]).isCloseTo(slope, within(5e-3 * (1 + Math.abs(slope))));
     }
-    network.close();
   }
 
-  private static double changed(Network network, Tensor values, int index, double distance) {
-    values.narrow(0, index, 1).addInPlace(distance);
+  private static double changed(Network network, int index, double distance) {
+    network.parameters.change(values -> values[index] += (float) distance);
     double result = weighedOutputs(network).item();
-    values.narrow(0, index, 1).addInPlace(-distance);
+    network.parameters.change(values -> values[index] -= (float) distance);
     return result;
   }
 
@@ -209,15 +203,16 @@ class ActorCriticTest {
     Network network = new Network(io.quantail.config.Memory.LSTM, 1, false);
     double first = weighedOutputs(network).item();
     assertThat(weighedOutputs(network).item()).isEqualTo(first);
-    network.replica.get(network.structure.valueHeads().get(0).bias()).addInPlace(1);
+    int bias = network.structure.valueHeads().get(0).bias();
+    int index = (int) network.parameters.range(bias).offset();
+    network.parameters.change(values -> values[index] += 1);
     double second = weighedOutputs(network).item();
     assertThat(second).isNotEqualTo(first);
-    float[] values = network.parameters.values().floats();
-    network.parameters.values().mulInPlace(0.5);
+    float[] numbers = network.parameters.values().clone();
+    network.parameters.change(values -> Vectors.scale(values, 0.5));
     assertThat(weighedOutputs(network).item()).isNotEqualTo(second);
-    network.parameters.values().set(values);
+    network.parameters.set(numbers);
     assertThat(weighedOutputs(network).item()).isEqualTo(second);
-    network.close();
   }
 
   @Test
@@ -229,7 +224,6 @@ class ActorCriticTest {
         .structure
         .recurrentLayers()
         .forEach(name -> assertThat(network.parameters.range(name + ".").count()).isPositive());
-    network.close();
   }
 
   private static float[][] row(float[][] observations, int time) {
@@ -272,11 +266,6 @@ class ActorCriticTest {
           new ActorCritic(builder, config, new ActorCritic.Interface(FEATURES, space, 2, OUTPUTS));
       parameters = builder.build();
       replica = parameters.replica();
-    }
-
-    void close() {
-      replica.close();
-      parameters.close();
     }
   }
 }

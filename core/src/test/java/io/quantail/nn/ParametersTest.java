@@ -3,9 +3,7 @@ package io.quantail.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.kernel.Vectors;
 import org.junit.jupiter.api.Test;
 
 class ParametersTest {
@@ -20,52 +18,57 @@ class ParametersTest {
 
   @Test
   void shouldLayParametersOutInTheOrderOfDeclaration() {
-    try (Parameters parameters = small();
-        Scope scope = Scope.open()) {
-      assertThat(parameters.values().floats()).containsExactly(1, 1, 1, 1, 1, 1, 2, 2, 3, 4);
-      assertThat(parameters.slots())
-          .extracting(Parameters.Slot::offset)
-          .containsExactly(0L, 6L, 8L, 9L);
-      assertThat(parameters.slots().get(0).dimensions()).containsExactly(2, 3);
-    }
+    Parameters parameters = small();
+    assertThat(parameters.values()).containsExactly(1, 1, 1, 1, 1, 1, 2, 2, 3, 4);
+    assertThat(parameters.slots())
+        .extracting(Parameters.Slot::offset)
+        .containsExactly(0L, 6L, 8L, 9L);
+    assertThat(parameters.slots().get(0).dimensions()).containsExactly(2, 3);
   }
 
   @Test
   void shouldFindNeighboursByPrefix() {
-    try (Parameters parameters = small();
-        Scope scope = Scope.open()) {
-      assertThat(parameters.range("b.")).isEqualTo(new Parameters.Range(8, 1));
-      assertThat(parameters.range("a.bias").of(parameters.values()).floats()).containsExactly(2, 2);
-    }
+    Parameters parameters = small();
+    assertThat(parameters.range("b.")).isEqualTo(new Parameters.Range(8, 1));
+    assertThat(parameters.range("a.bias").of(parameters.values())).containsExactly(2, 2);
   }
 
   @Test
   void shouldRefuseRangeThatIsNotInOnePiece() {
-    try (Parameters parameters = small()) {
-      assertThatThrownBy(() -> parameters.range("a."))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("a.* are not neighbours");
-      assertThatThrownBy(() -> parameters.range("c"))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("no parameter starts with c");
-    }
+    Parameters parameters = small();
+    assertThatThrownBy(() -> parameters.range("a."))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a.* are not neighbours");
+    assertThatThrownBy(() -> parameters.range("c"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no parameter starts with c");
   }
 
   @Test
-  void shouldShareMemoryButNotGradientsBetweenReplicas() {
-    try (Parameters parameters = small();
-        Parameters.Replica first = parameters.replica();
-        Parameters.Replica second = parameters.replica();
-        Scope scope = Scope.open()) {
-      first.get(1).mul(Tensor.of(new float[] {5, 7}, 2)).sum().backward();
-      assertThat(first.gradient().floats()).containsExactly(0, 0, 0, 0, 0, 0, 5, 7, 0, 0);
-      assertThat(second.gradient().floats()).containsOnly(0);
-      try (Gradients off = Gradients.off()) {
-        parameters.values().mulInPlace(10);
-      }
-      assertThat(first.get(1).floats()).containsExactly(20, 20);
-      assertThat(second.get(2).floats()).containsExactly(30);
-    }
+  void shouldShareNumbersButNotGradientsBetweenReplicas() {
+    Parameters parameters = small();
+    Parameters.Replica first = parameters.replica();
+    Parameters.Replica second = parameters.replica();
+    first.addGradient(1, new float[] {5, 6});
+    first.addGradient(1, new float[] {0, 1});
+    assertThat(first.gradient()).containsExactly(0, 0, 0, 0, 0, 0, 5, 7, 0, 0);
+    assertThat(second.gradient()).containsOnly(0);
+    first.clearGradient();
+    assertThat(first.gradient()).containsOnly(0);
+
+    parameters.change(values -> Vectors.scale(values, 10));
+    assertThat(first.numbers(1)).containsExactly(20, 20);
+    assertThat(second.numbers(2)).containsExactly(30);
+  }
+
+  @Test
+  void shouldRefuseNumbersOfAnotherNetwork() {
+    Parameters parameters = small();
+    float[] before = parameters.values().clone();
+    assertThatThrownBy(() -> parameters.set(new float[9]))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the network has 10 parameters, was given 9");
+    assertThat(parameters.values()).isEqualTo(before);
   }
 
   @Test
@@ -75,12 +78,10 @@ class ParametersTest {
     Parameters.Builder behind = new Parameters.Builder(1);
     behind.add("y", Initializer.orthogonal(1), 3, 3);
     behind.add("x", Initializer.orthogonal(1), 3, 3);
-    try (Parameters first = alone.build();
-        Parameters second = behind.build();
-        Scope scope = Scope.open()) {
-      float[] expected = first.values().floats();
-      assertThat(second.range("x").of(second.values()).floats()).isEqualTo(expected);
-      assertThat(second.range("y").of(second.values()).floats()).isNotEqualTo(expected);
-    }
+    Parameters first = alone.build();
+    Parameters second = behind.build();
+    float[] expected = first.values();
+    assertThat(second.range("x").of(second.values())).isEqualTo(expected);
+    assertThat(second.range("y").of(second.values())).isNotEqualTo(expected);
   }
 }

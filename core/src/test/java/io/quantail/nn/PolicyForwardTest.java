@@ -28,8 +28,8 @@ class PolicyForwardTest {
   @CsvSource({"LSTM, 1, false", "LSTM, 2, true", "NONE, 1, false"})
   void shouldBeThePolicyOfTheWholeNetworkToTheBit(
       io.quantail.config.Memory memory, int layers, boolean shared) {
-    try (Scope scope = Scope.open();
-        Network network = new Network(memory, layers, shared)) {
+    Network network = new Network(memory, layers, shared);
+    try (Scope scope = Scope.open()) {
       Sequences sequences = network.sequences();
       assertThat(network.policy().policy().parameters().floats())
           .isEqualTo(
@@ -46,8 +46,8 @@ class PolicyForwardTest {
   @CsvSource({"LSTM, 1, false", "LSTM, 2, true", "LSTM, 2, false", "NONE, 1, false"})
   void shouldHaveTheInputGradientOfFiniteDifferences(
       io.quantail.config.Memory memory, int layers, boolean shared) {
-    try (Scope scope = Scope.open();
-        Network network = new Network(memory, layers, shared)) {
+    Network network = new Network(memory, layers, shared);
+    try (Scope scope = Scope.open()) {
       PolicyForward forward = network.policy();
       weighed(forward).backward();
       float[][] gradient = forward.inputGradient();
@@ -69,16 +69,13 @@ class PolicyForwardTest {
   @CsvSource({"LSTM, 2, false", "NONE, 1, true"})
   void shouldLeaveTheGradientsOfTheNetworksWeightsAlone(
       io.quantail.config.Memory memory, int layers, boolean shared) {
-    try (Scope scope = Scope.open();
-        Network network = new Network(memory, layers, shared)) {
+    Network network = new Network(memory, layers, shared);
+    try (Scope scope = Scope.open()) {
       PolicyForward forward = network.policy();
       weighed(forward).backward();
       forward.inputGradient();
       network.replica.addGradients();
-      double whole = network.replica.gradient().norm().item();
-      double spread =
-          network.parameters.range("actor.sigma").of(network.replica.gradient()).norm().item();
-      assertThat(whole).isEqualTo(spread);
+      assertThat(network.replica.gradient()).containsOnly(0);
     }
   }
 
@@ -92,7 +89,7 @@ class PolicyForwardTest {
     return outputs.mul(Tensor.of(weights, outputs.shape())).sum();
   }
 
-  private static final class Network implements AutoCloseable {
+  private static final class Network {
     final ActorCritic structure;
     final Parameters parameters;
     final Parameters.Replica replica;
@@ -131,12 +128,6 @@ class PolicyForwardTest {
       double result = weighed(policy()).item();
       observations[row][feature] = before;
       return result;
-    }
-
-    @Override
-    public void close() {
-      replica.close();
-      parameters.close();
     }
   }
 }

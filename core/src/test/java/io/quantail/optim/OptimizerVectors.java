@@ -4,10 +4,9 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Initializer;
 import io.quantail.nn.Parameters;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -46,27 +45,23 @@ public final class OptimizerVectors implements VectorFamily {
             0,
             UtilityNorm.MIN_MAX,
             VgsConfig.defaults());
-    try (Scope scope = Scope.open()) {
-      Tensor parameter = Tensor.of(new double[] {vector.number("param")}, 1);
-      try (Optimizer optimizer = Optimizers.create(config, List.of(), parameter, 1)) {
-        optimizer.step(parameter, Tensor.of(new double[] {vector.number("grad")}, 1), rate);
-      }
-      vector.expect("param_new", parameter.item());
-    }
+    float[] parameter = Floats.of(vector.number("param"));
+    Parameters.Slot slot = new Parameters.Slot("parameter", List.of(1L), 0, 1);
+    Optimizer optimizer = Optimizers.create(config, List.of(slot), 1);
+    optimizer.step(parameter, Floats.of(vector.number("grad")), rate);
+
+    vector.expect("param_new", parameter[0]);
   }
 
   private void checkClip(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[] flat = vector.doubles("grads");
-      Tensor gradient = Tensor.of(flat, flat.length);
-      double norm = gradient.norm().item();
-      double coefficient = GradientClip.of(vector.number("max_norm")).coefficient(norm);
-      gradient.mulInPlace(coefficient);
-      vector.expect("norm_pre", norm);
-      vector.expect("coef", coefficient);
-      vector.expectFlat("clipped", gradient.doubles());
-      vector.expect("norm_post", gradient.norm().item());
-    }
+    float[] gradient = Floats.of(vector.doubles("grads"));
+    double norm = Vectors.norm(gradient);
+    double coefficient = GradientClip.of(vector.number("max_norm")).coefficient(norm);
+    Vectors.scale(gradient, coefficient);
+    vector.expect("norm_pre", norm);
+    vector.expect("coef", coefficient);
+    vector.expectFlat("clipped", Floats.widened(gradient));
+    vector.expect("norm_post", Vectors.norm(gradient));
   }
 
   /** Each layer's parameters lie side by side in the flat gradient; its part has one norm. */
@@ -85,11 +80,8 @@ public final class OptimizerVectors implements VectorFamily {
                     .forEach(number -> gradient.add(number.asDouble()));
               }
             });
-    try (Scope scope = Scope.open();
-        Parameters parameters = builder.build()) {
-      double[] flat = gradient.stream().mapToDouble(Double::doubleValue).toArray();
-      Tensor whole = Tensor.of(flat, flat.length);
-      vector.expectEntries("norm", layer -> parameters.range(layer + ".").of(whole).norm().item());
-    }
+    Parameters parameters = builder.build();
+    float[] whole = Floats.of(gradient.stream().mapToDouble(Double::doubleValue).toArray());
+    vector.expectEntries("norm", layer -> Vectors.norm(parameters.range(layer + ".").of(whole)));
   }
 }

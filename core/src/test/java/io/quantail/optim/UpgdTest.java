@@ -7,17 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.UtilityNorm;
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,18 +24,6 @@ class UpgdTest {
   private static final int SIZE = 12;
   private static final int STEPS = 6;
   private static final double RATE = 0.05;
-
-  private Scope scope;
-
-  @BeforeEach
-  void open() {
-    scope = Scope.open();
-  }
-
-  @AfterEach
-  void close() {
-    scope.close();
-  }
 
   @Requirement("OPT-1")
   @ParameterizedTest
@@ -71,15 +56,16 @@ class UpgdTest {
   /** The same start for both: gates depend on weights as well. */
   private float[] gates(UtilityNorm norm, double scale) {
     UpgdRule rule = new UpgdRule(false, norm, 0, 0.9, 0, 0, 1, 0);
-    Tensor parameters = Tensor.of(start(0), SIZE);
+    float[] parameters = start(0);
     float[] gates = new float[SIZE];
-    try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), parameters)) {
-      for (int step = 1; step <= STEPS; step++) {
-        Tensor gradient = Tensor.of(gradient(step, 0), SIZE).mulInPlace(scale);
-        upgd.step(parameters, gradient, 0, new float[SIZE]);
-        gates = upgd.gates();
-      }
+    Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), SIZE);
+    for (int step = 1; step <= STEPS; step++) {
+      float[] gradient = gradient(step, 0);
+      Vectors.scale(gradient, scale);
+      upgd.step(parameters, gradient, 0, new float[SIZE]);
+      gates = upgd.gates();
     }
+
     return gates;
   }
 
@@ -109,48 +95,45 @@ class UpgdTest {
   @ValueSource(strings = {"upgd", "adaptive-upgd", "upgdw"})
   void shouldTouchNothingWhenTheGradientIsNotFinite(String name) {
     for (float poison : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
-      Tensor parameters = Tensor.of(start(0), SIZE);
-      try (Optimizer upgd = optimizer(config(name, 0.1), slots("a", 12), parameters)) {
-        upgd.step(parameters, Tensor.of(gradient(1, 0), SIZE), RATE);
-        float[] before = parameters.floats();
-        Map<String, ?> state = state(upgd);
-        float[] broken = gradient(2, 0);
-        broken[4] = poison;
-        assertThatThrownBy(() -> upgd.step(parameters, Tensor.of(broken, SIZE), RATE))
-            .isInstanceOf(IllegalArgumentException.class)
-            .hasMessageContaining("must be finite");
-        assertThat(parameters.floats()).isEqualTo(before);
-        assertThat(state(upgd)).isEqualTo(state);
-      }
+      float[] parameters = start(0);
+      Optimizer upgd = optimizer(config(name, 0.1), slots("a", 12));
+      upgd.step(parameters, gradient(1, 0), RATE);
+      float[] before = parameters.clone();
+      Map<String, ?> state = state(upgd);
+      float[] broken = gradient(2, 0);
+      broken[4] = poison;
+      assertThatThrownBy(() -> upgd.step(parameters, broken, RATE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must be finite");
+      assertThat(parameters).isEqualTo(before);
+      assertThat(state(upgd)).isEqualTo(state);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"upgd", "adaptive-upgd"})
   void shouldMoveParametersThatAreAllZeroByHalfAStep(String name) {
-    Tensor parameters = Tensor.zeros(SIZE);
-    try (Optimizer upgd = optimizer(config(name, 0), slots("a", 12), parameters)) {
-      float[] gradient = gradient(1, 0);
-      upgd.step(parameters, Tensor.of(gradient, SIZE), RATE);
-      for (int i = 0; i < SIZE; i++) {
-        double full = name.equals("upgd") ? gradient[i] : Math.signum(gradient[i]);
-        assertThat((double) parameters.floats()[i]).isCloseTo(-RATE * full / 2, within(1e-6));
-      }
-      upgd.step(parameters, Tensor.zeros(SIZE), RATE);
-      assertThat(parameters.allFinite()).isTrue();
+    float[] parameters = new float[SIZE];
+    Optimizer upgd = optimizer(config(name, 0), slots("a", 12));
+    float[] gradient = gradient(1, 0);
+    upgd.step(parameters, gradient, RATE);
+    for (int i = 0; i < SIZE; i++) {
+      double full = name.equals("upgd") ? gradient[i] : Math.signum(gradient[i]);
+      assertThat((double) parameters[i]).isCloseTo(-RATE * full / 2, within(1e-6));
     }
+    upgd.step(parameters, new float[SIZE], RATE);
+    assertThat(Vectors.norm(parameters)).isFinite();
   }
 
   @Test
   void shouldProtectUsefulWeights() {
-    Tensor parameters = Tensor.of(new float[] {1, 1, 1}, 3);
+    float[] parameters = {1, 1, 1};
     UpgdRule rule = new UpgdRule(false, UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
-    try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), parameters)) {
-      Tensor gradient = Tensor.of(new float[] {-1, 0, 1}, 3);
-      upgd.step(parameters, gradient, RATE, new float[3]);
-      assertThat(upgd.gates())
-          .containsExactly(new float[] {0.26894142f, 0.5f, 0.73105858f}, within(1e-6f));
-    }
+    Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), 3);
+    float[] gradient = {-1, 0, 1};
+    upgd.step(parameters, gradient, RATE, new float[3]);
+    assertThat(upgd.gates())
+        .containsExactly(new float[] {0.26894142f, 0.5f, 0.73105858f}, within(1e-6f));
   }
 
   @Test
@@ -162,19 +145,18 @@ class UpgdTest {
 
   @Test
   void shouldMeasureGatesUtilitiesAndNoise() {
-    Tensor parameters = Tensor.of(new float[] {1, 1, 1, 1}, 4);
-    try (Optimizer upgd = optimizer(config("adaptive-upgd", 0.1), slots("a", 4), parameters)) {
-      Tensor gradient = Tensor.of(new float[] {-2, 2, 0.5f, -0.5f}, 4);
-      upgd.step(parameters, gradient, RATE);
-      Map<String, Double> measured = upgd.measure(gradient);
-      assertThat(measured.get("optim/gate_min")).isCloseTo(0.268941, within(1e-5));
-      assertThat(measured.get("optim/gate_max")).isCloseTo(0.731059, within(1e-5));
-      assertThat(measured.get("optim/gate_mean")).isCloseTo(0.5, within(1e-5));
-      assertThat(measured.get("optim/utility_min")).isCloseTo(-2, within(1e-5));
-      assertThat(measured.get("optim/utility_max")).isCloseTo(2, within(1e-5));
-      // Every normalised step is 1 in size after the first gradient.
-      assertThat(measured.get("optim/noise_to_signal")).isCloseTo(0.1, within(1e-5));
-    }
+    float[] parameters = {1, 1, 1, 1};
+    Optimizer upgd = optimizer(config("adaptive-upgd", 0.1), slots("a", 4));
+    float[] gradient = {-2, 2, 0.5f, -0.5f};
+    upgd.step(parameters, gradient, RATE);
+    Map<String, Double> measured = upgd.measure(gradient);
+    assertThat(measured.get("optim/gate_min")).isCloseTo(0.268941, within(1e-5));
+    assertThat(measured.get("optim/gate_max")).isCloseTo(0.731059, within(1e-5));
+    assertThat(measured.get("optim/gate_mean")).isCloseTo(0.5, within(1e-5));
+    assertThat(measured.get("optim/utility_min")).isCloseTo(-2, within(1e-5));
+    assertThat(measured.get("optim/utility_max")).isCloseTo(2, within(1e-5));
+    // Every normalised step is 1 in size after the first gradient.
+    assertThat(measured.get("optim/noise_to_signal")).isCloseTo(0.1, within(1e-5));
   }
 
   private static float[] run(
@@ -184,19 +166,19 @@ class UpgdTest {
 
   private static float[] run(
       OptimizerConfig config, List<Parameters.Slot> slots, int rotation, double scale, int steps) {
-    Tensor parameters = Tensor.of(start(rotation), SIZE);
-    try (Optimizer upgd = optimizer(config, slots, parameters)) {
-      for (int step = 1; step <= steps; step++) {
-        Tensor gradient = Tensor.of(gradient(step, rotation), SIZE).mulInPlace(scale);
-        upgd.step(parameters, gradient, RATE);
-      }
+    float[] parameters = start(rotation);
+    Optimizer upgd = optimizer(config, slots);
+    for (int step = 1; step <= steps; step++) {
+      float[] gradient = gradient(step, rotation);
+      Vectors.scale(gradient, scale);
+      upgd.step(parameters, gradient, RATE);
     }
-    return parameters.floats();
+
+    return parameters;
   }
 
-  private static Optimizer optimizer(
-      OptimizerConfig config, List<Parameters.Slot> slots, Tensor parameters) {
-    return Optimizers.create(config, slots, parameters, 3);
+  private static Optimizer optimizer(OptimizerConfig config, List<Parameters.Slot> slots) {
+    return Optimizers.create(config, slots, 3);
   }
 
   private static Map<String, ?> state(Optimizer optimizer) {

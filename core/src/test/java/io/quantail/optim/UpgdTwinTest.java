@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.UtilityNorm;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -29,35 +27,33 @@ class UpgdTwinTest {
     double[] utility = new double[SIZE];
     double[] first = new double[SIZE];
     double[] second = new double[SIZE];
-    try (Scope scope = Scope.open()) {
-      Tensor weights = Tensor.of(Floats.of(expected), SIZE);
-      try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), weights)) {
-        for (int t = 1; t <= STEPS; t++) {
-          double[] g = draws("gradient", t);
-          double[] noise = Arrays.stream(draws("noise", t)).map(z -> 0.1 * z).toArray();
-          upgd.step(weights, Tensor.of(Floats.of(g), SIZE), RATE, Floats.of(noise));
-          for (int i = 0; i < SIZE; i++) {
-            utility[i] = 0.95 * utility[i] - 0.05 * g[i] * expected[i];
-          }
-          double min = Arrays.stream(utility).min().orElseThrow();
-          double max = Arrays.stream(utility).max().orElseThrow();
-          for (int i = 0; i < SIZE; i++) {
-            first[i] = 0.9 * first[i] + 0.1 * g[i];
-            second[i] = 0.99 * second[i] + 0.01 * g[i] * g[i];
-            double root = Math.sqrt(second[i] / (1 - Math.pow(0.99, t)));
-            double normalized = first[i] / (1 - Math.pow(0.9, t)) / (root + 1e-6);
-            double direction = (adaptive ? normalized : g[i]) + noise[i];
-            double argument =
-                norm == UtilityNorm.MIN_MAX
-                    ? 2 * (utility[i] - min) / (max - min) - 1
-                    : utility[i] / max;
-            double gate = 1 - 1 / (1 + Math.exp(-argument));
-            expected[i] = expected[i] * (1 - RATE * 0.1) - RATE * direction * gate;
-          }
-        }
+    float[] weights = Floats.of(expected);
+    Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), SIZE);
+    for (int t = 1; t <= STEPS; t++) {
+      double[] g = draws("gradient", t);
+      double[] noise = Arrays.stream(draws("noise", t)).map(z -> 0.1 * z).toArray();
+      upgd.step(weights, Floats.of(g), RATE, Floats.of(noise));
+      for (int i = 0; i < SIZE; i++) {
+        utility[i] = 0.95 * utility[i] - 0.05 * g[i] * expected[i];
       }
-      assertThat(weights.doubles()).containsExactly(expected, within(1e-5));
+      double min = Arrays.stream(utility).min().orElseThrow();
+      double max = Arrays.stream(utility).max().orElseThrow();
+      for (int i = 0; i < SIZE; i++) {
+        first[i] = 0.9 * first[i] + 0.1 * g[i];
+        second[i] = 0.99 * second[i] + 0.01 * g[i] * g[i];
+        double root = Math.sqrt(second[i] / (1 - Math.pow(0.99, t)));
+        double normalized = first[i] / (1 - Math.pow(0.9, t)) / (root + 1e-6);
+        double direction = (adaptive ? normalized : g[i]) + noise[i];
+        double argument =
+            norm == UtilityNorm.MIN_MAX
+                ? 2 * (utility[i] - min) / (max - min) - 1
+                : utility[i] / max;
+        double gate = 1 - 1 / (1 + Math.exp(-argument));
+        expected[i] = expected[i] * (1 - RATE * 0.1) - RATE * direction * gate;
+      }
     }
+
+    assertThat(Floats.widened(weights)).containsExactly(expected, within(1e-5));
   }
 
   private static double[] draws(String what, int step) {

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.UtilityNorm;
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -48,12 +47,10 @@ public final class UpgdVectors implements VectorFamily {
 
   private void checkSteps(VectorCase vector, boolean adaptive, UtilityNorm norm) {
     UpgdRule rule = rule(vector, adaptive, norm, vector.number("eps", NO_EPSILON));
-    try (Scope scope = Scope.open()) {
-      Run run = new Run(vector, rule, 1);
-      vector.expectFlat("params_after_each_step", run.allParameters());
-      vector.expectFlat("gates_each_step", run.allGates());
-      vector.expectFlat("utility_ema_after_last", run.utility);
-    }
+    Run run = new Run(vector, rule, 1);
+    vector.expectFlat("params_after_each_step", run.allParameters());
+    vector.expectFlat("gates_each_step", run.allGates());
+    vector.expectFlat("utility_ema_after_last", run.utility);
   }
 
   private void checkNegativeUtilities(VectorCase vector) {
@@ -63,18 +60,14 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private void checkFirstStep(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
-      vector.expect("gates_recommended", run.allGates());
-    }
+    Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
+    vector.expect("gates_recommended", run.allGates());
   }
 
   private void checkEqualUtilities(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
-      vector.expect("gate_recommended", run.allGates());
-      vector.expect("params_recommended", run.allParameters());
-    }
+    Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
+    vector.expect("gate_recommended", run.allGates());
+    vector.expect("params_recommended", run.allParameters());
   }
 
   /** What has no gradient is no part of the vector that an optimiser is given. */
@@ -82,17 +75,14 @@ public final class UpgdVectors implements VectorFamily {
     double[] flat = vector.doubles("params");
     double[] gradient = Arrays.copyOf(vector.doubles("grads"), 2);
     UpgdRule rule = rule(vector, false, UtilityNorm.MIN_MAX, 1);
-    try (Scope scope = Scope.open()) {
-      Tensor all = Tensor.of(Floats.of(flat), flat.length);
-      Tensor part = all.narrow(0, 0, gradient.length);
-      try (Upgd upgd = new Upgd(rule, noNoise(), part)) {
-        Tensor slopes = Tensor.of(Floats.of(gradient), gradient.length);
-        upgd.step(part, slopes, vector.number("lr"), new float[gradient.length]);
-        float[] gates = upgd.gates();
-        vector.expectFlat("gates", new double[] {gates[0], gates[1], Double.NaN});
-      }
-      vector.expectFlat("params", all.doubles());
-    }
+    float[] part = Floats.of(Arrays.copyOf(flat, gradient.length));
+    Upgd upgd = new Upgd(rule, noNoise(), part.length);
+    upgd.step(part, Floats.of(gradient), vector.number("lr"), new float[gradient.length]);
+    float[] gates = upgd.gates();
+    vector.expectFlat("gates", new double[] {gates[0], gates[1], Double.NaN});
+
+    System.arraycopy(Floats.widened(part), 0, flat, 0, part.length);
+    vector.expectFlat("params", flat);
   }
 
   /** Noise follows the present gradient: there is no running norm that could start wrong. */
@@ -147,12 +137,10 @@ public final class UpgdVectors implements VectorFamily {
             noisy.beta2(),
             noisy.epsilon(),
             0);
-    try (Scope scope = Scope.open()) {
-      double[] start = vector.doubles("params");
-      double[] withNoise = new Run(vector, noisy, scale).last();
-      double[] without = new Run(vector, quiet, scale).last();
-      return distance(withNoise, without) / distance(without, start);
-    }
+    double[] start = vector.doubles("params");
+    double[] withNoise = new Run(vector, noisy, scale).last();
+    double[] without = new Run(vector, quiet, scale).last();
+    return distance(withNoise, without) / distance(without, start);
   }
 
   private static double distance(double[] left, double[] right) {
@@ -166,12 +154,8 @@ public final class UpgdVectors implements VectorFamily {
     UpgdRule rule = new UpgdRule(false, UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
     long count = gradient.length;
     Parameters.Slot slot = new Parameters.Slot("weights", List.of(count), 0, count);
-    try (Scope scope = Scope.open()) {
-      Tensor tensor = Tensor.of(gradient, count);
-      try (Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of(slot)), tensor)) {
-        return upgd.deviations(tensor)[0];
-      }
-    }
+    Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of(slot)), gradient.length);
+    return upgd.deviations(Floats.of(gradient))[0];
   }
 
   private static double[] gates(UtilityNorm norm, double[] utilities) {
@@ -213,20 +197,20 @@ public final class UpgdVectors implements VectorFamily {
       double[][] gradients = vector.matrix("grads");
       parameters = new double[gradients.length][];
       gates = new double[gradients.length][];
-      Tensor weights = Tensor.of(Floats.of(start), start.length);
-      try (Upgd upgd = new Upgd(rule, noNoise(), weights)) {
-        for (int i = 0; i < gradients.length; i++) {
-          Tensor gradient = Tensor.of(Floats.of(gradients[i]), start.length).mulInPlace(scale);
-          float[] noise = draws(vector, i, start.length);
-          for (int j = 0; j < noise.length; j++) {
-            noise[j] *= (float) rule.sigma();
-          }
-          upgd.step(weights, gradient, vector.number("lr"), noise);
-          gates[i] = Floats.widened(upgd.gates());
-          parameters[i] = weights.doubles();
+      float[] weights = Floats.of(start);
+      Upgd upgd = new Upgd(rule, noNoise(), weights.length);
+      for (int i = 0; i < gradients.length; i++) {
+        float[] gradient = Floats.of(gradients[i]);
+        Vectors.scale(gradient, scale);
+        float[] noise = draws(vector, i, start.length);
+        for (int j = 0; j < noise.length; j++) {
+          noise[j] *= (float) rule.sigma();
         }
-        utility = Floats.widened(upgd.utility());
+        upgd.step(weights, gradient, vector.number("lr"), noise);
+        gates[i] = Floats.widened(upgd.gates());
+        parameters[i] = Floats.widened(weights);
       }
+      utility = Floats.widened(upgd.utility());
     }
 
     private static float[] draws(VectorCase vector, int step, int count) {

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
+import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,31 +19,18 @@ class VarianceGradientScalerTest {
   private static final int SIZE = 100;
   private static final int STEPS = 30;
 
-  private Scope scope;
-
-  @BeforeEach
-  void open() {
-    scope = Scope.open();
-  }
-
-  @AfterEach
-  void close() {
-    scope.close();
-  }
-
   @Requirement("VGS-1")
   @Test
   void shouldSeeAnticorrelatedNoise() {
-    try (VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 0);
-        VarianceGradientScaler blind = scaler(VgsMeasure.MEAN, 0)) {
-      for (int step = 0; step < STEPS; step++) {
-        scaler.add(anticorrelated(step));
-        blind.add(anticorrelated(step));
-      }
-      assertThat(scaler.normalizedVariance()).isGreaterThan(0.1);
-      assertThat(scaler.factor()).isLessThan(0.9);
-      assertThat(blind.level().variance()).isLessThan(1e-6);
+    VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 0);
+    VarianceGradientScaler blind = scaler(VgsMeasure.MEAN, 0);
+    for (int step = 0; step < STEPS; step++) {
+      scaler.add(anticorrelated(step));
+      blind.add(anticorrelated(step));
     }
+    assertThat(scaler.normalizedVariance()).isGreaterThan(0.1);
+    assertThat(scaler.factor()).isLessThan(0.9);
+    assertThat(blind.level().variance()).isLessThan(1e-6);
   }
 
   @Requirement("VGS-1")
@@ -56,46 +40,45 @@ class VarianceGradientScalerTest {
     for (int i = 0; i < SIZE; i++) {
       gradient[i] = (float) Math.pow(-1.3, i % 20);
     }
-    try (VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 0);
-        VarianceGradientScaler pooled = scaler(VgsMeasure.POOLED, 0)) {
-      for (int step = 0; step < 1000; step++) {
-        scaler.add(Tensor.of(gradient, SIZE));
-        pooled.add(Tensor.of(gradient, SIZE));
-      }
-      assertThat(scaler.normalizedVariance()).isLessThan(1e-6);
-      assertThat(scaler.factor()).isCloseTo(1, within(1e-7));
-      assertThat(pooled.normalizedVariance()).isGreaterThan(1);
+    VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 0);
+    VarianceGradientScaler pooled = scaler(VgsMeasure.POOLED, 0);
+    for (int step = 0; step < 1000; step++) {
+      scaler.add(gradient);
+      pooled.add(gradient);
     }
+    assertThat(scaler.normalizedVariance()).isLessThan(1e-6);
+    assertThat(scaler.factor()).isCloseTo(1, within(1e-7));
+    assertThat(pooled.normalizedVariance()).isGreaterThan(1);
   }
 
   @Requirement("VGS-1")
   @ParameterizedTest
   @EnumSource(VgsMeasure.class)
   void shouldSayWhatItMeasures(VgsMeasure measure) {
-    try (VarianceGradientScaler scaler = scaler(measure, 3)) {
-      scaler.add(noisy(1));
-      Metrics metrics = new Metrics();
-      scaler.report(metrics);
-      assertThat(metrics.snapshot())
-          .containsEntry("vgs/measure", (double) measure.ordinal())
-          .containsEntry("vgs/step_count", 1.0)
-          .containsEntry("vgs/warmup_active", 1.0)
-          .containsEntry("vgs/scaling_factor", 1.0)
-          .containsKey("vgs/normalized_variance");
-    }
+    VarianceGradientScaler scaler = scaler(measure, 3);
+    scaler.add(noisy(1));
+    Metrics metrics = new Metrics();
+    scaler.report(metrics);
+    assertThat(metrics.snapshot())
+        .containsEntry("vgs/measure", (double) measure.ordinal())
+        .containsEntry("vgs/step_count", 1.0)
+        .containsEntry("vgs/warmup_active", 1.0)
+        .containsEntry("vgs/scaling_factor", 1.0)
+        .containsKey("vgs/normalized_variance");
   }
 
   @ParameterizedTest
   @EnumSource(VgsMeasure.class)
   void shouldNotDependOnTheScaleOfGradients(VgsMeasure measure) {
-    try (VarianceGradientScaler plain = scaler(measure, 0);
-        VarianceGradientScaler small = scaler(measure, 0)) {
-      for (int step = 0; step < STEPS; step++) {
-        plain.add(noisy(step));
-        small.add(noisy(step).mulInPlace(1e-6));
-      }
-      assertThat(small.factor()).isCloseTo(plain.factor(), within(1e-5)).isLessThan(1);
+    VarianceGradientScaler plain = scaler(measure, 0);
+    VarianceGradientScaler small = scaler(measure, 0);
+    for (int step = 0; step < STEPS; step++) {
+      plain.add(noisy(step));
+      float[] shrunk = noisy(step);
+      Vectors.scale(shrunk, 1e-6);
+      small.add(shrunk);
     }
+    assertThat(small.factor()).isCloseTo(plain.factor(), within(1e-5)).isLessThan(1);
   }
 
   /** The same moments from all weights of the past, in double precision. */
@@ -105,49 +88,46 @@ class VarianceGradientScalerTest {
     VgsConfig config = new VgsConfig(true, VgsMeasure.ELEMENTWISE, beta, 0.1, 0, 50, 0.1);
     double[] mean = new double[SIZE];
     double[] square = new double[SIZE];
-    try (VarianceGradientScaler scaler = new VarianceGradientScaler(config, Tensor.zeros(SIZE))) {
-      double total = (1 - Math.pow(beta, STEPS)) / (1 - beta);
-      for (int step = 0; step < STEPS; step++) {
-        double weight = Math.pow(beta, STEPS - 1 - step) / total;
-        float[] gradient = noisy(step).floats();
-        for (int i = 0; i < SIZE; i++) {
-          mean[i] += weight * gradient[i];
-          square[i] += weight * gradient[i] * gradient[i];
-        }
-        scaler.add(Tensor.of(gradient, SIZE));
+    VarianceGradientScaler scaler = new VarianceGradientScaler(config, SIZE);
+    double total = (1 - Math.pow(beta, STEPS)) / (1 - beta);
+    for (int step = 0; step < STEPS; step++) {
+      double weight = Math.pow(beta, STEPS - 1 - step) / total;
+      float[] gradient = noisy(step);
+      for (int i = 0; i < SIZE; i++) {
+        mean[i] += weight * gradient[i];
+        square[i] += weight * gradient[i] * gradient[i];
       }
-      double squaredMean = Arrays.stream(mean).map(x -> x * x).sum();
-      double variance = Arrays.stream(square).sum() - squaredMean;
-      assertThat(scaler.level().squaredMean()).isCloseTo(squaredMean, within(1e-4 * squaredMean));
-      assertThat(scaler.level().variance()).isCloseTo(variance, within(1e-4 * variance));
+      scaler.add(gradient);
     }
+    double squaredMean = Arrays.stream(mean).map(x -> x * x).sum();
+    double variance = Arrays.stream(square).sum() - squaredMean;
+    assertThat(scaler.level().squaredMean()).isCloseTo(squaredMean, within(1e-4 * squaredMean));
+    assertThat(scaler.level().variance()).isCloseTo(variance, within(1e-4 * variance));
   }
 
   @Test
   void shouldGiveExactlyOneDuringWarmupAndForZeroGradients() {
-    try (VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 3);
-        VarianceGradientScaler zeros = scaler(VgsMeasure.ELEMENTWISE, 0)) {
-      assertThat(zeros.factor()).as("nothing seen").isEqualTo(1);
-      for (int step = 0; step < 3; step++) {
-        assertThat(scaler.factor()).isEqualTo(1);
-        scaler.add(noisy(step));
-        zeros.add(Tensor.zeros(SIZE));
-        assertThat(zeros.factor()).isEqualTo(1);
-      }
-      assertThat(scaler.factor()).isLessThan(1);
+    VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 3);
+    VarianceGradientScaler zeros = scaler(VgsMeasure.ELEMENTWISE, 0);
+    assertThat(zeros.factor()).as("nothing seen").isEqualTo(1);
+    for (int step = 0; step < 3; step++) {
+      assertThat(scaler.factor()).isEqualTo(1);
+      scaler.add(noisy(step));
+      zeros.add(new float[SIZE]);
+      assertThat(zeros.factor()).isEqualTo(1);
     }
+    assertThat(scaler.factor()).isLessThan(1);
   }
 
   @Test
   void shouldStayBetweenFloorAndOne() {
     VgsConfig strong = new VgsConfig(true, VgsMeasure.ELEMENTWISE, 0.9, 1000, 0, 50, 0.25);
-    try (VarianceGradientScaler scaler = new VarianceGradientScaler(strong, Tensor.zeros(SIZE))) {
-      for (int step = 0; step < STEPS; step++) {
-        assertThat(scaler.factor()).isBetween(0.25, 1.0);
-        scaler.add(noisy(step));
-      }
-      assertThat(scaler.factor()).isEqualTo(0.25);
+    VarianceGradientScaler scaler = new VarianceGradientScaler(strong, SIZE);
+    for (int step = 0; step < STEPS; step++) {
+      assertThat(scaler.factor()).isBetween(0.25, 1.0);
+      scaler.add(noisy(step));
     }
+    assertThat(scaler.factor()).isEqualTo(0.25);
   }
 
   @Requirement("VGS-2")
@@ -155,44 +135,43 @@ class VarianceGradientScalerTest {
   @EnumSource(VgsMeasure.class)
   void shouldContinueWithTheSameFactorsFromASavedState(VgsMeasure measure) {
     StateMap state = new StateMap();
-    try (VarianceGradientScaler original = scaler(measure, 5);
-        VarianceGradientScaler resumed = scaler(measure, 5)) {
-      for (int step = 0; step < STEPS / 2; step++) {
-        original.add(noisy(step));
-      }
-      original.save(state);
-      resumed.load(state);
-      state.requireAllRead();
-      for (int step = STEPS / 2; step < STEPS; step++) {
-        assertThat(resumed.factor()).isEqualTo(original.factor()).isLessThan(1);
-        original.add(noisy(step));
-        resumed.add(noisy(step));
-      }
-      assertThat(resumed.factor()).isEqualTo(original.factor());
+    VarianceGradientScaler original = scaler(measure, 5);
+    VarianceGradientScaler resumed = scaler(measure, 5);
+    for (int step = 0; step < STEPS / 2; step++) {
+      original.add(noisy(step));
     }
+    original.save(state);
+    resumed.load(state);
+    state.requireAllRead();
+    for (int step = STEPS / 2; step < STEPS; step++) {
+      assertThat(resumed.factor()).isEqualTo(original.factor()).isLessThan(1);
+      original.add(noisy(step));
+      resumed.add(noisy(step));
+    }
+    assertThat(resumed.factor()).isEqualTo(original.factor());
   }
 
   private static VarianceGradientScaler scaler(VgsMeasure measure, int warmup) {
     VgsConfig config = new VgsConfig(true, measure, 0.99, 0.1, warmup, 50, 0.1);
-    return new VarianceGradientScaler(config, Tensor.zeros(SIZE));
+    return new VarianceGradientScaler(config, SIZE);
   }
 
-  private static Tensor anticorrelated(int step) {
+  private static float[] anticorrelated(int step) {
     RandomStream random = RandomStream.of(4, "anticorrelated", step);
     float[] gradient = new float[SIZE];
     for (int i = 0; i < SIZE / 2; i++) {
       gradient[i] = (float) (2 * random.nextGaussian());
       gradient[SIZE / 2 + i] = -gradient[i];
     }
-    return Tensor.of(gradient, SIZE);
+    return gradient;
   }
 
-  private static Tensor noisy(int step) {
+  private static float[] noisy(int step) {
     RandomStream random = RandomStream.of(5, "noisy", step);
     float[] gradient = new float[SIZE];
     for (int i = 0; i < SIZE; i++) {
       gradient[i] = (float) (1 + random.nextGaussian());
     }
-    return Tensor.of(gradient, SIZE);
+    return gradient;
   }
 }

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.random.NormalTable;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,19 +42,15 @@ class VgsEffectTest {
         ConfigLoader.parse("", "vgs", List.of("optimizer.name=" + name)).optimizer();
     Parameters.Slot slot = new Parameters.Slot("w", List.of((long) SIZE), 0, SIZE);
     double[] losses = new double[ENDS.size()];
-    try (Scope scope = Scope.open()) {
-      float[] start = new float[SIZE];
-      NormalTable.fill(RandomStream.of(1, "start", 0), 1, start, 0, SIZE);
-      Tensor weights = Tensor.of(start, SIZE);
-      try (Optimizer optimizer = Optimizers.create(config, List.of(slot), weights, 1);
-          VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), weights)) {
-        for (int step = 0; step < ENDS.get(ENDS.size() - 1); step++) {
-          double loss = step(optimizer, scaler, weights, rate, vgs, step);
-          for (int i = 0; i < losses.length; i++) {
-            boolean late = step >= ENDS.get(i) - LATE && step < ENDS.get(i);
-            losses[i] += late ? loss / LATE : 0;
-          }
-        }
+    float[] weights = new float[SIZE];
+    NormalTable.fill(RandomStream.of(1, "start", 0), 1, weights, 0, SIZE);
+    Optimizer optimizer = Optimizers.create(config, List.of(slot), 1);
+    VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), SIZE);
+    for (int step = 0; step < ENDS.get(ENDS.size() - 1); step++) {
+      double loss = step(optimizer, scaler, weights, rate, vgs, step);
+      for (int i = 0; i < losses.length; i++) {
+        boolean late = step >= ENDS.get(i) - LATE && step < ENDS.get(i);
+        losses[i] += late ? loss / LATE : 0;
       }
     }
     return losses;
@@ -64,26 +59,25 @@ class VgsEffectTest {
   private static double step(
       Optimizer optimizer,
       VarianceGradientScaler scaler,
-      Tensor weights,
+      float[] weights,
       double rate,
       boolean vgs,
       int step) {
-    try (Scope scope = Scope.open()) {
-      Tensor gradient = gradient(weights, step);
-      double factor = vgs ? scaler.factor() : 1;
-      scaler.add(gradient);
-      if (!optimizer.scaleFree()) {
-        gradient.mulInPlace(factor);
-      }
-      optimizer.step(weights, gradient, optimizer.scaleFree() ? rate * factor : rate);
-      double norm = weights.norm().item();
-      return norm * norm / 2;
+    float[] gradient = gradient(weights, step);
+    double factor = vgs ? scaler.factor() : 1;
+    scaler.add(gradient);
+    if (!optimizer.scaleFree()) {
+      Vectors.scale(gradient, factor);
     }
+    optimizer.step(weights, gradient, optimizer.scaleFree() ? rate * factor : rate);
+    double norm = Vectors.norm(weights);
+    return norm * norm / 2;
   }
 
-  private static Tensor gradient(Tensor weights, int step) {
-    float[] noise = new float[SIZE];
-    NormalTable.fill(RandomStream.of(2, "noise", step), NOISE, noise, 0, SIZE);
-    return Tensor.of(noise, SIZE).addInPlace(weights);
+  private static float[] gradient(float[] weights, int step) {
+    float[] gradient = new float[SIZE];
+    NormalTable.fill(RandomStream.of(2, "noise", step), NOISE, gradient, 0, SIZE);
+    Vectors.add(gradient, weights);
+    return gradient;
   }
 }

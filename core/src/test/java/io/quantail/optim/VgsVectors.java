@@ -3,8 +3,6 @@ package io.quantail.optim;
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
 import io.quantail.metrics.Percentiles;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -220,16 +218,11 @@ public final class VgsVectors implements VectorFamily {
 
   private static GradientNoise.Level level(VgsMeasure measure, double beta, double[][] gradients) {
     VgsConfig config = new VgsConfig(true, measure, beta, 0.1, 0, 50, 0.1);
-    int count = gradients[0].length;
-    try (Scope scope = Scope.open()) {
-      Tensor parameters = Tensor.of(gradients[0], count);
-      try (VarianceGradientScaler scaler = new VarianceGradientScaler(config, parameters)) {
-        for (double[] gradient : gradients) {
-          scaler.add(Tensor.of(gradient, count));
-        }
-        return scaler.level();
-      }
+    VarianceGradientScaler scaler = new VarianceGradientScaler(config, gradients[0].length);
+    for (double[] gradient : gradients) {
+      scaler.add(Floats.of(gradient));
     }
+    return scaler.level();
   }
 
   private static double[] factors(VgsConfig config, double[] variances) {

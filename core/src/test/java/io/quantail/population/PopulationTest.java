@@ -243,11 +243,11 @@ class PopulationTest {
   void shouldKeepTheBestAndTheLastTwoGenerations() throws IOException {
     Report report = run(directory, 2, "population.generations=5");
     Population population = new Population(config("population.generations=5"), directory);
-    try (Agent agent =
+    Agent agent =
         new Agent(
-            population.configOf(report.best()), 4, new io.quantail.env.ActionSpace.Discrete(2))) {
-      agent.load(population.snapshotOf(report.best()).state().child("agent"));
-    }
+            population.configOf(report.best()), 4, new io.quantail.env.ActionSpace.Discrete(2));
+    agent.load(population.snapshotOf(report.best()).state().child("agent"));
+
     try (var members = Files.walk(directory.resolve("members"))) {
       long snapshots = members.filter(path -> path.endsWith("manifest.json")).count();
       assertThat(snapshots).isBetween(8L, 9L);

@@ -7,13 +7,12 @@ import io.quantail.config.CvarMethod;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.Environments;
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,16 +111,12 @@ class GradientFlowTest {
     RunConfig config = SmallRuns.config(overrides);
     List<String> columns = parts.stream().flatMap(List::stream).toList();
     Map<String, Map<String, Double>> norms = new LinkedHashMap<>();
-    try (Experience experience = new Experience(config, Environments.byName("Pendulum-v1"));
-        Parameters.Replica replica = experience.agent().parameters().replica();
-        Scope scope = Scope.open()) {
+    try (Experience experience = new Experience(config, Environments.byName("Pendulum-v1"))) {
+      Parameters.Replica replica = experience.agent().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       // Away from the policy that collected, where the divergence has a gradient.
-      Tensor vector = experience.agent().parameters().values();
-      float[] moved = vector.floats();
-      IntStream.range(0, moved.length).forEach(i -> moved[i] *= 1.1f);
-      vector.set(moved);
+      experience.agent().parameters().change(values -> Vectors.scale(values, 1.1));
       SequenceBatch batch =
           new SequenceBatch(rollout, IntStream.range(0, rollout.shape().windows()).toArray());
       Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
@@ -133,7 +128,7 @@ class GradientFlowTest {
             columns.forEach(
                 part -> {
                   Parameters.Range range = experience.agent().parameters().range(part);
-                  row.put(part, range.of(replica.gradient()).norm().item());
+                  row.put(part, Vectors.norm(range.of(replica.gradient())));
                 });
             norms.put(term, row);
           });

@@ -8,13 +8,12 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
+import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -33,42 +32,38 @@ class GradientStepTest {
   private Experience experience;
   private Parameters parameters;
   private List<Parameters.Replica> replicas;
-  private Scope scope;
 
   @BeforeEach
   void open() {
     experience = new Experience(SmallRuns.config(), index -> new TimeLimit(new CartPole(), 6));
     parameters = experience.agent().parameters();
     replicas = List.of(parameters.replica(), parameters.replica());
-    scope = Scope.open();
   }
 
   @AfterEach
   void close() {
-    scope.close();
-    replicas.forEach(Parameters.Replica::close);
     experience.close();
   }
 
   @Requirement("GRAD-1")
   @Test
   void shouldMeasureBeforeClippingAndStepWithTheClippedGradient() {
-    float[] before = parameters.values().floats();
+    float[] before = parameters.values().clone();
     fill(0, 0.2f);
     fill(1, 0.1f);
-    try (GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0.5")) {
-      GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, true);
-      double norm = 0.3 * Math.sqrt(before.length);
-      assertThat(report.taken()).isTrue();
-      assertThat(report.normBefore()).isCloseTo(norm, within(1e-4));
-      assertThat(report.normAfter()).isLessThanOrEqualTo(0.5);
-      long inLayer = parameters.range("actor.lstm.0.").count();
-      assertThat(report.groupNorms().get("train/lstm_grad_norm/actor.lstm.0"))
-          .isCloseTo(0.3 * Math.sqrt(inLayer), within(1e-4));
-      long inHead = parameters.range("critic.head2.").count();
-      assertThat(report.groupNorms().get("train/critic2_grad_norm"))
-          .isCloseTo(0.3 * Math.sqrt(inHead), within(1e-4));
-    }
+    GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0.5");
+    GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, true);
+    double norm = 0.3 * Math.sqrt(before.length);
+    assertThat(report.taken()).isTrue();
+    assertThat(report.normBefore()).isCloseTo(norm, within(1e-4));
+    assertThat(report.normAfter()).isLessThanOrEqualTo(0.5);
+    long inLayer = parameters.range("actor.lstm.0.").count();
+    assertThat(report.groupNorms().get("train/lstm_grad_norm/actor.lstm.0"))
+        .isCloseTo(0.3 * Math.sqrt(inLayer), within(1e-4));
+    long inHead = parameters.range("critic.head2.").count();
+    assertThat(report.groupNorms().get("train/critic2_grad_norm"))
+        .isCloseTo(0.3 * Math.sqrt(inHead), within(1e-4));
+
     double moved = RATE * 0.5 / Math.sqrt(before.length);
     assertThat(change(before)).allSatisfy(x -> assertThat(x).isCloseTo(-moved, within(1e-6)));
   }
@@ -76,68 +71,66 @@ class GradientStepTest {
   @Requirement("POL-2")
   @Test
   void shouldGiveTheWeightOfASkippedPieceToTheOthers() {
-    float[] before = parameters.values().floats();
+    float[] before = parameters.values().clone();
     fill(0, 0.25f * 0.01f); // a mean gradient of 0.01, weighted with 8 of 32 samples
     fill(1, 0);
-    try (GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0")) {
-      List<Microbatch.Result> results = List.of(result(8, 0), result(24, Float.NaN));
-      assertThat(step.apply(replicas, results, RATE, true).taken()).isTrue();
-    }
+    GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0");
+    List<Microbatch.Result> results = List.of(result(8, 0), result(24, Float.NaN));
+    assertThat(step.apply(replicas, results, RATE, true).taken()).isTrue();
+
     assertThat(change(before)).allSatisfy(x -> assertThat(x).isCloseTo(-RATE * 0.01, within(1e-6)));
   }
 
   @Requirement("POL-2")
   @Test
   void shouldRefuseAStepWithoutAnyUsablePiece() {
-    float[] before = parameters.values().floats();
+    float[] before = parameters.values().clone();
     fill(0, 0.1f);
     fill(1, 0.1f);
-    try (GradientStep step = step("optimizer.name=adam")) {
-      List<Microbatch.Result> results =
-          List.of(result(8, Float.POSITIVE_INFINITY), result(8, Float.NaN));
-      assertThat(step.apply(replicas, results, RATE, true).taken()).isFalse();
-    }
-    assertThat(parameters.values().floats()).isEqualTo(before);
+    GradientStep step = step("optimizer.name=adam");
+    List<Microbatch.Result> results =
+        List.of(result(8, Float.POSITIVE_INFINITY), result(8, Float.NaN));
+    assertThat(step.apply(replicas, results, RATE, true).taken()).isFalse();
+
+    assertThat(parameters.values()).isEqualTo(before);
   }
 
   @Requirement("GRAD-2")
   @Test
   void shouldTouchNothingWhenTheGradientIsNotFinite() {
     for (float poison : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
-      try (GradientStep step = step("optimizer.name=adam")) {
-        fill(0, 0.1f);
-        fill(1, 0.1f);
-        step.apply(replicas, results(8, 8), RATE, true);
-        float[] before = parameters.values().floats();
-        Map<String, float[]> optimizer = state(step);
-        fill(0, 0.1f);
-        float[] broken = replicas.get(1).gradient().floats();
-        broken[broken.length / 2] = poison;
-        replicas.get(1).gradient().set(broken);
-        assertThat(step.apply(replicas, results(8, 8), RATE, true).taken()).isFalse();
-        assertThat(parameters.values().floats()).isEqualTo(before);
-        assertThat(state(step)).usingRecursiveComparison().isEqualTo(optimizer);
-      }
+      GradientStep step = step("optimizer.name=adam");
+      fill(0, 0.1f);
+      fill(1, 0.1f);
+      step.apply(replicas, results(8, 8), RATE, true);
+      float[] before = parameters.values().clone();
+      Map<String, float[]> optimizer = state(step);
+      fill(0, 0.1f);
+      float[] broken = replicas.get(1).gradient();
+      broken[broken.length / 2] = poison;
+      assertThat(step.apply(replicas, results(8, 8), RATE, true).taken()).isFalse();
+      assertThat(parameters.values()).isEqualTo(before);
+      assertThat(state(step)).usingRecursiveComparison().isEqualTo(optimizer);
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"adam", "sgd", "upgd", "adaptive-upgd", "upgdw"})
   void shouldTakeTheSameStepWhetherItIsMeasuredOrNot(String optimizer) {
-    float[] start = parameters.values().floats();
+    float[] start = parameters.values().clone();
     float[][] ends = new float[2][];
     for (int run = 0; run < 2; run++) {
-      parameters.values().set(start);
+      parameters.set(start);
       boolean measured = run == 0;
-      try (GradientStep step = step("optimizer.name=" + optimizer)) {
-        for (int i = 1; i <= 3; i++) {
-          fill(0, 0.1f * i);
-          fill(1, -0.3f);
-          GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, measured);
-          assertThat(report.measures().containsKey("optim/update_norm")).isEqualTo(measured);
-        }
+      GradientStep step = step("optimizer.name=" + optimizer);
+      for (int i = 1; i <= 3; i++) {
+        fill(0, 0.1f * i);
+        fill(1, -0.3f);
+        GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, measured);
+        assertThat(report.measures().containsKey("optim/update_norm")).isEqualTo(measured);
       }
-      ends[run] = parameters.values().floats();
+
+      ends[run] = parameters.values().clone();
     }
     assertThat(ends[1]).isEqualTo(ends[0]).isNotEqualTo(start);
   }
@@ -145,7 +138,7 @@ class GradientStepTest {
   private Map<String, float[]> state(GradientStep step) {
     StateMap state = new StateMap();
     step.save(state);
-    long count = parameters.values().count();
+    long count = parameters.values().length;
     return Map.of(
         "steps", new float[] {state.longValue("steps")},
         "first", state.floats("firstMoment", count),
@@ -157,21 +150,20 @@ class GradientStepTest {
   @Test
   void shouldSurviveAndReportAPoisonedTransition() {
     RunConfig config = SmallRuns.config("ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
-    try (PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers())) {
-      Rollout rollout = experience.collect(ReturnScale.IDENTITY);
-      Estimates estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
-      Experience.poison(rollout, 17, Float.NaN);
-      Metrics metrics = new Metrics();
-      update.run(rollout, estimates, Experience.NO_RISK, 0, 0, metrics);
-      Map<String, Double> measured = metrics.snapshot();
-      assertThat(measured.get("error/log_ratio_nan_count")).isEqualTo(2);
-      assertThat(measured.get("error/log_ratio_inf_count")).isZero();
-      assertThat(measured.get("error/log_ratio_total_samples")).isEqualTo(2 * 16);
-      assertThat(measured.get("warn/skipping_batch_due_to_nan_log_ratio")).isEqualTo(2);
-      assertThat(measured.get("train/n_minibatches_done")).isEqualTo(4);
-      assertThat(measured).doesNotContainKey(Metrics.NONFINITE);
-      assertThat(parameters.values().allFinite()).isTrue();
-    }
+    PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers());
+    Rollout rollout = experience.collect(ReturnScale.IDENTITY);
+    Estimates estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
+    Experience.poison(rollout, 17, Float.NaN);
+    Metrics metrics = new Metrics();
+    update.run(rollout, estimates, Experience.NO_RISK, 0, 0, metrics);
+    Map<String, Double> measured = metrics.snapshot();
+    assertThat(measured.get("error/log_ratio_nan_count")).isEqualTo(2);
+    assertThat(measured.get("error/log_ratio_inf_count")).isZero();
+    assertThat(measured.get("error/log_ratio_total_samples")).isEqualTo(2 * 16);
+    assertThat(measured.get("warn/skipping_batch_due_to_nan_log_ratio")).isEqualTo(2);
+    assertThat(measured.get("train/n_minibatches_done")).isEqualTo(4);
+    assertThat(measured).doesNotContainKey(Metrics.NONFINITE);
+    assertThat(Vectors.norm(parameters.values())).isFinite();
   }
 
   private GradientStep step(String... overrides) {
@@ -180,14 +172,11 @@ class GradientStepTest {
   }
 
   private void fill(int replica, float value) {
-    Tensor gradient = replicas.get(replica).gradient();
-    float[] values = new float[(int) gradient.count()];
-    Arrays.fill(values, value);
-    gradient.set(values);
+    Arrays.fill(replicas.get(replica).gradient(), value);
   }
 
   private List<Double> change(float[] before) {
-    float[] after = parameters.values().floats();
+    float[] after = parameters.values();
     return IntStream.range(0, after.length).mapToObj(i -> (double) after[i] - before[i]).toList();
   }
 

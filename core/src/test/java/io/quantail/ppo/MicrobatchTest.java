@@ -11,13 +11,13 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
 import io.quantail.env.classic.Pendulum;
+import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -43,28 +43,27 @@ class MicrobatchTest {
   void shouldAccumulateTheGradientOfTheWholeBatch(String task) {
     RunConfig config = SmallRuns.config();
     EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
-    try (Experience experience = new Experience(config, factory);
-        Parameters.Replica replica = experience.agent().parameters().replica();
-        Scope scope = Scope.open()) {
+    try (Experience experience = new Experience(config, factory)) {
+      Parameters.Replica replica = experience.agent().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
       List<int[]> pieces = List.of(new int[] {4, 1, 7, 2}, new int[] {0}, new int[] {6, 3, 5});
       int[] all = pieces.stream().flatMapToInt(Arrays::stream).toArray();
       microbatch.backward(replica, new SequenceBatch(rollout, all), estimates, ALL, 1);
-      double[] whole = replica.gradient().doubles();
+      float[] whole = replica.gradient().clone();
 
       double[] weights =
           GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
-      double[] accumulated = new double[whole.length];
+      float[] accumulated = new float[whole.length];
       for (int i = 0; i < pieces.size(); i++) {
         SequenceBatch batch = new SequenceBatch(rollout, pieces.get(i));
         microbatch.backward(replica, batch, estimates, ALL, weights[i]);
-        double[] part = replica.gradient().doubles();
-        Arrays.setAll(accumulated, j -> accumulated[j] + part[j]);
+        Vectors.add(accumulated, replica.gradient());
       }
-      assertThat(norm(whole)).isGreaterThan(1e-3);
-      assertThat(accumulated).containsExactly(whole, within(1e-6 * Math.max(1, norm(whole))));
+      double norm = Vectors.norm(whole);
+      assertThat(norm).isGreaterThan(1e-3);
+      assertThat(accumulated).containsExactly(whole, within((float) (1e-6 * Math.max(1, norm))));
     }
   }
 
@@ -130,14 +129,11 @@ class MicrobatchTest {
     }
 
     double norm(String prefix) {
-      try (Scope scope = Scope.open()) {
-        return experience.agent().parameters().range(prefix).of(replica.gradient()).norm().item();
-      }
+      return Vectors.norm(experience.agent().parameters().range(prefix).of(replica.gradient()));
     }
 
     @Override
     public void close() {
-      replica.close();
       experience.close();
     }
   }
@@ -147,9 +143,8 @@ class MicrobatchTest {
   @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
   void shouldLeaveNoGradientWhenALogRatioIsNotFinite(float poison) {
     RunConfig config = SmallRuns.config();
-    try (Experience experience = new Experience(config, CART_POLE);
-        Parameters.Replica replica = experience.agent().parameters().replica();
-        Scope scope = Scope.open()) {
+    try (Experience experience = new Experience(config, CART_POLE)) {
+      Parameters.Replica replica = experience.agent().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
@@ -158,15 +153,15 @@ class MicrobatchTest {
       Microbatch.Result result = microbatch.backward(replica, batch, estimates, ALL, 1);
       assertThat(result.usable()).isFalse();
       assertThat(result.finiteLogRatios()).isFalse();
-      assertThat(replica.gradient().doubles()).containsOnly(0);
+      assertThat(replica.gradient()).containsOnly(0);
     }
   }
 
   @Test
   void shouldReportTheTermsOfTheLoss() {
     RunConfig config = SmallRuns.config();
-    try (Experience experience = new Experience(config, PENDULUM);
-        Parameters.Replica replica = experience.agent().parameters().replica()) {
+    try (Experience experience = new Experience(config, PENDULUM)) {
+      Parameters.Replica replica = experience.agent().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
@@ -189,9 +184,5 @@ class MicrobatchTest {
               + 0.5 * critic;
       assertThat(result.total()).isCloseTo(expected, within(1e-5));
     }
-  }
-
-  private static double norm(double[] values) {
-    return Math.sqrt(Arrays.stream(values).map(x -> x * x).sum());
   }
 }

@@ -33,17 +33,16 @@ class PredictorTest {
             List.of());
     try (VectorEnvironment environments =
             new VectorEnvironment(Environments.byName("Pendulum-v1"), 4, config.seed());
-        Workers workers = new Workers(2);
-        Agent agent =
-            new Agent(config, environments.observationSize(), environments.actionSpace());
-        PpoUpdate update = new PpoUpdate(config, agent, workers)) {
+        Workers workers = new Workers(2)) {
+      Agent agent = new Agent(config, environments.observationSize(), environments.actionSpace());
+      PpoUpdate update = new PpoUpdate(config, agent, workers);
       Collector.Options options = new Collector.Options(config.seed(), 16, 4, 2, false);
       Rollout rollout = new Collector(agent, environments, workers, options).collect(SCALE);
-      float[] parameters = agent.parameters().values().floats();
+      float[] parameters = agent.parameters().values().clone();
 
       Predictions predictions = update.predict(rollout);
 
-      assertThat(agent.parameters().values().floats()).isEqualTo(parameters);
+      assertThat(agent.parameters().values()).isEqualTo(parameters);
       assertThat(predictions.values())
           .containsExactly(SCALE.normalize(rollout.values()), within(1e-5));
       double[] logProbabilities = new double[rollout.logProbabilities().length];

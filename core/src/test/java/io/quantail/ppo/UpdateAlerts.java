@@ -110,10 +110,10 @@ public final class UpdateAlerts {
                 "optimizer.minLearningRate=1e-4")
             .optimizer();
     Metrics metrics = new Metrics();
-    try (Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
-        GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network(), 1)) {
-      step.report(metrics, 1);
-    }
+    Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
+    GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network(), 1);
+    step.report(metrics, 1);
+
     return metrics.snapshot();
   }
 

@@ -71,8 +71,8 @@ class ValueClippingTest {
   @Requirement("VFC-2")
   void shouldActOnceTheCriticsHaveMoved(String mode) {
     RunConfig config = SmallRuns.config("critic.clip.mode=" + mode, "critic.clip.range=0.5");
-    try (Experience experience = new Experience(config, CART_POLE);
-        Parameters.Replica replica = experience.agent().parameters().replica()) {
+    try (Experience experience = new Experience(config, CART_POLE)) {
+      Parameters.Replica replica = experience.agent().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       CriticTerm.Reading before = reading(config, experience, rollout, replica);
       assertThat(before.active()).isZero();
@@ -153,11 +153,14 @@ class ValueClippingTest {
   }
 
   private static void move(Experience experience, String parameter, double distance) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Parameters parameters = experience.agent().parameters();
-      parameters.range(parameter).of(parameters.values()).addInPlace(distance);
-    }
+    Parameters parameters = experience.agent().parameters();
+    Parameters.Range range = parameters.range(parameter);
+    parameters.change(
+        values -> {
+          for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
+            values[i] += (float) distance;
+          }
+        });
   }
 
   private static SequenceBatch all(Rollout rollout) {

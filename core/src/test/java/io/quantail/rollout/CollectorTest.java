@@ -59,8 +59,8 @@ class CollectorTest {
             "network.sharedMemory=" + shared,
             "optimizer.learningRate=0.01");
     EnvironmentFactory factory = task.equals("pendulum") ? SHORT_PENDULUM : SHORT_CART_POLE;
-    try (Experience experience = new Experience(config, factory);
-        PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers())) {
+    try (Experience experience = new Experience(config, factory)) {
+      PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers());
       for (int iteration = 0; iteration < 4; iteration++) {
         Rollout rollout = experience.collect(SCALE);
         assertEpisodesEndInsideWindows(rollout);

@@ -60,7 +60,6 @@ public final class Experience implements AutoCloseable {
 
   @Override
   public void close() {
-    agent.close();
     environments.close();
     workers.close();
   }

@@ -69,16 +69,16 @@ public final class RolloutVectors implements VectorFamily {
             "ppo.microbatches=1");
     try (VectorEnvironment environments =
             new VectorEnvironment(index -> new ScriptedEnvironment(scripts, 0), 1, 1);
-        Agent agent = new Agent(config, 1, environments.actionSpace());
         Workers workers = new Workers(1)) {
-      agent.parameters().values().set(toyCell(agent.parameters(), offset));
+      Agent agent = new Agent(config, 1, environments.actionSpace());
+      agent.parameters().set(toyCell(agent.parameters(), offset));
       Collector.Options options = new Collector.Options(1, steps, 1, 1, false);
       return new Collector(agent, environments, workers, options).collect(ReturnScale.IDENTITY);
     }
   }
 
   private static float[] toyCell(Parameters parameters, double offset) {
-    float[] flat = new float[(int) parameters.values().count()];
+    float[] flat = new float[parameters.values().length];
     for (Parameters.Slot slot : parameters.slots()) {
       int at = (int) slot.offset();
       switch (slot.name()) {

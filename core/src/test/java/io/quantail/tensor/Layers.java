@@ -21,6 +21,11 @@ public final class Layers {
     return wrap(torch.linear(x.handle(), weight.handle()));
   }
 
+  /** Rows in the given order, as often as they are named. */
+  public static Tensor rows(Tensor x, long[] rows) {
+    return wrap(x.handle().index_select(0, Tensor.of(rows, rows.length).handle()));
+  }
+
   public static Tensor silu(Tensor x) {
     return wrap(torch.silu(x.handle()));
   }

@@ -25,19 +25,6 @@ class ScopeTest {
   }
 
   @Test
-  void shouldKeepRetainedTensorUntilItIsClosed() {
-    Tensor kept;
-    try (Scope scope = Scope.open()) {
-      kept = Tensor.of(new float[] {1, 2, 3}, 3).retain();
-    }
-    try (Scope scope = Scope.open()) {
-      assertThat(kept.floats()).containsExactly(1, 2, 3);
-    }
-    kept.close();
-    assertThatThrownBy(kept::count).isInstanceOf(NullPointerException.class);
-  }
-
-  @Test
   void shouldFreeInnerScopeOnly() {
     try (Scope outer = Scope.open()) {
       Tensor mine = Tensor.of(new float[] {5}, 1);

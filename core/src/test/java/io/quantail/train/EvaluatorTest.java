@@ -25,53 +25,46 @@ class EvaluatorTest {
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
     EnvironmentFactory factory = Environments.byName("CartPole-v1");
     EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
-    try (Agent agent = new Agent(SmallRuns.config(), 4, TWO)) {
-      Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
-      assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
-      assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
-      assertThat(first.episodes()).isEqualTo(12);
-    }
+    Agent agent = new Agent(SmallRuns.config(), 4, TWO);
+    Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
+    assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
+    assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
+    assertThat(first.episodes()).isEqualTo(12);
   }
 
   /** Environment k has episodes of k + 1 steps that pay k each: short ones must not count more. */
   @Test
   void shouldGiveEveryEnvironmentItsQuota() {
     EvaluationConfig config = new EvaluationConfig(6, true, 500);
-    try (Agent agent =
-        new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
-      Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
-      assertThat(evaluation.episodes()).isEqualTo(6);
-      assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
-      assertThat(evaluation.meanReturn()).isCloseTo(70.0 / 6, within(1e-12));
-      assertThat(evaluation.minReturn()).isZero();
-      assertThat(evaluation.maxReturn()).isEqualTo(30);
-      double squares = (0 + 4 + 36 + 144 + 400 + 900) / 6.0;
-      double expected = Math.sqrt(squares - Math.pow(70.0 / 6, 2));
-      assertThat(evaluation.stdReturn()).isCloseTo(expected, within(1e-9));
-    }
+    Agent agent = new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO);
+    Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
+    assertThat(evaluation.episodes()).isEqualTo(6);
+    assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
+    assertThat(evaluation.meanReturn()).isCloseTo(70.0 / 6, within(1e-12));
+    assertThat(evaluation.minReturn()).isZero();
+    assertThat(evaluation.maxReturn()).isEqualTo(30);
+    double squares = (0 + 4 + 36 + 144 + 400 + 900) / 6.0;
+    double expected = Math.sqrt(squares - Math.pow(70.0 / 6, 2));
+    assertThat(evaluation.stdReturn()).isCloseTo(expected, within(1e-9));
   }
 
   @Test
   void shouldPlayMoreEpisodesThanEnvironments() {
-    try (Agent agent =
-        new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
-      Evaluation evaluation =
-          Evaluator.evaluate(
-              agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
-      assertThat(evaluation.episodes()).isEqualTo(250);
-      assertThat(evaluation.meanLength()).isCloseTo(1.5, within(1e-12));
-    }
+    Agent agent = new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO);
+    Evaluation evaluation =
+        Evaluator.evaluate(
+            agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
+    assertThat(evaluation.episodes()).isEqualTo(250);
+    assertThat(evaluation.meanLength()).isCloseTo(1.5, within(1e-12));
   }
 
   @Test
   void shouldCutEpisodesThatDoNotEnd() {
-    try (Agent agent =
-        new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO)) {
-      Evaluation evaluation =
-          Evaluator.evaluate(
-              agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);
-      assertThat(evaluation.meanLength()).isEqualTo(20);
-    }
+    Agent agent = new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO);
+    Evaluation evaluation =
+        Evaluator.evaluate(
+            agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);
+    assertThat(evaluation.meanLength()).isEqualTo(20);
   }
 
   private static final class Countdown extends EpisodicEnvironment {

@@ -54,8 +54,7 @@ final class LeakProbe {
       leaf.gradient().doubles();
       try (Scope inner = Scope.open();
           Gradients off = Gradients.off()) {
-        Tensor.of(new float[] {1}, 1).retain().close();
-        leaf.narrow(0, 0, 1).mulInPlace(0.5).doubles();
+        leaf.narrow(0, 0, 1).mul(0.5).doubles();
       }
     }
   }

@@ -85,13 +85,12 @@ record PlasticityStudy(ChangingTask.Change change, int phases, int steps) {
     ChangingTask task = new ChangingTask(seed, change);
     double[] late = new double[phases];
     int from = steps - steps / 5;
-    try (ContinualLearner learner = new ContinualLearner(config, WIDTH, seed)) {
-      for (int phase = 0; phase < phases; phase++) {
-        ChangingTask.Phase samples = task.phase(phase);
-        for (int step = 0; step < steps; step++) {
-          double accuracy = learner.step(samples.batch(step, BATCH));
-          late[phase] += step < from ? 0 : accuracy / (steps - from);
-        }
+    ContinualLearner learner = new ContinualLearner(config, WIDTH, seed);
+    for (int phase = 0; phase < phases; phase++) {
+      ChangingTask.Phase samples = task.phase(phase);
+      for (int step = 0; step < steps; step++) {
+        double accuracy = learner.step(samples.batch(step, BATCH));
+        late[phase] += step < from ? 0 : accuracy / (steps - from);
       }
     }
     return late;

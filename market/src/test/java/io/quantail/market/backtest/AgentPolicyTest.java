@@ -29,20 +29,18 @@ class AgentPolicyTest {
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment environment = market.pass(0, Split.TEST);
-    try (Agent agent =
-        new Agent(config, environment.observationSize(), environment.actionSpace())) {
-      AgentPolicy policy = new AgentPolicy(agent);
-      BacktestResult first = Backtest.run(environment, "agent", policy);
-      BacktestResult second = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
-      assertThat(second.series().targets()).containsExactly(first.series().targets());
-      assertThat(first.series().targets()).hasSize(market.folds().get(0).test().size() - 1);
-      assertThat(second.series().equity()).containsExactly(first.series().equity());
-      Evaluator.Evaluation evaluation =
-          Evaluator.evaluate(
-              agent, index -> market.pass(0, Split.TEST), new EvaluationConfig(1, true, 10_000), 1);
-      double last = first.series().equity()[first.series().size() - 1];
-      assertThat(first.trades()).isNotEmpty();
-      assertThat(evaluation.meanReturn()).isCloseTo(Math.log(last / 10_000), within(1e-12));
-    }
+    Agent agent = new Agent(config, environment.observationSize(), environment.actionSpace());
+    AgentPolicy policy = new AgentPolicy(agent);
+    BacktestResult first = Backtest.run(environment, "agent", policy);
+    BacktestResult second = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
+    assertThat(second.series().targets()).containsExactly(first.series().targets());
+    assertThat(first.series().targets()).hasSize(market.folds().get(0).test().size() - 1);
+    assertThat(second.series().equity()).containsExactly(first.series().equity());
+    Evaluator.Evaluation evaluation =
+        Evaluator.evaluate(
+            agent, index -> market.pass(0, Split.TEST), new EvaluationConfig(1, true, 10_000), 1);
+    double last = first.series().equity()[first.series().size() - 1];
+    assertThat(first.trades()).isNotEmpty();
+    assertThat(evaluation.meanReturn()).isCloseTo(Math.log(last / 10_000), within(1e-12));
   }
 }

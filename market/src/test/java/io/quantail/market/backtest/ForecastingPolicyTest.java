@@ -33,29 +33,28 @@ class ForecastingPolicyTest {
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, Split.TEST);
-    try (Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
-      ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
-      BacktestResult first = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
-      BacktestResult second = Backtest.run(market.pass(0, Split.TRAIN), "agent", policy);
-      BacktestResult plain =
-          Backtest.run(market.pass(0, Split.TEST), "agent", new AgentPolicy(agent));
-      assertThat(first.series().targets()).containsExactly(plain.series().targets());
+    Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace());
+    ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
+    BacktestResult first = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
+    BacktestResult second = Backtest.run(market.pass(0, Split.TRAIN), "agent", policy);
+    BacktestResult plain =
+        Backtest.run(market.pass(0, Split.TEST), "agent", new AgentPolicy(agent));
+    assertThat(first.series().targets()).containsExactly(plain.series().targets());
 
-      List<Forecast> forecasts = policy.forecasts();
-      assertThat(forecasts).hasSize(2);
-      assertThat(forecasts.get(1).size()).isEqualTo(second.series().size());
-      Forecast forecast = forecasts.get(0);
-      List<Outlook> outlooks = outlooks(sample, new AgentPolicy(agent), config);
-      assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
-      for (int step = 0; step < outlooks.size(); step++) {
-        Outlook outlook = outlooks.get(step);
-        assertThat(forecast.steps()[step]).isEqualTo(step);
-        assertThat(forecast.means()[step]).isCloseTo(outlook.mean(), within(1e-7));
-        assertThat(forecast.cvars()[step]).isCloseTo(outlook.cvar(), within(1e-7));
-        for (double level : new double[] {0.01, 0.05, 0.5, 0.95, 0.99}) {
-          assertThat(forecast.quantiles()[Forecast.LEVELS.indexOf(level)][step])
-              .isCloseTo(outlook.quantiles()[Outlook.LEVELS.indexOf(level)], within(1e-7));
-        }
+    List<Forecast> forecasts = policy.forecasts();
+    assertThat(forecasts).hasSize(2);
+    assertThat(forecasts.get(1).size()).isEqualTo(second.series().size());
+    Forecast forecast = forecasts.get(0);
+    List<Outlook> outlooks = outlooks(sample, new AgentPolicy(agent), config);
+    assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
+    for (int step = 0; step < outlooks.size(); step++) {
+      Outlook outlook = outlooks.get(step);
+      assertThat(forecast.steps()[step]).isEqualTo(step);
+      assertThat(forecast.means()[step]).isCloseTo(outlook.mean(), within(1e-7));
+      assertThat(forecast.cvars()[step]).isCloseTo(outlook.cvar(), within(1e-7));
+      for (double level : new double[] {0.01, 0.05, 0.5, 0.95, 0.99}) {
+        assertThat(forecast.quantiles()[Forecast.LEVELS.indexOf(level)][step])
+            .isCloseTo(outlook.quantiles()[Outlook.LEVELS.indexOf(level)], within(1e-7));
       }
     }
   }
@@ -87,15 +86,14 @@ class ForecastingPolicyTest {
                 "environment.normalizeObservations=false"));
     Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, Split.TEST);
-    try (Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace())) {
-      ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
-      policy.begin();
-      float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();
-      for (int decision = 0; decision < 45_000; decision++) {
-        policy.act(observation);
-      }
-      int[] steps = policy.forecasts().get(0).steps();
-      assertThat(steps).hasSize(11_250).startsWith(0, 4, 8).endsWith(44_996);
+    Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace());
+    ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
+    policy.begin();
+    float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();
+    for (int decision = 0; decision < 45_000; decision++) {
+      policy.act(observation);
     }
+    int[] steps = policy.forecasts().get(0).steps();
+    assertThat(steps).hasSize(11_250).startsWith(0, 4, 8).endsWith(44_996);
   }
 }

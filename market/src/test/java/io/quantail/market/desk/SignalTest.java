@@ -22,7 +22,6 @@ import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
 import io.quantail.testing.Requirement;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A signal is the decision that a back-test has at that bar. */
@@ -44,11 +43,6 @@ class SignalTest {
           market.pass(0, Split.TEST).observationSize(),
           market.pass(0, Split.TEST).actionSpace());
   private final AgentPolicy policy = new AgentPolicy(agent);
-
-  @AfterEach
-  void close() {
-    agent.close();
-  }
 
   @Test
   void shouldEqualTheBacktestBarByBarOverTheTestSplit() {

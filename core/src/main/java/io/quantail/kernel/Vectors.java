@@ -1,0 +1,58 @@
+package io.quantail.kernel;
+
+/** Small loops over flat vectors. */
+public final class Vectors {
+  private Vectors() {}
+
+  /** {@code y += x}. */
+  public static void add(float[] y, float[] x) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] += x[i];
+    }
+  }
+
+  /** {@code y *= factor}. */
+  public static void scale(float[] y, double factor) {
+    float narrow = (float) factor;
+    for (int i = 0; i < y.length; i++) {
+      y[i] *= narrow;
+    }
+  }
+
+  /** The Euclidean norm of all elements. */
+  public static double norm(float[] values) {
+    return norm(values, 0, values.length);
+  }
+
+  /**
+   * The Euclidean norm of the elements [from, to).
+   *
+   * <p>Four sums at once: a single one would make every element wait for the one before.
+   */
+  public static double norm(float[] values, int from, int to) {
+    double first = 0;
+    double second = 0;
+    double third = 0;
+    double fourth = 0;
+    int i = from;
+    for (; i + 3 < to; i += 4) {
+      first += (double) values[i] * values[i];
+      second += (double) values[i + 1] * values[i + 1];
+      third += (double) values[i + 2] * values[i + 2];
+      fourth += (double) values[i + 3] * values[i + 3];
+    }
+    for (; i < to; i++) {
+      first += (double) values[i] * values[i];
+    }
+    return Math.sqrt(first + second + third + fourth);
+  }
+
+  /** The sum of all elements. */
+  public static double sum(float[] values) {
+    double sum = 0;
+    for (float value : values) {
+      sum += value;
+    }
+    return sum;
+  }
+}
