@@ -65,7 +65,6 @@ class UpgdTest {
       upgd.step(parameters, gradient, 0, new float[SIZE]);
       gates = upgd.gates();
     }
-
     return gates;
   }
 
@@ -173,7 +172,6 @@ class UpgdTest {
       Vectors.scale(gradient, scale);
       upgd.step(parameters, gradient, RATE);
     }
-
     return parameters;
   }
 

@@ -108,7 +108,6 @@ class GradientScalingTest {
     for (int i = 0; i < steps; i++) {
       reports.add(apply(step, gradient(i)));
     }
-
     return reports;
   }
 

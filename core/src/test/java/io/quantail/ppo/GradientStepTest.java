@@ -129,7 +129,6 @@ class GradientStepTest {
         GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, measured);
         assertThat(report.measures().containsKey("optim/update_norm")).isEqualTo(measured);
       }
-
       ends[run] = parameters.values().clone();
     }
     assertThat(ends[1]).isEqualTo(ends[0]).isNotEqualTo(start);

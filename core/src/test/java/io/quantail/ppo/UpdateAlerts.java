@@ -113,7 +113,6 @@ public final class UpdateAlerts {
     Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
     GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network(), 1);
     step.report(metrics, 1);
-
     return metrics.snapshot();
   }
 
