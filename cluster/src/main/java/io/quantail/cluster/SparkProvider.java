@@ -34,7 +34,7 @@ public final class SparkProvider implements ClusterProvider {
       Probe.check(runner);
       return runner;
     } catch (RuntimeException unusable) {
-      spark.close();
+      Interrupts.undisturbed(spark::close);
       throw unusable;
     }
   }

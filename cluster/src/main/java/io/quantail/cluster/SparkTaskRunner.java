@@ -176,7 +176,10 @@ public final class SparkTaskRunner implements TaskRunner {
 
   @Override
   public void close() {
-    shared.remove();
-    spark.close();
+    Interrupts.undisturbed(
+        () -> {
+          shared.remove();
+          spark.close();
+        });
   }
 }

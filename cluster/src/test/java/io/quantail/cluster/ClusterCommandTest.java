@@ -114,18 +114,19 @@ class ClusterCommandTest {
             "--set=network.hidden=8",
             "--set=critic.quantiles=8",
             "--set=training.steps=256");
-    Path one = directory.resolve("one");
+    Path one = directory.resolve("one/walk");
     Command local = start(arguments, "local", one);
     assertThat(local.await(300)).as(local.output()).isZero();
-    Path many = directory.resolve("many");
+    Path many = directory.resolve("many/walk");
     Command spark = start(arguments, "local-cluster[2]", many);
     assertThat(spark.await(300)).as(spark.output()).isZero();
 
-    Map<String, String> expected = RunFiles.hashes(one);
+    String[] others = {"events.out", "walkforward.json"};
+    Map<String, String> expected = RunFiles.hashes(one, others);
     assertThat(expected.keySet())
         .filteredOn(name -> name.endsWith("state.safetensors"))
         .hasSizeGreaterThanOrEqualTo(4);
-    assertThat(RunFiles.hashes(many)).isEqualTo(expected);
+    assertThat(RunFiles.hashes(many, others)).isEqualTo(expected);
   }
 
   @Test
