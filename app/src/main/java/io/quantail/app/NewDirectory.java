@@ -1,13 +1,11 @@
 package io.quantail.app;
 
+import io.quantail.task.Directories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** A directory that is made anew as a whole: a stop in between leaves no half of it. */
 final class NewDirectory {
@@ -21,23 +19,12 @@ final class NewDirectory {
   static void replace(Path target, Consumer<Path> fill) {
     Path fresh = target.resolveSibling(target.getFileName() + ".new");
     try {
-      delete(fresh);
+      Directories.delete(fresh);
       fill.accept(fresh);
-      delete(target);
+      Directories.delete(target);
       Files.move(fresh, target);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make " + target, failure);
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> tree = Files.walk(directory)) {
-        List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
-        for (Path path : deepestFirst) {
-          Files.delete(path);
-        }
-      }
     }
   }
 }

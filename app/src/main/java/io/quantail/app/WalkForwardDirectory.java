@@ -11,6 +11,7 @@ import io.quantail.market.walk.FoldFile;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
+import io.quantail.task.Directories;
 import io.quantail.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class WalkForwardDirectory implements AutoCloseable {
   private WalkForwardDirectory(Path directory) {
     this.directory = directory;
     this.lock = lock(directory);
-    delete(attempts());
+    Directories.delete(attempts());
   }
 
   /** The first free directory {@code NAME-walkforward-001}, ... */
@@ -163,21 +163,17 @@ final class WalkForwardDirectory implements AutoCloseable {
 
   /** Makes a finished attempt the run of its agent, complete as if train had made it. */
   void commit(TaskResult<FoldOutcome> result) {
-    try (Stream<Path> attempts = Files.list(attempts().resolve(result.name()))) {
-      Path attempt =
-          attempts
-              .filter(FoldFile::isIn)
-              .findFirst()
-              .orElseThrow(() -> new IOException("no attempt of " + result.name() + " has ended"));
+    Path attempt = result.directory();
+    try {
       MarketVerdict verdict = new MarketVerdict(MarketPart.TEST, result.value().symbols());
       RunDirectory.complete(attempt, run(result.name()), result.value().steps(), verdict);
       Files.createDirectories(directory.resolve("folds"));
-      delete(run(result.name()));
+      Directories.delete(run(result.name()));
       Files.move(attempt, run(result.name()), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot keep the agent " + result.name(), failure);
     }
-    delete(attempts().resolve(result.name()));
+    Directories.delete(attempts().resolve(result.name()));
   }
 
   void write(WalkForwardNumbers numbers, WalkForwardResult result) {
@@ -190,22 +186,9 @@ final class WalkForwardDirectory implements AutoCloseable {
     StitchedCsv.write(directory.resolve("stitched.csv"), result);
   }
 
-  private static void delete(Path place) {
-    if (Files.notExists(place)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(place)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot delete " + place, failure);
-    }
-  }
-
   @Override
   public void close() {
-    delete(attempts());
+    Directories.delete(attempts());
     try {
       lock.close();
     } catch (IOException failure) {

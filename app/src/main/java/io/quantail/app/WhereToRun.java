@@ -35,6 +35,15 @@ final class WhereToRun {
   private Integer parallel;
 
   @Option(
+      names = "--shared",
+      paramLabel = "URI",
+      description =
+          "Where this program and a cluster exchange files: an address that Hadoop knows, such as"
+              + " hdfs://HOST/PATH; default: the directory of --run, which the cluster must then see"
+              + " under the same name.")
+  private String shared;
+
+  @Option(
       names = "--spark",
       paramLabel = "KEY=VALUE",
       description = "A setting of Spark, such as spark.executor.memory=2g; may be repeated.")
@@ -46,8 +55,10 @@ final class WhereToRun {
       throw new UsageException("--parallel must be at least 1, was %d".formatted(parallel));
     }
     if (isLocal()) {
-      if (!engine.isEmpty()) {
-        throw new UsageException("--spark needs --on with a cluster, was --on local");
+      if (!engine.isEmpty() || shared != null) {
+        throw new UsageException(
+            "%s needs --on with a cluster, was --on local"
+                .formatted(shared == null ? "--spark" : "--shared"));
       }
       return;
     }
@@ -77,7 +88,7 @@ final class WhereToRun {
       settings.put("spark.cores.max", parallel.toString());
     }
     settings.putAll(engine);
-    return provider().open(new ClusterSettings(address(), directory, attempts, settings));
+    return provider().open(new ClusterSettings(address(), directory, shared, attempts, settings));
   }
 
   private boolean isLocal() {

@@ -11,6 +11,18 @@ final class Interrupts {
     return new CancellationException("interrupted");
   }
 
+  /** Does something to its end that an interrupt would break off; it stays set. */
+  static void undisturbed(Runnable work) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      work.run();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   static void sleep(long millis) {
     try {
       Thread.sleep(millis);

@@ -7,14 +7,13 @@ import io.quantail.task.TaskRunner;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 
 /**
  * A task that shows that a cluster can work: an executor has our classes, sees the shared
- * directory, and what it writes there is seen here.
+ * directory, and what it writes arrives here.
  *
  * @param nonce what it writes
  */
@@ -28,9 +27,8 @@ record Probe(String nonce) implements Task<String> {
 
   @Override
   public String run(Path attempt) throws IOException {
-    Path answer = attempt.resolve(ANSWER);
-    Files.writeString(answer, nonce + " " + InetAddress.getLocalHost().getHostName());
-    return answer.toString();
+    Files.writeString(attempt.resolve(ANSWER), nonce);
+    return InetAddress.getLocalHost().getHostName();
   }
 
   /**
@@ -42,16 +40,15 @@ record Probe(String nonce) implements Task<String> {
     if (!result.succeeded()) {
       throw new ClusterException("an executor could not do a first task: " + result.failure());
     }
-    Path answer = Path.of(result.value());
     try {
-      if (Files.readString(answer).startsWith(probe.nonce())) {
+      if (Files.readString(result.directory().resolve(ANSWER)).equals(probe.nonce())) {
         return;
       }
-      throw new NoSuchFileException(answer.toString());
+      throw new IOException("another content");
     } catch (IOException unseen) {
       throw new ClusterException(
-          "an executor wrote %s, which cannot be read here (%s); %s"
-              .formatted(answer, unseen, SparkTaskRunner.SHARE),
+          "what the executor on %s wrote cannot be read here (%s); %s"
+              .formatted(result.value(), unseen, SparkTaskRunner.SHARE),
           unseen);
     }
   }

@@ -24,14 +24,17 @@ public final class SparkProvider implements ClusterProvider {
     Reach.require(settings.cluster());
     SparkConf conf = SparkSettings.of(settings);
     JavaSparkContext spark = connect(settings.cluster(), conf);
-    SparkTaskRunner runner =
-        new SparkTaskRunner(spark, settings.directory(), SparkSettings.attempts(conf));
     try {
+      SharedDirectory shared =
+          SharedDirectory.open(
+              settings.shared(), settings.directory(), spark.hadoopConfiguration());
       awaitExecutor(spark, conf);
+      TaskRunner runner =
+          new SparkTaskRunner(spark, shared, settings.directory(), SparkSettings.attempts(conf));
       Probe.check(runner);
       return runner;
     } catch (RuntimeException unusable) {
-      runner.close();
+      Interrupts.undisturbed(spark::close);
       throw unusable;
     }
   }

@@ -62,7 +62,9 @@ final class SparkSettings {
       conf.setIfMissing("spark.executor.extraClassPath", ClassPath.ofExecutors());
     } else if (cluster.isStandalone()) {
       conf.setMaster(cluster.text());
-      conf.setIfMissing("spark.jars", ClassPath.toShip());
+      if (!conf.contains("spark.jars")) {
+        conf.set("spark.jars", ClassPath.toShip());
+      }
       // A cluster's own Jackson is older than ours.
       conf.setIfMissing("spark.executor.userClassPathFirst", "true");
     } else if (!conf.contains("spark.master")) {
@@ -85,7 +87,8 @@ final class SparkSettings {
   private static String javaOptions(SparkConf conf) {
     long bytes =
         JavaUtils.byteStringAsMb(conf.get(HEAP)) + JavaUtils.byteStringAsMb(conf.get(OUTSIDE_HEAP));
-    return ("-XX:+UseSerialGC -XX:-UsePerfData -Dorg.bytedeco.javacpp.maxBytes=0"
+    return ("-XX:+UseSerialGC -XX:-UsePerfData --add-modules jdk.incubator.vector"
+            + " -Djdk.incubator.vector.VECTOR_ACCESS_OOB_CHECK=0 -Dorg.bytedeco.javacpp.maxBytes=0"
             + " -Dorg.bytedeco.javacpp.maxPhysicalBytes=%dm \"-D%s=%s\"")
         .formatted(bytes, CallersDirectory.PROPERTY, Path.of("").toAbsolutePath());
   }

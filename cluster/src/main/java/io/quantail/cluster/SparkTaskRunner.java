@@ -1,9 +1,11 @@
 package io.quantail.cluster;
 
+import io.quantail.task.AttemptDirectory;
 import io.quantail.task.ClusterException;
 import io.quantail.task.Task;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
+import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,13 +28,14 @@ import scala.util.Try;
  * task, so that one that fails for good takes no other with it; an executor that is lost is
  * replaced by Spark and only what it was doing is done again.
  *
- * <p>Executors write below a directory that driver and executors share; what of it counts is
- * decided by whoever called.
+ * <p>Files go through a directory that driver and executors share. What an attempt has written is
+ * fetched when it is done; what of it counts is decided by whoever called.
  */
 public final class SparkTaskRunner implements TaskRunner {
   static final String SHARE =
-      "driver and executors must share the directory of the run under the same name: put it on a"
-          + " file system that all of them mount and give it with --run";
+      "driver and executors must share a directory under the same name: put that of the run on a"
+          + " file system that all of them mount and give it with --run, or give another one with"
+          + " --shared, such as hdfs://HOST/PATH";
 
   /** Runs what is due in the thread that brings it. */
   private static final ExecutionContext AT_ONCE = ExecutionContext.fromExecutor(Runnable::run);
@@ -41,6 +44,7 @@ public final class SparkTaskRunner implements TaskRunner {
   private static final int STOP_MILLIS = 2000;
 
   private final JavaSparkContext spark;
+  private final SharedDirectory shared;
   private final Path directory;
   private final int attempts;
 
@@ -49,11 +53,13 @@ public final class SparkTaskRunner implements TaskRunner {
 
   /**
    * @param spark closed by {@link #close}
-   * @param directory where attempts get their directories, absolute and seen by all
+   * @param shared what executors see, too; removed by {@link #close}
+   * @param directory where attempts get their directories
    * @param attempts how often a task is tried; the same as {@code spark.task.maxFailures}
    */
-  SparkTaskRunner(JavaSparkContext spark, Path directory, int attempts) {
+  SparkTaskRunner(JavaSparkContext spark, SharedDirectory shared, Path directory, int attempts) {
     this.spark = spark;
+    this.shared = shared;
     this.directory = directory;
     this.attempts = attempts;
   }
@@ -62,23 +68,25 @@ public final class SparkTaskRunner implements TaskRunner {
   public <R extends Serializable> List<TaskResult<R>> run(
       List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone) {
     TaskRunner.requireNames(tasks);
-    return run(tasks, whenDone, Visibility.mark(directory));
+    return run(tasks, whenDone, shared.exchange());
   }
 
   /**
-   * @param shared how executors know the directory
+   * @param exchange through which files go
    */
   <R extends Serializable> List<TaskResult<R>> run(
-      List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone, Visibility shared) {
+      List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone, Exchange exchange) {
     BlockingQueue<Ended<R>> ended = new LinkedBlockingQueue<>();
     List<FutureAction<?>> jobs = new ArrayList<>(tasks.size());
     Map<String, TaskResult<R>> results = new HashMap<>();
     try {
+      Map<Path, String> inputs = putInputs(tasks, exchange);
       for (Task<R> task : tasks) {
-        jobs.add(submit(task, new Attempt<>(shared, attempts), ended));
+        String input = task.input().map(inputs::get).orElse(null);
+        jobs.add(submit(task, new Attempt<>(exchange, input, attempts), ended));
       }
       while (results.size() < tasks.size()) {
-        TaskResult<R> result = result(ended.take());
+        TaskResult<R> result = result(ended.take(), exchange);
         results.put(result.name(), result);
         whenDone.accept(result);
       }
@@ -86,9 +94,29 @@ public final class SparkTaskRunner implements TaskRunner {
       throw Interrupts.cancelled();
     } finally {
       jobs.forEach(FutureAction::cancel);
-      shared.remove();
+      exchange.remove();
     }
     return tasks.stream().map(task -> results.get(task.name())).toList();
+  }
+
+  /** What several tasks read is put once. */
+  private Map<Path, String> putInputs(List<? extends Task<?>> tasks, Exchange exchange) {
+    Map<Path, String> names = new HashMap<>();
+    try {
+      for (Task<?> task : tasks) {
+        Path input = task.input().orElse(null);
+        if (input != null && !names.containsKey(input)) {
+          String name = "input-" + names.size();
+          exchange.put(input, name);
+          names.put(input, name);
+        }
+      }
+      exchange.mark();
+      return names;
+    } catch (IOException failure) {
+      throw new ClusterException(
+          "cannot write to %s (%s); %s".formatted(shared, failure, SHARE), failure);
+    }
   }
 
   private <R extends Serializable> FutureAction<?> submit(
@@ -102,7 +130,7 @@ public final class SparkTaskRunner implements TaskRunner {
     return job;
   }
 
-  private <R extends Serializable> TaskResult<R> result(Ended<R> ended) {
+  private <R extends Serializable> TaskResult<R> result(Ended<R> ended, Exchange exchange) {
     if (ended.outcome().isFailure()) {
       requireRunning();
       String reason = ended.outcome().failed().get().getMessage().lines().findFirst().orElse("");
@@ -111,10 +139,29 @@ public final class SparkTaskRunner implements TaskRunner {
     Attempted<R> attempted = ended.outcome().get().head();
     if (attempted.blind() != null) {
       throw new ClusterException(
-          "the executor on %s does not see %s; %s".formatted(attempted.blind(), directory, SHARE));
+          "the executor on %s does not see %s; %s".formatted(attempted.blind(), shared, SHARE));
     }
-    return new TaskResult<>(
-        ended.name(), attempted.value(), attempted.failure(), attempted.attempts());
+    return attempted.failure() == null
+        ? TaskResult.done(
+            ended.name(),
+            attempted.value(),
+            fetch(ended.name(), attempted.output(), exchange),
+            attempted.attempts())
+        : TaskResult.failed(ended.name(), attempted.failure(), attempted.attempts());
+  }
+
+  private Path fetch(String task, String output, Exchange exchange) {
+    try {
+      Path place = AttemptDirectory.create(directory, task);
+      exchange.get(output, place);
+      return place;
+    } catch (IOException failure) {
+      throw new ClusterException(
+          "cannot fetch what %s has written from %s (%s); what was done before is kept, repeat the"
+                  .formatted(task, shared, failure)
+              + " command to go on",
+          failure);
+    }
   }
 
   /** On Ctrl-C Spark stops by itself, perhaps before we are told. */
@@ -129,6 +176,10 @@ public final class SparkTaskRunner implements TaskRunner {
 
   @Override
   public void close() {
-    spark.close();
+    Interrupts.undisturbed(
+        () -> {
+          shared.remove();
+          spark.close();
+        });
   }
 }

@@ -9,9 +9,13 @@ import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,15 +49,20 @@ class ClusterCommandTest {
   }
 
   private Command start(String where, Path run, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("population", config.toString()));
+    arguments.addAll(List.of(more));
+    return start(arguments, where, run);
+  }
+
+  private Command start(List<String> arguments, String where, Path run) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(option -> option.startsWith("--add-opens") || option.startsWith("-Dslf4j"))
         .forEach(command::add);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.quantail.app.Main"));
-    command.addAll(List.of("population", config.toString(), "--run", run.toString()));
-    command.addAll(List.of("--on", where));
-    command.addAll(List.of(more));
+    command.addAll(arguments);
+    command.addAll(List.of("--on", where, "--run", run.toString()));
     Path log = Files.createTempFile(directory, "command", ".log");
     return new Command(
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
@@ -87,16 +96,69 @@ class ClusterCommandTest {
     }
   }
 
+  /** Every file of every agent, of which some are put in order by the driver. */
+  @Test
+  void shouldWalkForwardWithTheSameBytes() throws Exception {
+    List<String> arguments =
+        List.of(
+            "walkforward",
+            System.getProperty("quantail.root") + "/configs/market/walk-forward.yaml",
+            "--set=market.walkforward.folds=2",
+            "--set=market.walkforward.seeds=2",
+            "--set=market.episode.bars=64",
+            "--set=environment.count=4",
+            "--set=rollout.steps=32",
+            "--set=ppo.sequenceLength=16",
+            "--set=ppo.batchSize=64",
+            "--set=ppo.epochs=1",
+            "--set=network.hidden=8",
+            "--set=critic.quantiles=8",
+            "--set=training.steps=256");
+    Path one = directory.resolve("one/walk");
+    Command local = start(arguments, "local", one);
+    assertThat(local.await(300)).as(local.output()).isZero();
+    Path many = directory.resolve("many/walk");
+    Command spark = start(arguments, "local-cluster[2]", many);
+    assertThat(spark.await(300)).as(spark.output()).isZero();
+
+    String[] others = {"events.out", "walkforward.json"};
+    Map<String, String> expected = RunFiles.hashes(one, others);
+    assertThat(expected.keySet())
+        .filteredOn(name -> name.endsWith("state.safetensors"))
+        .hasSizeGreaterThanOrEqualTo(4);
+    assertThat(RunFiles.hashes(many, others)).isEqualTo(expected);
+  }
+
   @Test
   void shouldStopOnControlC() throws Exception {
     Path run = directory.resolve("interrupted");
+    Path scratch = Files.createDirectory(directory.resolve("scratch"));
     Command command =
-        start("local-cluster[1]", run, "--set", "population.stepsPerGeneration=20000000");
-    Waiting.forFile(run.resolve("attempts/generation-000-member-000/attempt-1"));
+        start(
+            "local-cluster[1]",
+            run,
+            "--set=population.stepsPerGeneration=20000000",
+            "--spark=spark.local.dir=" + scratch);
+    Waiting.until(() -> isBusy(scratch));
     new ProcessBuilder("kill", "-INT", Long.toString(command.process().pid())).start().waitFor();
 
     assertThat(command.await(120)).as(command.output()).isEqualTo(130);
     assertThat(command.output()).contains("go on by repeating the command with --run");
+  }
+
+  /** Whether a task has been at work for longer than the first one, which only looks around. */
+  private static boolean isBusy(Path scratch) {
+    Instant before = Instant.now().minusSeconds(3);
+    try (Stream<Path> tree = Files.find(scratch, 4, (path, what) -> isDesk(path, what, before))) {
+      return tree.findAny().isPresent();
+    } catch (IOException | UncheckedIOException vanishing) {
+      return false;
+    }
+  }
+
+  private static boolean isDesk(Path path, BasicFileAttributes what, Instant before) {
+    return path.getFileName().toString().startsWith("quantail-")
+        && what.lastModifiedTime().toInstant().isBefore(before);
   }
 
   @Test
@@ -117,7 +179,10 @@ class ClusterCommandTest {
   void shouldSaySoonThatWhoListensIsNoMaster() throws Exception {
     try (ServerSocket silent = new ServerSocket(0)) {
       Command command =
-          start("spark://localhost:" + silent.getLocalPort(), directory.resolve("silent"));
+          start(
+              "spark://localhost:" + silent.getLocalPort(),
+              directory.resolve("silent"),
+              "--spark=spark.jars="); // of a test, the class path has directories
       assertThat(command.await(120)).isEqualTo(1);
       assertThat(command.output()).contains("does not answer as a Spark 4.0");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.population.Population;
+import io.quantail.task.AttemptDirectory;
 import io.quantail.task.ClusterAddress;
 import io.quantail.task.ClusterException;
 import io.quantail.task.ClusterSettings;
@@ -24,12 +25,18 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On two executor processes of this machine, started once. */
 @Requirement("CLU-1")
@@ -41,13 +48,24 @@ class SparkTaskRunnerTest {
   private static Path attempts;
   private static TaskRunner spark;
 
-  /** Says in which process it ran, and fails in its first attempts. */
-  private record Stubborn(String name, int failures) implements Task<Long> {
+  /**
+   * Says in which process it ran, and fails in its first attempts.
+   *
+   * @param notes where it counts its attempts
+   */
+  private record Stubborn(String name, int failures, String notes) implements Task<Long> {
+    Stubborn(String name, int failures) {
+      this(name, failures, directory.resolve("notes").toString());
+    }
+
     @Override
     public Long run(Path attempt) throws IOException {
+      Path note = AttemptDirectory.create(Path.of(notes), name);
       Files.writeString(attempt.resolve("pid"), Long.toString(ProcessHandle.current().pid()));
-      if (attempt.endsWith("attempt-1") ? failures > 0 : failures > 1) {
-        throw new IllegalStateException("no luck");
+      for (int number = 1; number <= failures; number++) {
+        if (note.endsWith("attempt-" + number)) {
+          throw new IllegalStateException("no luck");
+        }
       }
       return ProcessHandle.current().pid();
     }
@@ -61,14 +79,15 @@ class SparkTaskRunnerTest {
   }
 
   /** Ends when it is interrupted, and leaves a file then. */
-  private record Endless(String name) implements Task<String> {
+  private record Endless(String name, String notes) implements Task<String> {
     @Override
     public String run(Path attempt) throws Exception {
-      Files.createFile(attempt.resolve("started"));
+      Path note = AttemptDirectory.create(Path.of(notes), name);
+      Files.createFile(note.resolve("started"));
       try {
         Thread.sleep(600_000);
       } finally {
-        Files.createFile(attempt.resolve("interrupted"));
+        Files.createFile(note.resolve("interrupted"));
       }
       return "never";
     }
@@ -110,7 +129,26 @@ class SparkTaskRunnerTest {
         new SparkProvider()
             .open(
                 new ClusterSettings(
-                    ClusterAddress.of("local-cluster[2]"), attempts, ATTEMPTS, Map.of()));
+                    ClusterAddress.of("local-cluster[2]"), attempts, null, ATTEMPTS, engine()));
+  }
+
+  /** Two more file systems. */
+  private static Map<String, String> engine() {
+    return Map.of(
+        "spark.hadoop.fs.viewfs.mounttable.elsewhere.link./shared",
+        directory.resolve("elsewhere").toUri().toString(),
+        "spark.hadoop.fs.blind.impl",
+        BlindFileSystem.class.getName());
+  }
+
+  private static SharedDirectory open(String shared, Path place) {
+    return SharedDirectory.open(shared, place, SparkContext.getOrCreate().hadoopConfiguration());
+  }
+
+  /** On the same executors, with files that go another way. */
+  private static SparkTaskRunner through(String shared, Path place) {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(SparkContext.getOrCreate());
+    return new SparkTaskRunner(context, open(shared, place), place, ATTEMPTS);
   }
 
   @AfterAll
@@ -121,18 +159,25 @@ class SparkTaskRunnerTest {
   }
 
   @Test
-  void shouldGiveTheBytesOfOneProcessEvenWhenAnExecutorIsLost() throws IOException {
-    RunConfig config = ConfigLoader.parse(SmallPopulation.YAML, "small", List.of());
-    Path one = directory.resolve("one");
-    try (TaskRunner local = new LocalTaskRunner(1, one.resolve("attempts"), ATTEMPTS)) {
-      new Population(config, one).run(local, entry -> {});
-    }
+  void shouldGiveTheBytesOfOneProcessEvenWhenAnExecutorIsLost() {
     Losing losing = new Losing();
     Path many = directory.resolve("spark");
-    new Population(config, many).run(losing, entry -> {});
+    new Population(config(), many).run(losing, entry -> {});
 
     assertThat(losing.hasLost()).as("an executor was lost while it worked").isTrue();
-    SmallPopulation.requireSame(many, one);
+    SmallPopulation.requireSame(many, inOneProcess());
+  }
+
+  private static RunConfig config() {
+    return ConfigLoader.parse(SmallPopulation.YAML, "small", List.of());
+  }
+
+  private static Path inOneProcess() {
+    Path one = directory.resolve("one");
+    try (TaskRunner local = new LocalTaskRunner(1, one.resolve("attempts"), ATTEMPTS)) {
+      new Population(config(), one).run(local, entry -> {}); // once: it goes on where it ended
+    }
+    return one;
   }
 
   @Test
@@ -150,8 +195,10 @@ class SparkTaskRunnerTest {
         .extracting(TaskResult::value)
         .doesNotContainNull()
         .doesNotContain(ProcessHandle.current().pid());
-    assertThat(attempts.resolve("a/attempt-1")).isDirectory();
-    assertThat(attempts.resolve("a/attempt-2")).isDirectory();
+    for (TaskResult<Long> result : results) {
+      assertThat(result.directory()).isEqualTo(attempts.resolve(result.name() + "/attempt-1"));
+      assertThat(result.directory().resolve("pid")).hasContent(result.value().toString());
+    }
   }
 
   @Test
@@ -171,37 +218,80 @@ class SparkTaskRunnerTest {
   @Test
   void shouldInterruptTheTasksOfACallerThatIsInterrupted() throws Exception {
     AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Path notes = directory.resolve("notes");
     Thread caller =
         new Thread(
             () -> {
               try {
-                spark.run(List.of(new Endless("endless")), result -> {});
+                spark.run(List.of(new Endless("endless", notes.toString())), result -> {});
               } catch (CancellationException cancelled) {
                 thrown.set(cancelled);
               }
             });
     caller.start();
-    Path attempt = attempts.resolve("endless/attempt-1");
+    Path attempt = notes.resolve("endless/attempt-1");
     Waiting.forFile(attempt.resolve("started"));
     caller.interrupt();
     caller.join();
 
     assertThat(thrown.get()).isInstanceOf(CancellationException.class);
     Waiting.forFile(attempt.resolve("interrupted"));
-    assertThat(attempts.resolve("endless/attempt-2")).doesNotExist();
+    assertThat(notes.resolve("endless/attempt-2")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file://%s/other", "%s/plain name", "viewfs://elsewhere/shared"})
+  void shouldExchangeFilesThroughWhatHadoopKnows(String address) throws IOException {
+    String shared = address.formatted(directory);
+    Path run = Files.createTempDirectory(directory, "run");
+    new Population(config(), run).run(through(shared, run.resolve("attempts")), entry -> {});
+
+    SmallPopulation.requireSame(run, inOneProcess());
+    org.apache.hadoop.fs.Path place = new org.apache.hadoop.fs.Path(shared);
+    FileStatus[] left =
+        place.getFileSystem(SparkContext.getOrCreate().hadoopConfiguration()).listStatus(place);
+    assertThat(left).hasSize(1); // the directory of this run, removed by close
+    assertThat(left[0].getPath().getName()).startsWith("exchange-");
+  }
+
+  @Test
+  void shouldRemoveWhatALostDriverLeft() throws IOException {
+    Path shared = directory.resolve("left");
+    SparkTaskRunner lost = through(shared.toString(), directory.resolve("lost"));
+    lost.run(List.of(new Stubborn("before", 0)), result -> {});
+    Path home;
+    try (Stream<Path> homes = Files.list(shared)) {
+      home = homes.findFirst().orElseThrow();
+    }
+    Path left = Files.createFile(home.resolve("left"));
+
+    SharedDirectory other = open(shared.toString(), directory.resolve("another"));
+    assertThat(left).exists();
+    SharedDirectory same = open(shared.toString(), directory.resolve("lost"));
+    assertThat(left).doesNotExist();
+    other.remove();
+    same.remove();
+    assertThat(shared).isEmptyDirectory();
   }
 
   @Test
   void shouldSayWhichHostDoesNotSeeTheDirectory() {
-    Visibility elsewhere = new Visibility(attempts.toString(), "a nonce that nobody wrote");
-    assertThatThrownBy(
-            () ->
-                ((SparkTaskRunner) spark)
-                    .run(List.of(new Stubborn("blind", 0)), result -> {}, elsewhere))
+    SparkTaskRunner blind = through("blind://" + directory, directory.resolve("blind"));
+    assertThatThrownBy(() -> blind.run(List.of(new Stubborn("blind", 0)), result -> {}))
         .isInstanceOf(ClusterException.class)
-        .hasMessageContaining("does not see " + attempts)
-        .hasMessageContaining("--run");
-    assertThat(attempts.resolve("blind")).doesNotExist();
+        .hasMessageContaining("does not see blind:" + directory)
+        .hasMessageContaining("--run")
+        .hasMessageContaining("--shared");
+    assertThat(directory.resolve("notes/blind")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"moon://base/x", "hdfs:// /x", "viewfs://unknown/x", "file:///proc/x"})
+  void shouldRefuseAddressesThatCannotBeUsed(String address) {
+    assertThatThrownBy(() -> open(address, directory.resolve("refused")))
+        .isInstanceOf(ClusterException.class)
+        .hasMessageContaining(address.substring(0, 8))
+        .hasMessageContaining("--shared");
   }
 
   @Test

@@ -5,7 +5,7 @@ import java.io.Serializable;
 /**
  * What a member reached in one generation.
  *
- * @param directory of its snapshot
+ * @param snapshot name of its snapshot's directory, in that of the attempt
  * @param hash SHA-256 of the snapshot's state
  * @param score mean return of the held-out episodes; higher is better
  * @param updates updates done since the member's line began
@@ -14,7 +14,7 @@ import java.io.Serializable;
  * @param trainingReturn mean return of the last episodes in training; NaN if none ended
  */
 public record MemberResult(
-    String directory,
+    String snapshot,
     String hash,
     double score,
     long updates,

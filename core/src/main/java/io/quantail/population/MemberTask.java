@@ -18,6 +18,7 @@ import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 
@@ -39,6 +40,16 @@ public record MemberTask(
   @Override
   public String name() {
     return "generation-%03d-member-%03d".formatted(unit.generation(), unit.member());
+  }
+
+  @Override
+  public Optional<Path> input() {
+    return Optional.ofNullable(parent).map(Path::of);
+  }
+
+  @Override
+  public MemberTask withInput(Path copy) {
+    return new MemberTask(unit, yaml, copy.toString(), moments, steps, evaluationSeed);
   }
 
   /** The settings of the member, with one thread: members run side by side. */
@@ -70,7 +81,7 @@ public record MemberTask(
       trainer.save(state);
       Saved saved = write(attempt, state, trainer, factory);
       return new MemberResult(
-          saved.snapshot().toString(),
+          attempt.relativize(saved.snapshot()).toString(),
           SnapshotStore.read(saved.snapshot())
               .manifest()
               .files()

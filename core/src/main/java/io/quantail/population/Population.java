@@ -9,6 +9,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import io.quantail.random.RandomStream;
+import io.quantail.task.Directories;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.IOException;
@@ -177,7 +178,7 @@ public final class Population {
             open.values().stream().map(this::task).toList(),
             result -> {
               if (result.succeeded()) {
-                record(commit(open.get(result.name()), result.value()), whenDone);
+                record(commit(open.get(result.name()), result), whenDone);
               }
             });
     results.stream()
@@ -231,16 +232,17 @@ public final class Population {
   }
 
   /** Moves a snapshot to its place; one that is there was never in the journal. */
-  private Entry commit(Unit unit, MemberResult result) {
+  private Entry commit(Unit unit, TaskResult<MemberResult> result) {
     Path place = place(unit.member(), unit.generation());
     try {
       Directories.delete(place);
       Files.createDirectories(place.getParent());
-      Files.move(Path.of(result.directory()), place, StandardCopyOption.ATOMIC_MOVE);
+      Path snapshot = result.directory().resolve(result.value().snapshot());
+      Files.move(snapshot, place, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot keep the snapshot " + place, failure);
     }
-    return Entry.of(unit, result, directory.relativize(place).toString());
+    return Entry.of(unit, result.value(), directory.relativize(place).toString());
   }
 
   private void record(Entry entry, Consumer<Entry> whenDone) {

@@ -82,9 +82,10 @@ public final class LocalTaskRunner implements TaskRunner {
     String failure = null;
     for (int tried = 1; tried <= attempts; tried++) {
       try {
-        R value = task.run(AttemptDirectory.create(directory, task.name()));
+        Path place = AttemptDirectory.create(directory, task.name());
+        R value = task.run(place);
         if (value != null) {
-          return TaskResult.done(task.name(), value, tried);
+          return TaskResult.done(task.name(), value, place, tried);
         }
         failure = "returned nothing";
       } catch (Throwable thrown) {

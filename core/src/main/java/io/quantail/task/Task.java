@@ -2,6 +2,7 @@ package io.quantail.task;
 
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A piece of work that needs nothing but what it carries, so that it can run in another process;
@@ -19,6 +20,16 @@ public interface Task<R extends Serializable> extends Serializable {
    * {@code . _ -}, the first a letter or digit, at most 100.
    */
   String name();
+
+  /** A directory that it reads, where the caller has it; without one it reads what it carries. */
+  default Optional<Path> input() {
+    return Optional.empty();
+  }
+
+  /** The same task, for a process that has a copy of its input elsewhere. */
+  default Task<R> withInput(Path copy) {
+    return this;
+  }
 
   /**
    * Does the work; ends early with any exception when its thread is interrupted.

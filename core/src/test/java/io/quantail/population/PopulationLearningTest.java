@@ -92,6 +92,8 @@ class PopulationLearningTest {
                 "population.size=4",
                 "population.generations=5",
                 "population.stepsPerGeneration=4096",
+                "population.truncation=0.25",
+                "evaluation.deterministic=true",
                 "evaluation.episodes=10"));
     assertThat(population(config)).isGreaterThan(2 * alone(config));
   }

@@ -105,10 +105,10 @@ class LocalTaskRunnerTest {
 
   @Test
   void shouldRepeatAFailedAttemptInADirectoryOfItsOwn() {
+    Path third = directory.resolve("late/attempt-3");
     try (TaskRunner runner = new LocalTaskRunner(1, directory, 3)) {
       assertThat(runner.run(List.of(new Stubborn("late", 3)), result -> {}))
-          .containsExactly(
-              TaskResult.done("late", directory.resolve("late/attempt-3").toString(), 3));
+          .containsExactly(TaskResult.done("late", third.toString(), third, 3));
     }
     assertThat(directory.resolve("late/attempt-1/mark")).exists();
     assertThat(directory.resolve("late/attempt-2/mark")).exists();
@@ -214,11 +214,11 @@ class LocalTaskRunnerTest {
 
   @Test
   void shouldHoldEitherAValueOrAFailure() {
-    assertThatThrownBy(() -> new TaskResult<>("both", "value", "failure", 1))
+    assertThatThrownBy(() -> new TaskResult<>("both", "value", "failure", directory, 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new TaskResult<>("none", null, null, 1))
+    assertThatThrownBy(() -> new TaskResult<>("none", null, null, null, 1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new TaskResult<>("never", "value", null, 0))
+    assertThatThrownBy(() -> new TaskResult<>("never", "value", null, directory, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -40,15 +40,10 @@ public final class FoldFile {
     }
   }
 
-  /** Whether a directory is that of an attempt that has come to its end. */
-  public static boolean isIn(Path directory) {
-    return Files.isRegularFile(directory.resolve(NAME));
-  }
-
   /** The outcome of a task, if this directory has one and it is whole. */
   public static Optional<FoldOutcome> read(Path directory, FoldTask task) {
     Path file = directory.resolve(NAME);
-    if (!isIn(directory)) {
+    if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
     try (InputStream input = new GZIPInputStream(Files.newInputStream(file))) {

@@ -1,4 +1,4 @@
-package io.quantail.population;
+package io.quantail.task;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Deletes directories with all that is in them. */
-final class Directories {
+public final class Directories {
   private Directories() {}
 
   /** Nothing happens if there is none. */
-  static void delete(Path directory) {
+  public static void delete(Path directory) {
     if (Files.notExists(directory)) {
       return;
     }
