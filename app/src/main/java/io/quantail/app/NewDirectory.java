@@ -30,14 +30,18 @@ final class NewDirectory {
     }
   }
 
-  private static void delete(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> tree = Files.walk(directory)) {
-        List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
-        for (Path path : deepestFirst) {
-          Files.delete(path);
-        }
+  /** Deletes a directory with all that is in it, if it is there. */
+  static void delete(Path directory) {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(directory)) {
+      List<Path> deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : deepestFirst) {
+        Files.delete(path);
       }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot delete " + directory, failure);
     }
   }
 }
