@@ -29,6 +29,12 @@ const SMOOTHING = [[0, 'raw lines'], [0.02, 'smoothed'], [0.08, 'smoother']];
 const at = id => document.getElementById(id);
 const page = { runs: [], populations: [], name: '', info: null, population: null, building: 0 };
 
+/** The charting library is large: it is evaluated while the first data are on their way. */
+const charting = new Promise(resolve => {
+  if (window.echarts) resolve();
+  else ['load', 'error'].forEach(kind => at('echarts').addEventListener(kind, resolve));
+});
+
 const parameters = () => new URLSearchParams(location.hash.slice(1));
 const viewsNow = () => page.populations.length > 0 ? [...VIEWS, POPULATION] : VIEWS;
 const currentView = () => viewsNow().find(([id]) => id === parameters().get('view'))
@@ -80,6 +86,7 @@ async function build() {
     page.info = info;
     drawHead();
     const made = await prepare(() => make(run, info, parameters(), go, page.runs));
+    await charting;
     if (number !== page.building) return;
     clearStale(made);
   } catch (failure) {
@@ -95,6 +102,7 @@ async function buildPopulation(number) {
   store.watch([]);
   try {
     const data = await populations.fetchPopulation(id);
+    await charting;
     if (number !== page.building) return;
     page.info = null;
     page.population = data;

@@ -87,7 +87,7 @@ function axes(options) {
       type: 'value', min: 'dataMin', max: 'dataMax', splitNumber: options.time ? 2 : 4,
       axisLine: { lineStyle: { color: rule } }, axisTick: { show: false }, splitLine: { show: false },
       axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => day(value, options.days) : short },
-      ...(options.across ? { minInterval: 1 } : {}),
+      ...(options.across ? { minInterval: 1, axisLabel: { ...label, formatter: short } } : {}),
     },
     yAxis: {
       type: options.log ? 'log' : 'value', scale: !options.zero, splitNumber: 3,
@@ -105,8 +105,8 @@ function axes(options) {
   };
 }
 
-/** An axis of words: one for each whole number from 0. */
-const byName = (names, label) => ({ min: 0, max: names.length - 1, interval: 1, axisLabel: { ...label, formatter: value => names[value] ?? '' } });
+/** An axis of words: one for each whole number from 0, with room at both ends. */
+const byName = (names, label) => ({ min: -1, max: names.length, interval: 1, axisLabel: { ...label, formatter: value => names[value] ?? '' } });
 
 const place = options => x => options.time ? moment(x) : `${options.across ?? 'step'} ${count(x)}`;
 

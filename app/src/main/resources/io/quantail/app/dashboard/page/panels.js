@@ -17,8 +17,11 @@ export function clearPanels() {
   live.clear();
 }
 
+/** Draws all panels, once the charting library is there. */
 export function redrawPanels() {
-  live.forEach(panel => panel.draw());
+  if (window.echarts) {
+    live.forEach(panel => panel.draw());
+  }
 }
 
 /**
