@@ -2,11 +2,15 @@ package io.quantail.app;
 
 import io.quantail.health.Alert;
 import io.quantail.health.AlertEvent;
+import io.quantail.health.AlertHistory;
 import io.quantail.health.AlertLog;
 import io.quantail.health.Health;
 import io.quantail.health.Rules;
 import io.quantail.health.Severity;
 import io.quantail.metrics.MetricRow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +49,18 @@ final class AlertDesk implements AutoCloseable {
         .map(AlertDesk::line)
         .forEach(console);
     return health.mark(row);
+  }
+
+  /** The alerts of a run on disk; none if there is no such file. */
+  static AlertHistory history(Path run) {
+    Path file = run.resolve(FILE);
+    try {
+      return Files.isRegularFile(file)
+          ? AlertHistory.parse(Files.readString(file))
+          : AlertHistory.NONE;
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
   }
 
   List<Alert> alerts() {

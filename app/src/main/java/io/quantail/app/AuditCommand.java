@@ -14,14 +14,13 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Checks the mathematics of a configuration or a run. */
@@ -29,26 +28,12 @@ import picocli.CommandLine.Spec;
     name = "audit",
     description =
         "Derives every formula once more, on data of a configuration's own, and compares; see"
-            + " docs/audit.md.",
+            + " docs/audit.md. CONFIG may be the directory of a run; without it: the demo.",
     mixinStandardHelpOptions = true)
 final class AuditCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(
-      index = "0",
-      arity = "0..1",
-      paramLabel = "CONFIG|RUN",
-      description = "YAML file, or directory of a run; without it, the embedded demo.")
-  private Path source;
-
-  @Option(
-      names = "--set",
-      paramLabel = "PATH=VALUE",
-      description = "Override a setting of a CONFIG; may be repeated.")
-  private List<String> overrides = new ArrayList<>();
-
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
-  private boolean json;
+  @Mixin private ConfigArguments arguments = new ConfigArguments();
 
   @Option(names = "--report", paramLabel = "FILE", description = "Write the findings as a page.")
   private Path report;
@@ -67,7 +52,7 @@ final class AuditCommand implements Callable<Integer> {
       write(new AuditPage(name(), findings).html());
     }
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
+    if (arguments.json()) {
       out.println(Json.line(new Result(findings, table.failed())));
     } else {
       out.print(table.text());
@@ -80,12 +65,13 @@ final class AuditCommand implements Callable<Integer> {
   private record Result(List<Finding> checks, long failed) {}
 
   private AuditSubject subject() {
+    Path source = arguments.file();
     boolean isRun = source != null && Files.isDirectory(source);
     if (!isRun) {
-      RunConfig config = ConfigSource.read(source, overrides).config();
+      RunConfig config = arguments.read().config();
       return new AuditSubject(config, Environments.of(config), Optional.empty());
     }
-    if (!overrides.isEmpty()) {
+    if (arguments.hasOverrides()) {
       throw new UsageException(
           "--set changes a configuration; the run %s has the settings it was trained with"
               .formatted(source));
@@ -100,7 +86,7 @@ final class AuditCommand implements Callable<Integer> {
   }
 
   private String name() {
-    return source == null ? "demo" : source.toString();
+    return arguments.file() == null ? "demo" : arguments.file().toString();
   }
 
   private List<Finding> audit(AuditSubject subject) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.app.bench.Measurement;
 import io.quantail.app.bench.Workload;
+import io.quantail.config.RunConfig;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -55,6 +56,13 @@ final class BenchCommand implements Callable<Integer> {
   @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Change a setting.")
   private List<String> settings = new ArrayList<>();
 
+  @Option(
+      names = "--overhead",
+      description =
+          "Measure instead what metrics, health rules, files and a dashboard cost, in turns with"
+              + " and without them.")
+  private boolean overhead;
+
   @Option(names = "--json", description = "One line of JSON for each measurement.")
   private boolean json;
 
@@ -64,14 +72,40 @@ final class BenchCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     if (!json) {
       out.println(
-          "workload        threads   steps/s   per CPU s   update GFLOPS   sgemm of a core   share");
+          overhead
+              ? "workload        threads  pairs  overhead      quartiles         metrics  rules, files"
+              : "workload        threads   steps/s   per CPU s   update GFLOPS   sgemm of a core   share");
     }
     for (Workload workload : chosen) {
       for (int count : threads) {
-        print(out, Measurement.of(workload, workload.config(count, settings), warmup, seconds));
+        RunConfig config = workload.config(count, settings);
+        if (overhead) {
+          print(out, WatchingCost.of(workload, config, warmup, seconds));
+        } else {
+          print(out, Measurement.of(workload, config, warmup, seconds));
+        }
       }
     }
     return ExitCode.OK;
+  }
+
+  private void print(PrintWriter out, WatchingCost cost) throws JsonProcessingException {
+    if (json) {
+      out.println(new ObjectMapper().writeValueAsString(cost));
+    } else {
+      out.printf(
+          Locale.ROOT,
+          "%-15s %7d %6d %8.1f %% %7.1f to %4.1f %% %11.1f %% %10.1f %%%n",
+          cost.workload(),
+          cost.threads(),
+          cost.pairs(),
+          100 * cost.overhead(),
+          100 * cost.lowest(),
+          100 * cost.highest(),
+          100 * cost.measuring(),
+          100 * cost.recording());
+    }
+    out.flush();
   }
 
   private static Workload workload(String name) {

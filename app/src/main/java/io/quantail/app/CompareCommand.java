@@ -86,7 +86,7 @@ final class CompareCommand implements Callable<Integer> {
           run.metrics().updates(),
           run.metrics().steps(),
           last,
-          AlertFile.read(run.directory()),
+          Notice.of(AlertDesk.history(run.directory())),
           run.finished() ? run.evaluation() : null);
     }
   }

@@ -11,15 +11,11 @@ import io.quantail.population.PopulationException;
 import io.quantail.population.Report;
 import io.quantail.task.TaskRunner;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Trains many agents that learn from each other. */
@@ -30,42 +26,23 @@ import picocli.CommandLine.Spec;
             + " hyper-parameters. Repeat the command with the same --run to go on after a stop.",
     mixinStandardHelpOptions = true)
 final class PopulationCommand implements Callable<Integer> {
-  private static final Path RUNS = Path.of("runs");
-
   /** How often a member is tried before it counts as failed. */
   private static final int ATTEMPTS = 4;
 
   @Spec private CommandSpec spec;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "CONFIG",
-      description = "Settings (YAML) with a section population.")
-  private Path configFile;
+  @Mixin private ConfigArguments arguments = new ConfigArguments();
 
-  @Option(
-      names = "--set",
-      paramLabel = "a.b=c",
-      description = "Override one setting; may be repeated.")
-  private List<String> overrides = new ArrayList<>();
-
-  @Option(
-      names = "--run",
-      paramLabel = "DIR",
-      description = "Directory of the population (default runs/NAME-population).")
-  private Path directory;
+  @Mixin private RunPlace kept = new RunPlace();
 
   @Mixin private WhereToRun where = new WhereToRun();
-
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
-  private boolean json;
 
   @Override
   public Integer call() throws JsonProcessingException {
     where.check();
-    ConfigSource source = ConfigSource.read(configFile, overrides);
+    ConfigSource source = arguments.require("configs/classic/cartpole-population.yaml");
     Environments.of(source.config()); // an unknown task is refused before anything is written
-    Path place = directory == null ? RUNS.resolve(source.name() + "-population") : directory;
+    Path place = kept.orNamed(source.name() + "-population");
     Population population = new Population(source.config(), place);
     spec.commandLine()
         .getErr()
@@ -90,7 +67,7 @@ final class PopulationCommand implements Callable<Integer> {
       PopulationResult result = PopulationResult.of(report, best, page);
       spec.commandLine()
           .getOut()
-          .print(json ? Json.line(result) + "\n" : PopulationTable.of(report, result));
+          .print(arguments.json() ? Json.line(result) + "\n" : PopulationTable.of(report, result));
       spec.commandLine().getOut().flush();
       return ExitCode.OK;
     } catch (CancellationException interrupted) {

@@ -101,7 +101,10 @@ final class RunComparison {
       add(rows, "evaluation, mean return", RunComparison::episodes);
     }
     RunFacts.DRAWN.forEach((metric, name) -> add(rows, "last " + metric, run -> last(run, metric)));
-    add(rows, "alerts raised", run -> String.valueOf(AlertFile.read(run.directory()).size()));
+    add(
+        rows,
+        "alerts raised",
+        run -> String.valueOf(AlertDesk.history(run.directory()).alerts().size()));
     rows.removeIf(row -> row.cells().stream().allMatch(NONE::equals));
     return rows;
   }

@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.app.report.Notice;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.Setting;
 import io.quantail.config.ConfigLoader;
@@ -73,7 +74,7 @@ final class RunReport {
         settings(config),
         versions(run.resolve(RunDirectory.RUN)),
         List.copyOf(metrics.curves().values()),
-        AlertFile.read(run));
+        Notice.of(AlertDesk.history(run)));
   }
 
   /** All settings, with what is the default for each. */

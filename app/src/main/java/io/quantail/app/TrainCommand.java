@@ -8,14 +8,13 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.population.PopulationConfig;
 import io.quantail.ppo.RiskControl;
 import io.quantail.train.Trainer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Trains an agent and evaluates it. */
@@ -26,24 +25,11 @@ import picocli.CommandLine.Spec;
             + " minute.",
     mixinStandardHelpOptions = true)
 final class TrainCommand implements Callable<Integer> {
-  static final Path RUNS = Path.of("runs");
-
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "Settings (YAML).")
-  private Path configFile;
+  @Mixin private ConfigArguments arguments = new ConfigArguments();
 
-  @Option(
-      names = "--set",
-      paramLabel = "a.b=c",
-      description = "Override one setting; may be repeated.")
-  private List<String> overrides = new ArrayList<>();
-
-  @Option(
-      names = "--run",
-      paramLabel = "DIR",
-      description = "Run directory (default runs/NAME-NNN).")
-  private Path runDirectory;
+  @Mixin private RunPlace place = new RunPlace();
 
   @Option(names = "--steps", paramLabel = "N", description = "Same as --set training.steps=N.")
   private String steps;
@@ -54,21 +40,17 @@ final class TrainCommand implements Callable<Integer> {
   @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
   private boolean dashboard;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
-  private boolean json;
-
   @Override
   public Integer call() throws JsonProcessingException {
-    ConfigSource source = ConfigSource.read(configFile, allOverrides());
+    ConfigSource source = arguments.read(shortcuts());
     RunConfig config = source.config();
     if (config.modules().find(PopulationConfig.class).isPresent()) {
       throw new UsageException(
           "the configuration has a section population, which train does not read; use: quantail"
               + " population "
-              + configFile);
+              + arguments.file());
     }
-    RunDirectory.requireFree(
-        runDirectory == null ? RUNS.resolve(source.name() + "-NNN") : runDirectory);
+    RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = Environments.of(config);
     Assessment assessment = Assessment.of(config, factory);
     RiskControl.warnings(config.risk(), config.critic())
@@ -82,25 +64,26 @@ final class TrainCommand implements Callable<Integer> {
           TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
           Interruption interruption = new Interruption()) {
         session.begin(first);
-        return Outcome.report(spec, json, config, run, session, session.finish(interruption));
+        return Outcome.report(
+            spec, arguments.json(), config, run, session, session.finish(interruption));
       }
     }
   }
 
-  private List<String> allOverrides() {
-    List<String> all = new ArrayList<>(overrides);
+  private String[] shortcuts() {
+    List<String> all = new ArrayList<>();
     if (steps != null) {
       all.add("training.steps=" + steps);
     }
     if (seed != null) {
       all.add("seed=" + seed);
     }
-    return all;
+    return all.toArray(String[]::new);
   }
 
   private RunDirectory startRun(ConfigSource source) {
-    return runDirectory == null
-        ? RunDirectory.createNext(RUNS, source.name(), source.config())
-        : RunDirectory.create(runDirectory, source.config());
+    return place.directory() == null
+        ? RunDirectory.createNext(RunPlace.RUNS, source.name(), source.config())
+        : RunDirectory.create(place.directory(), source.config());
   }
 }

@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Trains agents fold after fold and judges each on the bars that follow. */
@@ -39,14 +38,7 @@ final class WalkForwardCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "CONFIG", description = "Settings (YAML).")
-  private Path configFile;
-
-  @Option(
-      names = "--set",
-      paramLabel = "a.b=c",
-      description = "Override one setting; may be repeated.")
-  private List<String> overrides = new ArrayList<>();
+  @Mixin private ConfigArguments arguments = new ConfigArguments();
 
   @Option(
       names = "--seeds",
@@ -54,24 +46,16 @@ final class WalkForwardCommand implements Callable<Integer> {
       description = "Same as --set market.walkforward.seeds=N.")
   private String seeds;
 
-  @Option(
-      names = "--run",
-      paramLabel = "DIR",
-      description = "Where everything is kept (default runs/NAME-walkforward-NNN).")
-  private Path directory;
+  @Mixin private RunPlace kept = new RunPlace();
 
   @Mixin private WhereToRun where = new WhereToRun();
-
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
-  private boolean json;
 
   @Override
   public Integer call() throws JsonProcessingException {
     where.check();
-    if (seeds != null) {
-      overrides.add("market.walkforward.seeds=" + seeds);
-    }
-    ConfigSource source = ConfigSource.read(configFile, overrides);
+    String[] shortcuts =
+        seeds == null ? new String[0] : new String[] {"market.walkforward.seeds=" + seeds};
+    ConfigSource source = arguments.require("configs/market/walk-forward.yaml", shortcuts);
     RunConfig config = source.config();
     requireMarket(config);
     MarketConfig market = MarketProvider.settings(config);
@@ -95,7 +79,7 @@ final class WalkForwardCommand implements Callable<Integer> {
             .getErr()
             .println(
                 "quantail: interrupted; go on with: quantail walkforward %s --run %s"
-                    .formatted(configFile, place.path()));
+                    .formatted(arguments.file(), place.path()));
         return ExitCode.INTERRUPTED;
       }
     }
@@ -119,9 +103,9 @@ final class WalkForwardCommand implements Callable<Integer> {
   }
 
   private WalkForwardDirectory open(ConfigSource source, List<Bars> bars) {
-    return directory == null
-        ? WalkForwardDirectory.next(TrainCommand.RUNS, source, bars)
-        : WalkForwardDirectory.open(directory, source.config(), bars);
+    return kept.directory() == null
+        ? WalkForwardDirectory.next(RunPlace.RUNS, source, bars)
+        : WalkForwardDirectory.open(kept.directory(), source.config(), bars);
   }
 
   private List<FoldTask> tasks(RunConfig config, int count, List<FoldSpan> folds) {
@@ -177,7 +161,7 @@ final class WalkForwardCommand implements Callable<Integer> {
     Path report = RunReport.write(place.report(), page);
     WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), report, result);
     place.write(numbers, result);
-    if (json) {
+    if (arguments.json()) {
       spec.commandLine().getOut().println(Json.line(numbers));
     } else {
       spec.commandLine()

@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.audit.Finding;
@@ -9,9 +10,13 @@ import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Requirement("AUDIT-1")
 class AuditCommandTest {
@@ -36,6 +41,39 @@ class AuditCommandTest {
         .contains("gae", "books-from-fills", "signal-is-evaluation");
     assertThat(Files.readString(page)).contains("books-from-fills").doesNotContain("<script");
     assertThat(audit.err()).contains("1 of ");
+  }
+
+  /**
+   * From the command line down to a formula: a program that is wrong says so with its exit code.
+   */
+  @Test
+  void shouldEndWithCodeFourWhenAFormulaIsWrong() throws Exception {
+    Mutant wrong =
+        Mutants.ALL.stream().filter(one -> one.caughtBy().equals("gae")).findFirst().orElseThrow();
+    List<String> arguments = new ArrayList<>(List.of("audit", CONFIG, "--json"));
+    MutantSubject.FUSED.settings().forEach(one -> arguments.addAll(List.of("--set", one)));
+    try (MutantLoader loader =
+        MutantLoader.of(wrong, Path.of(System.getProperty("quantail.root")), directory)) {
+      String[] ended = loader.command(arguments.toArray(String[]::new));
+      assertThat(ended[0]).as(ended[2]).isEqualTo(String.valueOf(ExitCode.AUDIT));
+      JsonNode result = new Invocation(ExitCode.AUDIT, ended[1], ended[2]).json();
+      assertThat(result.get("failed").asInt()).isPositive();
+      assertThat(result.get("checks"))
+          .filteredOn(check -> check.get("verdict").asText().equalsIgnoreCase("fail"))
+          .extracting(check -> check.get("check").asText())
+          .contains("gae");
+    }
+  }
+
+  /** The long form: every configuration that comes with the program, at its own sizes. */
+  @ParameterizedTest
+  @MethodSource("io.quantail.app.ShippedConfigsTest#configs")
+  @Tag("soak")
+  void shouldFindNothingInAnyShippedConfiguration(Path config) {
+    Invocation audit = Invocation.of("audit", config.toString(), "--json");
+    assumeTrue(audit.code() != ExitCode.DATA, "its bars are not shipped");
+    assertThat(audit.code()).as(audit.out() + audit.err()).isEqualTo(ExitCode.OK);
+    assertThat(audit.json().get("checks").size()).isGreaterThan(40);
   }
 
   @Test

@@ -112,6 +112,15 @@ class BadInputTest {
     requireUsage(invocation);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"walkforward", "population"})
+  void shouldRefuseToTrainManyWithoutSettings(String command) {
+    Invocation invocation = Invocation.of(command, "--run", run.toString());
+
+    assertThat(invocation.err()).startsWith("quantail: name a CONFIG, for example configs/");
+    requireUsage(invocation);
+  }
+
   @Test
   void shouldRefuseUnknownCommand() {
     Invocation invocation = Invocation.of("tarin");

@@ -38,6 +38,34 @@ class BenchCommandTest {
     }
   }
 
+  /** Its parts are times, so nothing is said of their sizes. */
+  @Test
+  void shouldMeasureWhatWatchingCosts() {
+    Invocation invocation =
+        Invocation.of(
+            "bench",
+            "cartpole-lstm",
+            "--overhead",
+            "--json",
+            "--threads",
+            "1",
+            "--warmup",
+            "0",
+            "--seconds",
+            "0.01",
+            "--set",
+            "network.hidden=8",
+            "--set",
+            "ppo.epochs=1");
+    assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
+    JsonNode measured = invocation.json();
+    assertThat(measured.get("pairs").asInt()).isPositive();
+    assertThat(measured.get("measuring").doubleValue()).isPositive();
+    assertThat(measured.get("recording").doubleValue()).isPositive();
+    assertThat(measured.get("lowest").doubleValue())
+        .isLessThanOrEqualTo(measured.get("highest").doubleValue());
+  }
+
   @Test
   void shouldNameTheWorkloadsThereAre() {
     Invocation invocation = Invocation.of("bench", "cartpole");

@@ -6,10 +6,14 @@ import io.quantail.audit.Finding;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.Environments;
+import io.quantail.health.Alert;
+import io.quantail.health.Health;
+import io.quantail.health.Rules;
+import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.Optional;
 
-/** An audit that speaks in texts, so that it can be asked from another class loader. */
+/** Answers in texts, so that it can be asked from another class loader. */
 public final class MutantAudit {
   private MutantAudit() {}
 
@@ -25,6 +29,24 @@ public final class MutantAudit {
           .map(MutantAudit::line)
           .toArray(String[]::new);
     }
+  }
+
+  /** Exit code, standard output and standard error of the command. */
+  public static String[] command(String[] arguments) {
+    Invocation ended = Invocation.of(arguments);
+    return new String[] {String.valueOf(ended.code()), ended.out(), ended.err()};
+  }
+
+  /** Names of the built-in rules that raise an alert while so many updates are trained. */
+  public static String[] alerts(String[] settings, int updates) {
+    RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
+    Health health = new Health(Rules.builtIn());
+    try (Trainer trainer = new Trainer(config, Environments.of(config))) {
+      for (int update = 0; update < updates; update++) {
+        health.inspect(trainer.iterate());
+      }
+    }
+    return health.alerts().stream().map(Alert::rule).toArray(String[]::new);
   }
 
   private static String line(Finding finding) {

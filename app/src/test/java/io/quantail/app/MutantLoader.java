@@ -3,6 +3,7 @@ package io.quantail.app;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -99,15 +100,34 @@ final class MutantLoader extends URLClassLoader {
    * @return one line a check, its verdict first
    */
   String[] audit(MutantSubject subject, List<String> checks) throws ReflectiveOperationException {
+    return ask("run", subject.settings().toArray(String[]::new), checks.toArray(String[]::new));
+  }
+
+  /**
+   * Calls the command with the classes of this loader.
+   *
+   * @return exit code, standard output and standard error
+   */
+  String[] command(String... arguments) throws ReflectiveOperationException {
+    return ask("command", (Object) arguments);
+  }
+
+  /** Trains with the classes of this loader and returns the rules that raise an alert. */
+  String[] alerts(List<String> settings, int updates) throws ReflectiveOperationException {
+    return ask("alerts", settings.toArray(String[]::new), updates);
+  }
+
+  private String[] ask(String method, Object... arguments) throws ReflectiveOperationException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(this);
     try {
-      return (String[])
-          loadClass(MutantAudit.class.getName())
-              .getMethod("run", String[].class, String[].class)
-              .invoke(
-                  null, subject.settings().toArray(String[]::new), checks.toArray(String[]::new));
+      Method asked =
+          Arrays.stream(loadClass(MutantAudit.class.getName()).getMethods())
+              .filter(one -> one.getName().equals(method))
+              .findFirst()
+              .orElseThrow();
+      return (String[]) asked.invoke(null, arguments);
     } finally {
       thread.setContextClassLoader(before);
     }

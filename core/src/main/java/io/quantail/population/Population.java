@@ -45,6 +45,7 @@ public final class Population {
 
   private static final int MINIMUM = 2;
   private static final int GENERATIONS_KEPT = 2;
+  private static final String REPORT = "population.json";
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -117,6 +118,9 @@ public final class Population {
    * @param whenDone is told what became of each member in each generation
    */
   public Report run(TaskRunner runner, Consumer<Entry> whenDone) {
+    if (Files.notExists(directory.resolve(REPORT))) {
+      writeReport(); // whoever watches knows from the start how much there is to do
+    }
     List<Unit> units = planner.first();
     for (int generation = 0; generation < config.generations(); generation++) {
       train(units, runner, whenDone);
@@ -256,8 +260,8 @@ public final class Population {
   }
 
   private void writeReport() {
-    Path file = directory.resolve("population.json");
-    Path temporary = directory.resolve("population.json.new");
+    Path file = directory.resolve(REPORT);
+    Path temporary = directory.resolve(REPORT + ".new");
     try {
       JSON.writeValue(temporary.toFile(), report());
       Files.move(

@@ -86,7 +86,8 @@ public record Report(
         .toList();
   }
 
-  static Optional<Entry> best(List<Entry> entries) {
+  /** The one with the highest score; of equal ones that of the last generation. */
+  public static Optional<Entry> best(List<Entry> entries) {
     return entries.stream()
         .filter(entry -> entry.score() != null)
         .min(

@@ -213,6 +213,16 @@ record Faults(
             "rollout.gamma=0.01",
             "rollout.gaeLambda=0"),
         new Faults(
+            "advantages normalised per environment, rollouts of one step",
+            List.of("advantages-invalid"),
+            1,
+            pays((step, seen, action, random) -> normal(random)),
+            UNTOUCHED,
+            "rollout.normalizeAdvantagePerEnvironment=true",
+            "rollout.steps=1",
+            "ppo.sequenceLength=1",
+            "ppo.batchSize=4"),
+        new Faults(
             "constant rewards, nothing to see",
             List.of("advantages-flat", "lstm-dead"),
             8,

@@ -1,33 +1,61 @@
 package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.javalin.Javalin;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
+import io.quantail.health.AlertHistory;
+import io.quantail.population.Entry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the page asks for, as JSON. The run is a parameter of the query, not a part of the path.
  *
  * <p>{@code /api/runs}; and with {@code ?run=ID}: {@code /api/run} (what it is), {@code
  * /api/series} ({@code &metric=} up to {@value #MOST_METRICS} times, {@code &points=}), {@code
- * /api/alerts}, {@code /api/equity} ({@code &part=}).
+ * /api/alerts}, {@code /api/equity} ({@code &part=}); and {@code /api/population?population=ID}.
  */
 final class Api {
   private static final int MOST_METRICS = 64;
+  private static final int MOST_ALERTS = 500;
   private static final int MOST_POINTS = 2_000;
   private static final int FEWEST_POINTS = 4;
 
+  private static final int USUAL_POINTS = 1_200; // what the page asks for
+  private static final int USUAL_METRICS = 20;
+
   private final RunStore store;
+  private final ObjectMapper mapper;
 
   /**
    * @param name of the directory
    * @param runs in it
+   * @param populations in it
    */
-  private record Runs(String name, List<RunSummary> runs) {}
+  private record Runs(String name, List<RunSummary> runs, List<PopulationSummary> populations) {}
+
+  /**
+   * @param population its summary
+   * @param settings as a tree; null if unknown
+   * @param seed as text
+   * @param entries what became of each member in each generation
+   * @param best of them; null when none has a score
+   * @param problems for people
+   */
+  private record Population(
+      PopulationSummary population,
+      JsonNode settings,
+      String seed,
+      List<Entry> entries,
+      Entry best,
+      List<String> problems) {}
 
   /**
    * @param run its summary
@@ -51,16 +79,54 @@ final class Api {
       List<String> parts,
       List<String> problems) {}
 
-  Api(RunStore store) {
+  Api(RunStore store, ObjectMapper mapper) {
     this.store = store;
+    this.mapper = mapper;
+  }
+
+  /** Answers what the first page will ask about the run it will show, for nobody. */
+  void rehearse() {
+    try {
+      mapper.writeValueAsBytes(runs());
+      Optional<RunFolder> first = store.newest();
+      if (first.isPresent()) {
+        Run run = run(first.get());
+        mapper.writeValueAsBytes(run);
+        List<String> some =
+            run.metrics().stream().map(RunData.MetricInfo::name).limit(USUAL_METRICS).toList();
+        mapper.writeValueAsBytes(store.data(first.get()).series(some, USUAL_POINTS));
+      }
+    } catch (IOException | UncheckedIOException unreadable) {
+      // whoever asks for it is told
+    }
   }
 
   void register(Javalin server) {
-    server.get("/api/runs", context -> json(context, new Runs(store.name(), store.summaries())));
+    server.get("/api/runs", context -> json(context, runs()));
     server.get("/api/run", context -> json(context, run(folder(context))));
     server.get("/api/series", this::series);
-    server.get("/api/alerts", context -> json(context, store.alerts(folder(context))));
+    server.get("/api/alerts", context -> json(context, alerts(folder(context))));
     server.get("/api/equity", this::equity);
+    server.get("/api/population", context -> json(context, population(context)));
+  }
+
+  private Runs runs() {
+    return new Runs(store.name(), store.summaries(), store.populations());
+  }
+
+  private Population population(Context context) {
+    RunFolder folder =
+        store
+            .findPopulation(parameter(context, "population"))
+            .orElseThrow(() -> new NotFoundResponse("there is no such population"));
+    PopulationLog log = PopulationLog.of(folder);
+    return new Population(
+        PopulationSummary.of(folder, log, store.nowMillis()),
+        log.settings(),
+        log.seed(),
+        log.entries(),
+        log.best(),
+        log.problems());
   }
 
   private Run run(RunFolder folder) {
@@ -88,6 +154,14 @@ final class Api {
         problems);
   }
 
+  private AlertHistory alerts(RunFolder folder) {
+    AlertHistory all = store.alerts(folder);
+    List<AlertHistory.Past> newest = new ArrayList<>(all.alerts());
+    Collections.reverse(newest);
+    return new AlertHistory(
+        newest.subList(0, Math.min(MOST_ALERTS, newest.size())), all.unreadable());
+  }
+
   private void series(Context context) {
     List<String> metrics = context.queryParams("metric");
     if (metrics.isEmpty() || metrics.size() > MOST_METRICS) {
@@ -104,11 +178,17 @@ final class Api {
   }
 
   private RunFolder folder(Context context) {
-    String id = context.queryParam("run");
-    if (id == null) {
-      throw new BadRequestResponse("give run");
+    return store
+        .find(parameter(context, "run"))
+        .orElseThrow(() -> new NotFoundResponse("there is no such run"));
+  }
+
+  private static String parameter(Context context, String name) {
+    String value = context.queryParam(name);
+    if (value == null) {
+      throw new BadRequestResponse("give " + name);
     }
-    return store.find(id).orElseThrow(() -> new NotFoundResponse("there is no such run"));
+    return value;
   }
 
   private static int points(Context context) {

@@ -55,11 +55,29 @@ record ClockEvent(double wallSeconds, long steps, Map<String, Double> times) {
     while (summary.hasRemaining()) {
       int tag = (int) varint(summary);
       if (tag == (1 << 3 | BYTES)) {
-        value(bytes(summary), times);
+        int length = checked(Math.toIntExact(varint(summary) & Integer.MAX_VALUE), summary);
+        int start = summary.position();
+        if (!isOther(summary, start, length)) {
+          value(summary.slice(start, length).order(ByteOrder.LITTLE_ENDIAN), times);
+        }
+        summary.position(start + length);
       } else {
         skip(summary, tag & 7);
       }
     }
+  }
+
+  /** Whether a value begins with a short name that is not under {@code time/}: nearly all do. */
+  private static boolean isOther(ByteBuffer summary, int start, int length) {
+    if (length < 2 + TIME.length || summary.get(start) != (1 << 3 | BYTES)) {
+      return false;
+    }
+    for (int i = 0; i < TIME.length; i++) {
+      if (summary.get(start + 2 + i) != TIME[i]) {
+        return summary.get(start + 1) >= TIME.length; // the name is at least that long
+      }
+    }
+    return false;
   }
 
   private static void value(ByteBuffer value, Map<String, Double> times) {

@@ -60,7 +60,10 @@ public final class Dashboard implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + options.runs(), failure);
     }
-    Javalin server = server(options, store, streams);
+    ObjectMapper json = new ObjectMapper();
+    Api api = new Api(store, json);
+    Rehearsal.ofAnswers(api);
+    Javalin server = server(options, api, json, streams);
     try {
       server.start(options.host(), options.port());
     } catch (JavalinBindException taken) {
@@ -70,12 +73,19 @@ public final class Dashboard implements AutoCloseable {
               .formatted(options.host(), options.port()),
           new BindException(taken.getMessage()));
     }
+    Rehearsal.ofRequests(options, server.port());
     return new Dashboard(server, new Watcher(store, streams), streams, options);
   }
 
-  private static Javalin server(DashboardOptions options, RunStore store, EventStreams streams) {
-    Javalin server = Javalin.create(config -> configure(config, options, streams));
-    new Api(store).register(server);
+  private static Javalin server(
+      DashboardOptions options, Api api, ObjectMapper json, EventStreams streams) {
+    Javalin server =
+        Javalin.create(
+            config -> {
+              configure(config, options, streams);
+              config.jsonMapper(new JavalinJackson(json, false));
+            });
+    api.register(server);
     byte[] index = index();
     server.get("/", context -> context.contentType("text/html;charset=utf-8").result(index));
     server.exception(
@@ -108,7 +118,6 @@ public final class Dashboard implements AutoCloseable {
     config.startupWatcherEnabled = false;
     config.http.generateEtags = true;
     config.http.gzipOnlyCompression(COMPRESSION);
-    config.jsonMapper(new JavalinJackson(new ObjectMapper(), false));
     config.jetty.threadPool = threads();
     config.jetty.modifyHttpConfiguration(http -> http.setSendServerVersion(false));
     config.jetty.modifyServletContextHandler(handler -> guard(handler, options, streams));

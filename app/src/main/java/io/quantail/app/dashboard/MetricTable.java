@@ -1,5 +1,6 @@
 package io.quantail.app.dashboard;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,6 +25,7 @@ final class MetricTable {
   /** One metric: rows in which it has a value, and the values. */
   static final class Column {
     private final String name;
+    private final byte[] written; // its name and a comma, as a log has it
     private final int place;
     private int[] rows = new int[64];
     private double[] values = new double[64];
@@ -31,7 +33,12 @@ final class MetricTable {
 
     private Column(String name, int place) {
       this.name = name;
+      this.written = (name + ",").getBytes(StandardCharsets.ISO_8859_1);
       this.place = place;
+    }
+
+    byte[] written() {
+      return written;
     }
 
     String name() {

@@ -12,20 +12,22 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Finds the runs under one directory, and nothing outside of it.
+ * Finds the runs and populations under one directory, and nothing outside of it.
  *
- * <p>A run is found by comparing names, never by resolving what a visitor sent. A link that leads
+ * <p>Either is found by comparing names, never by resolving what a visitor sent. A link that leads
  * out of the directory is not followed. {@code DashboardSecurityTest} pins both.
  */
 final class RunCatalog {
   private static final int MOST_RUNS = 2_000;
 
   private final Path root;
-  private final boolean single;
+  private final boolean rootIsRun;
+  private final boolean rootIsPopulation;
 
   RunCatalog(Path runs) throws IOException {
     root = runs.toRealPath();
-    single = isRun(root);
+    rootIsRun = isRun(root);
+    rootIsPopulation = isPopulation(root);
   }
 
   /** What the runs are in, for people. */
@@ -33,24 +35,41 @@ final class RunCatalog {
     return root.getFileName() == null ? root.toString() : root.getFileName().toString();
   }
 
-  /** In the order of their names. */
+  /** In the order of their names; the directory itself, if it is one. */
   List<RunFolder> runs() {
-    return matching(name -> true);
+    return rootIsRun ? itself(name -> true) : children(name -> true, RunCatalog::isRun);
   }
 
   Optional<RunFolder> find(String id) {
-    return matching(id::equals).stream().findFirst();
+    return first(rootIsRun ? itself(id::equals) : children(id::equals, RunCatalog::isRun));
   }
 
-  private List<RunFolder> matching(Predicate<String> wanted) {
-    if (single) {
-      return wanted.test(name()) ? List.of(new RunFolder(name(), root)) : List.of();
-    }
+  /** In the order of their names; the directory itself, if it is one. */
+  List<RunFolder> populations() {
+    return rootIsPopulation
+        ? itself(name -> true)
+        : children(name -> true, RunCatalog::isPopulation);
+  }
+
+  Optional<RunFolder> findPopulation(String id) {
+    return first(
+        rootIsPopulation ? itself(id::equals) : children(id::equals, RunCatalog::isPopulation));
+  }
+
+  private static Optional<RunFolder> first(List<RunFolder> found) {
+    return found.stream().findFirst();
+  }
+
+  private List<RunFolder> itself(Predicate<String> wanted) {
+    return wanted.test(name()) ? List.of(new RunFolder(name(), root)) : List.of();
+  }
+
+  private List<RunFolder> children(Predicate<String> wanted, Predicate<Path> kind) {
     List<RunFolder> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
       for (Path entry : entries) {
         if (found.size() < MOST_RUNS && wanted.test(entry.getFileName().toString())) {
-          inside(entry).filter(RunCatalog::isRun).ifPresent(path -> found.add(folder(entry, path)));
+          inside(entry).filter(kind).ifPresent(path -> found.add(folder(entry, path)));
         }
       }
     } catch (IOException | DirectoryIteratorException gone) {
@@ -79,5 +98,9 @@ final class RunCatalog {
     return folder.stamp(RunFolder.CONFIG).isPresent()
         || folder.stamp(RunFolder.RUN).isPresent()
         || folder.stamp(RunFolder.METRICS).isPresent();
+  }
+
+  private static boolean isPopulation(Path directory) {
+    return new RunFolder("", directory).stamp(RunFolder.JOURNAL).isPresent();
   }
 }

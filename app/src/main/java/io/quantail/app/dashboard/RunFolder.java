@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.quantail.health.AlertHistory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -18,7 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A run as the dashboard may see it: regular files of one directory, never through a link.
+ * A run or a population as the dashboard may see it: regular files of one directory, never through
+ * a link.
  *
  * <p>Names of files are ours; nothing that a visitor sends becomes part of a path.
  *
@@ -31,7 +34,10 @@ record RunFolder(String id, Path path) {
   static final String RUN = "run.json";
   static final String RESULT = "result.json";
   static final String ALERTS = "alerts.jsonl";
+  static final String JOURNAL = "journal.jsonl";
+  static final String POPULATION = "population.json";
 
+  private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -72,6 +78,15 @@ record RunFolder(String id, Path path) {
       byte[] read = new byte[bytes.position()];
       bytes.flip().get(read);
       return read;
+    }
+  }
+
+  /** The newest alerts; none if the file cannot be read. */
+  AlertHistory alerts() {
+    try {
+      return AlertHistory.parse(new String(tail(ALERTS, NEWEST_ALERTS), StandardCharsets.UTF_8));
+    } catch (IOException none) {
+      return AlertHistory.NONE;
     }
   }
 

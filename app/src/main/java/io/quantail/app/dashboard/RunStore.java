@@ -1,5 +1,6 @@
 package io.quantail.app.dashboard;
 
+import io.quantail.health.AlertHistory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -21,9 +22,13 @@ final class RunStore {
   private final Clock clock;
   private final Map<String, RunData> loaded = new LinkedHashMap<>(32, 0.75f, true);
   private final Map<String, Known> known = new HashMap<>();
+  private final Map<String, KnownPopulation> populations = new HashMap<>();
 
   /** A summary, and what it was made from. */
-  private record Known(List<Object> stamps, AlertLog alerts, RunSummary summary) {}
+  private record Known(List<Object> stamps, AlertHistory alerts, RunSummary summary) {}
+
+  /** The same of a population. */
+  private record KnownPopulation(List<Object> stamps, PopulationSummary summary) {}
 
   RunStore(Path runs, Clock clock) throws IOException {
     catalog = new RunCatalog(runs);
@@ -32,6 +37,10 @@ final class RunStore {
 
   String name() {
     return catalog.name();
+  }
+
+  long nowMillis() {
+    return clock.millis();
   }
 
   Optional<RunFolder> find(String id) {
@@ -44,6 +53,29 @@ final class RunStore {
     runs.forEach(run -> ids.add(run.id()));
     known.keySet().retainAll(ids);
     return runs.stream().map(this::summary).toList();
+  }
+
+  Optional<RunFolder> findPopulation(String id) {
+    return catalog.findPopulation(id);
+  }
+
+  synchronized List<PopulationSummary> populations() {
+    List<RunFolder> found = catalog.populations();
+    populations.keySet().retainAll(found.stream().map(RunFolder::id).toList());
+    return found.stream().map(this::population).toList();
+  }
+
+  /** Journals are read again only when they have changed. */
+  private PopulationSummary population(RunFolder folder) {
+    KnownPopulation before = populations.get(folder.id());
+    List<Object> stamps =
+        List.of(folder.stamp(RunFolder.JOURNAL), folder.stamp(RunFolder.POPULATION));
+    if (before == null || !before.stamps().equals(stamps)) {
+      PopulationLog log = PopulationLog.of(folder);
+      before = new KnownPopulation(stamps, PopulationSummary.of(folder, log, clock.millis()));
+      populations.put(folder.id(), before);
+    }
+    return before.summary().at(clock.millis());
   }
 
   /** The run that was written last. */
@@ -72,13 +104,13 @@ final class RunStore {
         && before.summary().state() != RunSummary.State.RUNNING) {
       return before.summary();
     }
-    AlertLog alerts = AlertLog.of(folder);
+    AlertHistory alerts = folder.alerts();
     RunSummary summary = RunSummary.of(folder, alerts, clock.millis());
     known.put(folder.id(), new Known(stamps, alerts, summary));
     return summary;
   }
 
-  synchronized AlertLog alerts(RunFolder folder) {
+  synchronized AlertHistory alerts(RunFolder folder) {
     summary(folder);
     return known.get(folder.id()).alerts();
   }

@@ -1,6 +1,7 @@
 package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.health.AlertHistory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -52,7 +53,7 @@ record RunSummary(
   private static final int LAST_ROWS = 1 << 16; // bytes; a row has about 8,000
   private static final long PATIENCE_MILLIS = 60_000;
 
-  static RunSummary of(RunFolder folder, AlertLog alerts, long nowMillis) {
+  static RunSummary of(RunFolder folder, AlertHistory alerts, long nowMillis) {
     JsonNode settings = folder.settings();
     Optional<RunFolder.Stamp> log = folder.stamp(RunFolder.METRICS);
     Last last = Last.of(folder);

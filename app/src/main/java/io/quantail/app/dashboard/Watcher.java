@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +20,8 @@ import java.util.stream.Collectors;
  *
  * <p>Messages: {@code rows} with new values, {@code reset} when a log must be read again, {@code
  * status} when a run's summary changes, {@code alerts} when its alerts do, {@code runs} when runs
- * come or go. A message is written once, however many listen.
+ * come or go, {@code populations} when any population has changed. A message is written once,
+ * however many listen.
  */
 final class Watcher implements AutoCloseable {
   private static final long TICK_MILLIS = 400;
@@ -35,6 +37,7 @@ final class Watcher implements AutoCloseable {
   private final ScheduledExecutorService timer;
   private final Map<String, RunData.Mark> told = new ConcurrentHashMap<>();
   private volatile Map<String, RunSummary> summaries = Map.of();
+  private List<PopulationSummary> populations = List.of();
   private long ticks;
   private boolean complained;
 
@@ -55,17 +58,7 @@ final class Watcher implements AutoCloseable {
               thread.setPriority(Thread.MIN_PRIORITY);
               return thread;
             });
-    timer.execute(this::readAhead);
     timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  /** The run that a page shows first is in memory when the page asks for it. */
-  private void readAhead() {
-    try {
-      store.newest().ifPresent(store::data);
-    } catch (UncheckedIOException unreadable) {
-      // whoever asks for it is told
-    }
   }
 
   private void tick() {
@@ -82,6 +75,7 @@ final class Watcher implements AutoCloseable {
       streams.watched().stream().limit(MOST_RUNS).forEach(this::look);
       if (ticks % TICKS_PER_LOOK == 0) {
         lookAtList();
+        lookAtPopulations();
       }
     } catch (RuntimeException defect) {
       // A scheduled task that throws is never run again; the next look may succeed.
@@ -132,6 +126,14 @@ final class Watcher implements AutoCloseable {
             }
           }
         });
+  }
+
+  private void lookAtPopulations() {
+    List<PopulationSummary> now = store.populations();
+    if (!now.equals(populations)) {
+      populations = now;
+      streams.tell(message("populations", Map.of()));
+    }
   }
 
   private RunData.Pace pace(String id) {

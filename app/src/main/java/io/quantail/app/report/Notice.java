@@ -1,5 +1,8 @@
 package io.quantail.app.report;
 
+import io.quantail.health.AlertHistory;
+import java.util.List;
+
 /**
  * Something that a run drew attention to.
  *
@@ -8,4 +11,19 @@ package io.quantail.app.report;
  * @param when in which updates
  * @param text what was seen, why it matters and what to try; may be empty
  */
-public record Notice(String severity, String name, String when, String text) {}
+public record Notice(String severity, String name, String when, String text) {
+
+  /** All alerts in the order in which they were raised. */
+  public static List<Notice> of(AlertHistory history) {
+    return history.alerts().stream().map(Notice::of).toList();
+  }
+
+  private static Notice of(AlertHistory.Past alert) {
+    Long end = alert.endedUpdate();
+    return new Notice(
+        alert.severity(),
+        alert.rule(),
+        "%d to %s".formatted(alert.update(), end == null ? "the end" : end.toString()),
+        "%s %s Try: %s".formatted(alert.seen(), alert.why(), alert.advice()));
+  }
+}

@@ -33,6 +33,7 @@ class DashboardHttpTest {
         .write("metrics.csv", RunFixture.HEADER + "1,2048,a,1.0\nnonsense\n");
     new RunFixture(directory.resolve("empty")).begun("CartPole-v1", 100);
     new RunFixture(directory.resolve("no-run"));
+    new PopulationFixture(directory.resolve("many")).begun(3, 4).generations(3, 2);
     dashboard = Dashboard.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
   }
 
@@ -46,6 +47,38 @@ class DashboardHttpTest {
     JsonNode runs = json("/api/runs").path("runs");
     assertThat(runs.findValuesAsText("id")).containsExactly("broken", "empty", "one");
     assertThat(runs.findValuesAsText("state")).containsExactly("RUNNING", "EMPTY", "RUNNING");
+  }
+
+  @Test
+  void shouldListAndDescribePopulations() throws IOException {
+    JsonNode listed = json("/api/runs").path("populations");
+    assertThat(listed.findValuesAsText("id")).containsExactly("many");
+    assertThat(listed.get(0).path("done").asInt()).isEqualTo(6);
+    JsonNode many = json("/api/population?population=many");
+    assertThat(many.path("entries").findValuesAsText("source"))
+        .containsExactly("-1", "-1", "-1", "0", "1", "0");
+    assertThat(many.at("/best/score").asDouble()).isEqualTo(12);
+    assertThat(many.at("/settings/hyperparameters/optimizer.schedule/values")).hasSize(2);
+    assertThat(many.path("population")).isEqualTo(listed.get(0));
+    for (String other : new String[] {"one", "no-run", "..", "many/best", ""}) {
+      assertThat(Wire.get(dashboard.port(), "/api/population?population=" + other).status())
+          .as(other)
+          .isEqualTo(404);
+    }
+    assertThat(Wire.get(dashboard.port(), "/api/population").status()).isEqualTo(400);
+  }
+
+  /** The directory of one population: its best member is a run in it. */
+  @Test
+  void shouldShowAPopulationAlone() throws IOException {
+    new RunFixture(directory.resolve("many/best")).begun("CartPole-v1", 100);
+    try (Dashboard alone =
+        Dashboard.start(new DashboardOptions(directory.resolve("many"), "127.0.0.1", 0, null))) {
+      JsonNode listed = new ObjectMapper().readTree(Wire.get(alone.port(), "/api/runs").body());
+      assertThat(listed.path("populations").findValuesAsText("id")).containsExactly("many");
+      assertThat(listed.path("runs").findValuesAsText("id")).containsExactly("best");
+      assertThat(Wire.get(alone.port(), "/api/population?population=many").status()).isEqualTo(200);
+    }
   }
 
   @Test

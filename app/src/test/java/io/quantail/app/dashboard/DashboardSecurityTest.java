@@ -41,6 +41,12 @@ class DashboardSecurityTest {
     Files.writeString(outside.resolve("equity.csv"), SECRET);
     Files.createSymbolicLink(linked.path().resolve("equity.csv"), outside.resolve("equity.csv"));
     Files.createSymbolicLink(linked.path().resolve("tensorboard"), outside);
+    new PopulationFixture(outside.resolve("population")).begun(3, 1).line(SECRET);
+    Files.createSymbolicLink(runs.resolve("linked-population"), outside.resolve("population"));
+    PopulationFixture half = new PopulationFixture(runs.resolve("half")).begun(3, 1);
+    Files.delete(half.path().resolve("population.json"));
+    Files.createSymbolicLink(
+        half.path().resolve("population.json"), outside.resolve("population/population.json"));
 
     open = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
     guarded = Dashboard.start(new DashboardOptions(runs, "0.0.0.0", 0, TOKEN));
@@ -161,6 +167,7 @@ class DashboardSecurityTest {
       assertThat(answer.status()).as(path).isIn(400, 404);
       assertThat(answer.body()).doesNotContain("nobody");
     }
+    assertThat(Wire.get(open.port(), "/api/population?population=" + run).status()).isIn(400, 404);
   }
 
   @Test
@@ -172,6 +179,12 @@ class DashboardSecurityTest {
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.body()).doesNotContain("nobody");
     }
+    for (String population : new String[] {"linked-population", "../outside/population"}) {
+      assertThat(Wire.get(open.port(), "/api/population?population=" + population).status())
+          .isEqualTo(404);
+    }
+    assertThat(Wire.get(open.port(), "/api/population?population=half").body())
+        .contains("\"settings\":null");
   }
 
   /** What users write is data: JSON, never a page; the browser test sees it shown as text. */

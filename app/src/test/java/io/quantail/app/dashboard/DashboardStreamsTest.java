@@ -54,6 +54,16 @@ class DashboardStreamsTest {
   }
 
   @Test
+  void shouldTellWhenAMemberOfAPopulationHasEnded() throws IOException, InterruptedException {
+    PopulationFixture many =
+        new PopulationFixture(directory.resolve("many")).begun(3, 2).entry(0, 0, -1, 1.0);
+    Socket stream = listening("run=one");
+    Wire.await(stream, "event: populations");
+    many.entry(1, 0, -1, 2.0);
+    Wire.await(stream, "event: populations");
+  }
+
+  @Test
   void shouldTellThatALogWasCutBack() throws IOException, InterruptedException {
     Socket stream = listening("run=one");
     settle();

@@ -12,6 +12,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Writes run directories as training does, without training. */
 final class RunFixture {
@@ -97,17 +98,26 @@ final class RunFixture {
 
   /** An event file with the times of some updates, one a second. */
   RunFixture events(long startSecond, int firstUpdate, int lastUpdate) {
+    return events(startSecond, firstUpdate, lastUpdate, new String[] {"train/loss"});
+  }
+
+  /** One as large as those of long runs, which have all metrics in it. */
+  RunFixture events(long startSecond, String[] metrics, int updates) {
+    return events(startSecond, 1, updates, metrics);
+  }
+
+  private RunFixture events(long startSecond, int first, int last, String[] metrics) {
     TickingClock clock = new TickingClock(startSecond);
+    Map<String, Double> values = new TreeMap<>();
+    for (String metric : metrics) {
+      values.put(metric, 1.0);
+    }
+    values.put("time/fps", 2_048.0);
     try (TensorBoardSink sink = new TensorBoardSink(directory.resolve("tensorboard"), clock)) {
-      for (int update = firstUpdate; update <= lastUpdate; update++) {
+      for (int update = first; update <= last; update++) {
         clock.seconds++;
-        sink.write(
-            new MetricRow(
-                update,
-                (long) update * STEPS_PER_UPDATE,
-                update,
-                Map.of(
-                    "time/iterations", (double) update, "time/fps", 2_048.0, "train/loss", 1.0)));
+        values.put("time/iterations", (double) update);
+        sink.write(new MetricRow(update, (long) update * STEPS_PER_UPDATE, update, values));
       }
     }
     return this;

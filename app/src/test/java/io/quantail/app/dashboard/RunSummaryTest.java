@@ -66,7 +66,7 @@ class RunSummaryTest {
 
   private RunSummary summary() {
     RunFolder folder = new RunFolder("run", run.path());
-    return RunSummary.of(folder, AlertLog.of(folder), NOW);
+    return RunSummary.of(folder, folder.alerts(), NOW);
   }
 
   private void age(String file, long seconds) throws IOException {

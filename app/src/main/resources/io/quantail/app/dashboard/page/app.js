@@ -4,6 +4,7 @@ import { number, count, percent, duration } from './format.js';
 import { clearPanels, redrawPanels, view as display } from './panels.js';
 import * as pages from './pages.js';
 import * as comparing from './compare.js';
+import * as populations from './population.js';
 import * as store from './store.js';
 
 const VIEWS = [
@@ -17,6 +18,7 @@ const VIEWS = [
   ['metrics', 'Metrics', comparing.metrics],
   ['details', 'Settings', comparing.details],
 ];
+const POPULATION = ['population', 'Population']; // a view of a population, not of a run
 const STATES = {
   RUNNING: ['▶', 'running'], FINISHED: ['✓', 'finished'], INTERRUPTED: ['⏸', 'interrupted'],
   SILENT: ['?', 'silent'], EMPTY: ['○', 'no rows yet'],
@@ -25,15 +27,25 @@ const RANGES = [[1, 'whole run'], [0.5, 'last half'], [0.1, 'last tenth']];
 const SMOOTHING = [[0, 'raw lines'], [0.02, 'smoothed'], [0.08, 'smoother']];
 
 const at = id => document.getElementById(id);
-const page = { runs: [], name: '', info: null, building: 0 };
+const page = { runs: [], populations: [], name: '', info: null, population: null, building: 0 };
+
+/** The charting library is large: it is evaluated while the first data are on their way. */
+const charting = new Promise(resolve => {
+  if (window.echarts) resolve();
+  else ['load', 'error'].forEach(kind => at('echarts').addEventListener(kind, resolve));
+});
 
 const parameters = () => new URLSearchParams(location.hash.slice(1));
-const currentView = () => VIEWS.find(([id]) => id === parameters().get('view')) ?? VIEWS[0];
+const viewsNow = () => page.populations.length > 0 ? [...VIEWS, POPULATION] : VIEWS;
+const currentView = () => viewsNow().find(([id]) => id === parameters().get('view'))
+  ?? (page.runs.length === 0 && page.populations.length > 0 ? POPULATION : VIEWS[0]);
 const currentRun = () => page.runs.find(run => run.id === parameters().get('run'))?.id ?? newest()?.id;
 
-/** A running run if there is one, else the one that was written last. */
-function newest() {
-  return [...page.runs].sort((a, b) => (b.state === 'RUNNING') - (a.state === 'RUNNING') || (b.modifiedMillis ?? 0) - (a.modifiedMillis ?? 0))[0];
+const currentPopulation = () => page.populations.find(one => one.id === parameters().get('population'))?.id ?? newest(page.populations)?.id;
+
+/** A running one if there is one, else the one that was written last. */
+function newest(all = page.runs) {
+  return [...all].sort((a, b) => (b.state === 'RUNNING') - (a.state === 'RUNNING') || (b.modifiedMillis ?? 0) - (a.modifiedMillis ?? 0))[0];
 }
 
 function address(changes) {
@@ -52,6 +64,11 @@ async function build() {
   const run = currentRun();
   drawRuns();
   drawViews();
+  if (currentView() === POPULATION) {
+    await buildPopulation(number);
+    return;
+  }
+  page.population = null;
   if (!run) {
     clearPanels();
     fill(at('head'));
@@ -69,6 +86,7 @@ async function build() {
     page.info = info;
     drawHead();
     const made = await prepare(() => make(run, info, parameters(), go, page.runs));
+    await charting;
     if (number !== page.building) return;
     clearStale(made);
   } catch (failure) {
@@ -76,6 +94,40 @@ async function build() {
     clearPanels();
     fill(at('main'), pages.empty('This cannot be shown: ' + failure.message));
   }
+}
+
+async function buildPopulation(number) {
+  const id = currentPopulation();
+  document.title = `${id} · Population · Quantail`;
+  store.watch([]);
+  try {
+    const data = await populations.fetchPopulation(id);
+    await charting;
+    if (number !== page.building) return;
+    page.info = null;
+    page.population = data;
+    drawHead();
+    clearStale(await prepare(async () => populations.population(() => page.population)));
+  } catch (failure) {
+    if (number !== page.building) return;
+    clearPanels();
+    fill(at('main'), pages.empty('This cannot be shown: ' + failure.message));
+  }
+}
+
+/** New entries into what is on the page; built anew only where they ask for other panels. */
+async function refreshPopulation() {
+  const before = page.population;
+  const data = await populations.fetchPopulation(before.population.id);
+  if (page.population !== before) return;
+  if (populations.shapeOf(before) !== populations.shapeOf(data)) {
+    build();
+    return;
+  }
+  page.population = data;
+  drawHead();
+  populations.refresh(data);
+  redrawSoon();
 }
 
 /** Panels register while they are made, so the old ones go first. */
@@ -94,22 +146,41 @@ function clearStale(made) {
 }
 
 function drawRuns() {
-  const chosen = currentRun();
+  const chosen = currentView() === POPULATION ? null : currentRun();
   const focused = document.activeElement?.dataset?.run;
   fill(at('runs'), element('h2', {}, page.name, element('small', {}, ` ${page.runs.length} run${page.runs.length === 1 ? '' : 's'}`)),
     element('ul', {}, page.runs.map(run => {
       const [sign, text] = STATES[run.state];
-      const link = element('a', { href: address({ run: run.id, with: [] }), 'aria-current': run.id === chosen ? 'true' : null },
+      const link = element('a', { href: address({ run: run.id, with: [], ...(chosen === null ? { view: 'overview' } : {}) }), 'aria-current': run.id === chosen ? 'true' : null },
         element('span', { class: 'sign state-' + run.state.toLowerCase(), title: text, role: 'img', 'aria-label': text }, sign),
         element('span', { class: 'id' }, run.id),
         element('span', { class: 'figure' }, badge(run), number(run.meanReturn)),
         element('span', { class: 'sub' }, [share(run), run.seed === '' ? '' : 'seed ' + run.seed, run.environment].filter(Boolean).join(' · ')));
       link.dataset.run = run.id;
       return element('li', {}, link);
-    })));
+    })),
+    drawPopulations());
   if (focused) {
     [...at('runs').querySelectorAll('a')].find(link => link.dataset.run === focused)?.focus({ preventScroll: true });
   }
+}
+
+function drawPopulations() {
+  const chosen = currentView() === POPULATION ? currentPopulation() : null;
+  return page.populations.length === 0 ? [] : [
+    element('h2', {}, 'Populations'),
+    element('ul', {}, page.populations.map(one => {
+      const [sign, text] = STATES[one.state];
+      const link = element('a', { href: address({ view: 'population', population: one.id }), 'aria-current': one.id === chosen ? 'true' : null },
+        element('span', { class: 'sign state-' + one.state.toLowerCase(), title: text, role: 'img', 'aria-label': text }, sign),
+        element('span', { class: 'id' }, one.id),
+        element('span', { class: 'figure' }, number(one.bestScore)),
+        element('span', { class: 'sub' }, one.members && one.generations
+          ? `${one.members} members · ${percent(Math.min(1, one.done / (one.members * one.generations)), 0)}` : `${one.done} done`));
+      link.dataset.run = 'population ' + one.id;
+      return element('li', {}, link);
+    })),
+  ];
 }
 
 const share = run => run.totalSteps ? percent(Math.min(1, run.steps / run.totalSteps), 0) : '';
@@ -122,7 +193,7 @@ function badge(run) {
 function drawViews() {
   const [chosen] = currentView();
   const focused = document.activeElement?.dataset?.view;
-  fill(at('views'), VIEWS.map(([id, title]) => {
+  fill(at('views'), viewsNow().map(([id, title]) => {
     const link = element('a', { href: address({ view: id, metric: [], find: [] }), 'aria-current': id === chosen ? 'page' : null }, title);
     link.dataset.view = id;
     return link;
@@ -139,6 +210,10 @@ function choice(label, options, key) {
 }
 
 function drawHead() {
+  if (page.population) {
+    fill(at('head'), populations.head(page.population, STATES[page.population.population.state]));
+    return;
+  }
   const { run, pace } = page.info;
   const [sign, text] = STATES[run.state];
   const left = run.totalSteps ? Math.max(0, run.totalSteps - run.steps) : null;
@@ -205,6 +280,7 @@ function redrawSoon() {
 async function reloadRuns() {
   const answer = await store.runs();
   page.runs = answer.runs;
+  page.populations = answer.populations;
   page.name = answer.name;
 }
 
@@ -243,6 +319,12 @@ store.listen(async (kind, content) => {
     const none = page.runs.length === 0;
     await reloadRuns();
     if (none) build(); else drawRuns();
+  } else if (kind === 'populations') {
+    const none = page.populations.length === 0;
+    await reloadRuns();
+    if (none && page.populations.length > 0) return build();
+    drawRuns();
+    if (page.population) await refreshPopulation();
   }
 });
 

@@ -1,15 +1,16 @@
 // Lines on a canvas: colours from the style sheet, and for each colour a dash and a mark of its own.
+import { drawing } from './dom.js';
 import { number, count, short, moment } from './format.js';
 
 const DASHES = ['solid', [7, 3], [2, 2], [9, 3, 2, 3], [14, 4], [4, 2, 1, 2, 1, 2]];
 const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
 const COLOURS = 6;
 
-export const styleOf = place => ({
-  colour: `--line-${place % COLOURS + 1}`,
-  dash: DASHES[place % DASHES.length],
-  mark: MARKS[place % MARKS.length],
-});
+/** Colours come again with every sixth line, but then with another dash and mark. */
+export function styleOf(place) {
+  const kind = (place + Math.floor(place / COLOURS)) % DASHES.length;
+  return { colour: `--line-${place % COLOURS + 1}`, dash: DASHES[kind], mark: MARKS[kind] };
+}
 
 export function css(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -18,16 +19,6 @@ export function css(name) {
 /** A short piece of a line as the chart draws it, for legends. */
 export function swatch(place) {
   const style = styleOf(place);
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 26 10');
-  svg.setAttribute('class', `swatch line-${place % COLOURS + 1}`);
-  svg.setAttribute('aria-hidden', 'true');
-  const add = (tag, attributes) => {
-    const part = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    Object.entries(attributes).forEach(([name, value]) => part.setAttribute(name, value));
-    svg.append(part);
-  };
-  add('line', { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-dasharray': style.dash === 'solid' ? 'none' : style.dash.join(' ') });
   const shapes = {
     circle: ['circle', { cx: 20, cy: 5, r: 2.8 }],
     rect: ['rect', { x: 17.4, y: 2.4, width: 5.2, height: 5.2 }],
@@ -36,8 +27,9 @@ export function swatch(place) {
     pin: ['path', { d: 'M20 9 17.2 4a2.8 2.8 0 1 1 5.6 0z' }],
     arrow: ['path', { d: 'M20 1.2 23 8.4 20 6.8 17 8.4z' }],
   };
-  add(...shapes[style.mark]);
-  return svg;
+  const dash = style.dash === 'solid' ? 'none' : style.dash.join(' ');
+  return drawing('svg', { viewBox: '0 0 26 10', class: `swatch line-${place % COLOURS + 1}`, 'aria-hidden': 'true' },
+    drawing('line', { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-dasharray': dash }), drawing(...shapes[style.mark]));
 }
 
 /** An exponential mean that follows the line; the share of the line it remembers is given. */
@@ -95,12 +87,14 @@ function axes(options) {
       type: 'value', min: 'dataMin', max: 'dataMax', splitNumber: options.time ? 2 : 4,
       axisLine: { lineStyle: { color: rule } }, axisTick: { show: false }, splitLine: { show: false },
       axisLabel: { ...label, showMinLabel: false, showMaxLabel: false, formatter: options.time ? value => day(value, options.days) : short },
+      ...(options.across ? { minInterval: 1, axisLabel: { ...label, formatter: short } } : {}),
     },
     yAxis: {
       type: options.log ? 'log' : 'value', scale: !options.zero, splitNumber: 3,
       axisLine: { show: false }, axisTick: { show: false },
       splitLine: { lineStyle: { color: rule } },
       axisLabel: { ...label, formatter: options.percent ? value => short(100 * value) + ' %' : short },
+      ...(options.names ? byName(options.names, label) : {}),
     },
     tooltip: {
       trigger: 'axis', renderMode: 'richText', confine: true, transitionDuration: 0,
@@ -111,7 +105,10 @@ function axes(options) {
   };
 }
 
-const place = options => x => options.time ? moment(x) : 'step ' + count(x);
+/** An axis of words: one for each whole number from 0, with room at both ends. */
+const byName = (names, label) => ({ min: -1, max: names.length, interval: 1, axisLabel: { ...label, formatter: value => names[value] ?? '' } });
+
+const place = options => x => options.time ? moment(x) : `${options.across ?? 'step'} ${count(x)}`;
 
 function mark(points, style, colour) {
   const last = points.length - 1;
@@ -136,7 +133,7 @@ function bandSeries(band) {
 /**
  * The option of a chart of lines.
  * lines: [{name, line, raw, place}] · bands: [{low, high, strength}] · limits: [{name, value}]
- * marks: [x] · options: {log, zero, time, days, percent, step}
+ * marks: [x] · options: {log, zero, time, days, percent, step, across, names}
  */
 export function lineOption(lines, bands, limits, marks, options) {
   const result = axes(options);
@@ -150,8 +147,8 @@ export function lineOption(lines, bands, limits, marks, options) {
       series.push({ type: 'line', data: pairs(entry.raw, options.log), symbol: 'none', silent: true, lineStyle: { color: colour, width: 1, opacity: 0.25 } });
     }
     series.push({
-      type: 'line', name: entry.name, data: points, step: options.step ? 'end' : false, symbol: 'none', connectNulls: true,
-      showSymbol: false, lineStyle: { color: colour, width: entry.width ?? 1.6, type: style.dash }, itemStyle: { color: colour },
+      type: 'line', name: entry.name, data: points, step: options.step ? 'end' : false, connectNulls: true,
+      symbol: options.across ? style.mark : 'none', symbolSize: 6, showSymbol: Boolean(options.across), lineStyle: { color: colour, width: entry.width ?? 1.6, type: style.dash }, itemStyle: { color: colour },
       markPoint: mark(points, style, colour), emphasis: { disabled: true },
     });
   });
@@ -178,12 +175,17 @@ export function lineOption(lines, bands, limits, marks, options) {
   return result;
 }
 
+/** A value as a chart says it: a share, one of some names, or a number. */
+export function valueText(value, options) {
+  return options.names ? options.names[value] ?? '–' : options.percent ? number(100 * value) + ' %' : number(value);
+}
+
 /** What a chart says at one place, a line of text each. */
 export function describe(lines, x, options) {
   const width = Math.max(0, ...lines.map(entry => entry.name.length));
   return [place(options)(x), ...lines.map(entry => {
     const value = valueAt(entry.line, x);
-    const text = value === undefined ? '–' : options.percent ? number(100 * value) + ' %' : number(value);
+    const text = value === undefined ? '–' : valueText(value, options);
     return entry.name.padEnd(width + 2) + text;
   })];
 }

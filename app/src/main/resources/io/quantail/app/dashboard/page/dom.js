@@ -21,6 +21,14 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** A part of a drawing, with attributes and children; text goes in as text. */
+export function drawing(tag, attributes = {}, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
+  made.append(...children.flat().filter(child => child !== null && child !== undefined));
+  return made;
+}
+
 /** A table; the first cell of a row is its head. head and caption may be left out. */
 export function table(rows, { head, caption } = {}) {
   const row = (cells, scope, tag) => element('tr', {}, cells.map((cell, i) => i === 0 || tag === 'th'

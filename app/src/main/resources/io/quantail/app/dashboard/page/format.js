@@ -17,6 +17,11 @@ export function number(value) {
   return text.replace('-', '−');
 }
 
+/** A setting: numbers shortened, words as they are. */
+export function figure(text) {
+  return text === undefined ? '–' : text.trim() !== '' && Number.isFinite(Number(text)) ? number(Number(text)) : text;
+}
+
 export function count(value) {
   return value === null || value === undefined ? '–' : whole.format(value);
 }

@@ -53,9 +53,9 @@ function alertItem(alert) {
 }
 
 export async function overview(run, info) {
-  const log = await store.alerts(run);
-  const marks = log.alerts.filter(alert => alert.severity !== 'info').slice(0, 12).map(alert => alert.steps);
   const panels = panelsOf('overview', names(info), info.settings);
+  const [log] = await Promise.all([store.alerts(run), store.lines(run, panels.flatMap(metricsOf))]);
+  const marks = log.alerts.filter(alert => alert.severity !== 'info').slice(0, 12).map(alert => alert.steps);
   const list = element('div', { id: 'alerts' }, alertList(log));
   const charts = panels.length === 0
     ? empty('Nothing has been measured yet; the first row comes after the first update.')

@@ -1,12 +1,15 @@
 // A panel: title, legend with the newest values, a chart, and the same as text and as a table.
 import { element, fill, table as makeTable } from './dom.js';
-import { number, count, moment } from './format.js';
-import { swatch, lineOption, smooth, from, describe, valueAt } from './charts.js';
+import { count, moment } from './format.js';
+import { swatch, lineOption, smooth, from, describe, valueAt, valueText } from './charts.js';
 
 const live = new Set(); // panels on the page
 const TABLE_ROWS = 12;
 
 export const view = { range: 1, smoothing: 0 }; // share of the run that is shown; memory of the mean
+
+/** Takes part in drawing: {draw, dispose}. */
+export const register = panel => live.add(panel);
 
 /** Throws away all panels, before another view is built. */
 export function clearPanels() {
@@ -14,12 +17,15 @@ export function clearPanels() {
   live.clear();
 }
 
+/** Draws all panels, once the charting library is there. */
 export function redrawPanels() {
-  live.forEach(panel => panel.draw());
+  if (window.echarts) {
+    live.forEach(panel => panel.draw());
+  }
 }
 
 /**
- * A panel of lines. spec: {title, unit, explain, wide, log, zero, percent, time, step, limits, marks,
+ * A panel of lines. spec: {title, unit, explain, wide, log, zero, percent, names, time, across, step, limits, marks,
  * lines: [{name, place}], bands: [{low, high, strength, name}]}; data: () => ({lines: [line], bands: [{low, high}]}).
  */
 export function linePanel(spec, data) {
@@ -46,11 +52,12 @@ export function linePanel(spec, data) {
     const now = data();
     const all = spec.lines.map((line, i) => {
       const raw = shown(now.lines[i] ?? { x: [], y: [] });
-      return { ...line, raw, line: smooth(raw, spec.time ? 0 : view.smoothing) };
+      return { ...line, raw, line: smooth(raw, spec.time || spec.across ? 0 : view.smoothing) };
     }).filter(entry => entry.raw.x.length > 0);
     state.entries = all.filter(entry => !state.hidden.has(entry.place));
     const bands = (now.bands ?? []).map(band => ({ ...band, low: shown(band.low), high: shown(band.high) }));
-    const options = { log: state.log, zero: spec.zero && !state.log, percent: spec.percent, time: spec.time, step: spec.step, days: days(state.entries[0]?.raw.x) };
+    const { percent, names, time, across, step } = spec;
+    const options = { percent, names, time, across, step, log: state.log, zero: spec.zero && !state.log, days: days(state.entries[0]?.raw.x) };
     logButton.setAttribute('aria-pressed', state.log);
     tableButton.setAttribute('aria-pressed', state.table);
     const focused = [...legend.querySelectorAll('button')].indexOf(document.activeElement);
@@ -78,7 +85,7 @@ export function linePanel(spec, data) {
   }
 
   const days = x => x?.length > 0 ? (x[x.length - 1] - x[0]) / 86_400_000 : 0;
-  const value = y => spec.percent ? number(100 * y) + ' %' : number(y);
+  const value = y => valueText(y, spec);
   const where = x => spec.time ? moment(x) : count(x);
 
   function begin() {
@@ -107,7 +114,7 @@ export function linePanel(spec, data) {
     const names = state.entries.map(entry => entry.name);
     const body = places.filter(i => i >= 0 && i < longest.length)
       .map(i => [where(longest[i]), ...state.entries.map(entry => value(valueAt(entry.line, longest[i])))]);
-    return makeTable(body, { head: [spec.time ? 'time' : 'step', ...names] });
+    return makeTable(body, { head: [spec.time ? 'time' : spec.across ?? 'step', ...names] });
   }
 
   plot.addEventListener('keydown', event => {
@@ -126,7 +133,7 @@ export function linePanel(spec, data) {
   });
   plot.addEventListener('blur', () => chart?.dispatchAction({ type: 'hideTip' }));
 
-  live.add({ draw, dispose: () => { observer.disconnect(); chart?.dispose(); } });
+  register({ draw, dispose: () => { observer.disconnect(); chart?.dispose(); } });
   return section;
 }
 
@@ -161,6 +168,6 @@ export function freePanel(spec) {
     }
   }
 
-  live.add({ draw, dispose: () => { observer.disconnect(); chart?.dispose(); } });
+  register({ draw, dispose: () => { observer.disconnect(); chart?.dispose(); } });
   return section;
 }

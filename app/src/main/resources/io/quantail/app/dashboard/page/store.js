@@ -30,6 +30,7 @@ async function get(path, parameters = {}) {
 export const runs = () => get('runs');
 export const run = id => get('run', { run: id });
 export const alerts = id => get('alerts', { run: id });
+export const population = id => get('population', { population: id });
 export const equity = (id, part) => get('equity', part ? { run: id, part } : { run: id });
 
 /** Brings lines of a run here; asks only for those that are not here yet. */
@@ -116,7 +117,7 @@ function forget(id) {
   reached.delete(id);
 }
 
-/** Calls back with (kind, content): rows, lines, reset, status, alerts, runs, live. */
+/** Calls back with (kind, content): rows, lines, reset, status, alerts, runs, populations, live. */
 export function listen(listener) {
   listeners.add(listener);
 }
@@ -150,6 +151,7 @@ function connect(afterSilence) {
       watched.forEach(forget);
       watched.forEach(id => tell('reset', { run: id }));
       tell('runs', {});
+      tell('populations', {});
     }
     missed = true;
     tell('live', true);
@@ -170,6 +172,7 @@ function connect(afterSilence) {
   on('status');
   on('alerts');
   on('runs');
+  on('populations');
 }
 
 document.addEventListener('visibilitychange', () => {

@@ -1,13 +1,9 @@
-package io.quantail.app.dashboard;
+package io.quantail.health;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,18 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The alerts of a run, read from {@code alerts.jsonl}: a line when one is raised, a line when it
- * ends.
+ * The alerts of a run, read back from what {@link AlertLog} wrote: a line when one is raised, a
+ * line when it ends.
  *
- * @param alerts the newest first
+ * @param alerts in the order in which they were raised
  * @param unreadable lines that are no alert
  */
-record AlertLog(List<Alert> alerts, int unreadable) {
-  private static final int NEWEST_BYTES = 1 << 20;
-  private static final int MOST_ALERTS = 500;
+public record AlertHistory(List<Past> alerts, int unreadable) {
   private static final int LONGEST_TEXT = 2_000;
   private static final Set<String> SEVERITIES = Set.of("info", "warning", "error");
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Nothing was ever raised. */
+  public static final AlertHistory NONE = new AlertHistory(List.of(), 0);
 
   /**
    * One alert from its rise to its end.
@@ -34,21 +31,23 @@ record AlertLog(List<Alert> alerts, int unreadable) {
    * @param rule that raised it
    * @param severity info, warning or error
    * @param metric that the rule looks at
-   * @param value of the metric when it was raised
+   * @param value of the metric when it was raised; null when it is not a number
    * @param update at which it was raised
    * @param steps at which it was raised
+   * @param endedUpdate at which it ended; null while it lasts
    * @param endedSteps at which it ended; null while it lasts
    * @param seen what was seen
    * @param why it matters
    * @param advice what to try
    */
-  record Alert(
+  public record Past(
       String rule,
       String severity,
       String metric,
       Double value,
       long update,
       long steps,
+      Long endedUpdate,
       Long endedSteps,
       String seen,
       String why,
@@ -58,37 +57,35 @@ record AlertLog(List<Alert> alerts, int unreadable) {
       return endedSteps == null;
     }
 
-    private Alert endedAt(long end) {
-      return new Alert(rule, severity, metric, value, update, steps, end, seen, why, advice);
+    private Past endedBy(JsonNode line) {
+      return new Past(
+          rule,
+          severity,
+          metric,
+          value,
+          update,
+          steps,
+          line.path("update").asLong(),
+          line.path("steps").asLong(),
+          seen,
+          why,
+          advice);
     }
   }
 
-  static AlertLog of(RunFolder folder) {
-    try {
-      return parse(new String(folder.tail(RunFolder.ALERTS, NEWEST_BYTES), StandardCharsets.UTF_8));
-    } catch (IOException none) {
-      return new AlertLog(List.of(), 0);
-    }
-  }
-
-  /** A last line without its end is still being written. */
-  static AlertLog parse(String text) {
-    Deque<Alert> alerts = new ArrayDeque<>();
+  /** A last line without its end is still being written, or was when the run was killed. */
+  public static AlertHistory parse(String text) {
+    List<Past> alerts = new ArrayList<>();
     int unreadable = 0;
-    int end;
-    for (int start = 0; (end = text.indexOf('\n', start)) >= 0; start = end + 1) {
-      String line = text.substring(start, end).strip();
-      if (!line.isEmpty() && !take(line, alerts)) {
+    for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+      if (!line.isBlank() && !take(line, alerts)) {
         unreadable++;
       }
-      if (alerts.size() > MOST_ALERTS) {
-        alerts.removeLast();
-      }
     }
-    return new AlertLog(List.copyOf(alerts), unreadable);
+    return new AlertHistory(List.copyOf(alerts), unreadable);
   }
 
-  private static boolean take(String line, Deque<Alert> alerts) {
+  private static boolean take(String line, List<Past> alerts) {
     JsonNode node;
     try {
       node = JSON.readTree(line);
@@ -96,22 +93,23 @@ record AlertLog(List<Alert> alerts, int unreadable) {
       return false;
     }
     String rule = text(node, "rule");
-    String state = text(node, "state");
     if (rule.isEmpty() || !node.path("steps").isNumber()) {
       return false;
     }
-    if (state.equals("ended")) {
-      end(alerts, rule, node.path("steps").asLong());
-      return true;
+    switch (text(node, "state")) {
+      case "raised" -> alerts.add(raised(node, rule));
+      case "ended" -> end(alerts, rule, node);
+      default -> {
+        return false;
+      }
     }
-    alerts.addFirst(raised(node, rule));
-    return state.equals("raised");
+    return true;
   }
 
-  private static Alert raised(JsonNode node, String rule) {
+  private static Past raised(JsonNode node, String rule) {
     String severity = text(node, "severity").toLowerCase(Locale.ROOT);
     double value = node.path("value").asDouble(Double.NaN);
-    return new Alert(
+    return new Past(
         rule,
         SEVERITIES.contains(severity) ? severity : "warning",
         text(node, "metric"),
@@ -119,18 +117,17 @@ record AlertLog(List<Alert> alerts, int unreadable) {
         node.path("update").asLong(),
         node.path("steps").asLong(),
         null,
+        null,
         text(node, "seen"),
         text(node, "why"),
         text(node, "try"));
   }
 
-  private static void end(Deque<Alert> alerts, String rule, long steps) {
-    List<Alert> all = new ArrayList<>(alerts);
-    for (int i = 0; i < all.size(); i++) {
-      if (all.get(i).rule().equals(rule) && all.get(i).lasts()) {
-        all.set(i, all.get(i).endedAt(steps));
-        alerts.clear();
-        alerts.addAll(all);
+  /** The newest of the rule that lasts; an end without a beginning, in a file cut off, is none. */
+  private static void end(List<Past> alerts, String rule, JsonNode line) {
+    for (int i = alerts.size() - 1; i >= 0; i--) {
+      if (alerts.get(i).rule().equals(rule) && alerts.get(i).lasts()) {
+        alerts.set(i, alerts.get(i).endedBy(line));
         return;
       }
     }
@@ -142,10 +139,10 @@ record AlertLog(List<Alert> alerts, int unreadable) {
   }
 
   /** How many alerts last, by severity; severities without any are left out. */
-  Map<String, Integer> lasting() {
+  public Map<String, Integer> lasting() {
     Map<String, Integer> counts = new LinkedHashMap<>();
     alerts.stream()
-        .filter(Alert::lasts)
+        .filter(Past::lasts)
         .forEach(alert -> counts.merge(alert.severity(), 1, Integer::sum));
     return counts;
   }

@@ -1,0 +1,94 @@
+package io.quantail.app.dashboard;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.quantail.population.Entry;
+import io.quantail.population.Report;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A population while it goes on or afterwards: its settings, and what became of each member in each
+ * generation. {@code PopulationLogTest} pins how it is read.
+ *
+ * @param settings as {@code population.json} has them; null if they are unknown
+ * @param seed of the population; empty if unknown
+ * @param entries of the journal, in their order
+ * @param best the member with the highest score; null when none has a score
+ * @param unreadable lines of the journal that make no sense
+ */
+record PopulationLog(
+    JsonNode settings, String seed, List<Entry> entries, Entry best, int unreadable) {
+  private static final int NEWEST_BYTES = 32 << 20; // a line has about 500
+  private static final int MOST_MEMBERS = 100_000;
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  static PopulationLog of(RunFolder folder) {
+    JsonNode report = folder.document(RunFolder.POPULATION);
+    JsonNode settings = report.path("settings");
+    List<Entry> entries = new ArrayList<>();
+    int unreadable = 0;
+    for (String line : lines(folder)) {
+      Entry entry = entry(line);
+      if (entry != null) {
+        entries.add(entry);
+      } else if (!line.isBlank()) {
+        unreadable++;
+      }
+    }
+    return new PopulationLog(
+        settings.isObject() ? settings : null,
+        report.path("seed").asText(""),
+        entries,
+        Report.best(entries).orElse(null),
+        unreadable);
+  }
+
+  /** Whole lines after the first, which says what the file is. */
+  private static List<String> lines(RunFolder folder) {
+    try {
+      String text =
+          new String(folder.tail(RunFolder.JOURNAL, NEWEST_BYTES), StandardCharsets.UTF_8);
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().skip(1).toList();
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
+  private static Entry entry(String line) {
+    try {
+      Entry entry = JSON.readValue(line, Entry.class);
+      return entry != null && isPlausible(entry) ? entry : null;
+    } catch (JsonProcessingException damaged) {
+      return null;
+    }
+  }
+
+  private static boolean isPlausible(Entry entry) {
+    return entry.hyperparameters() != null
+        && entry.member() >= 0
+        && entry.member() < MOST_MEMBERS
+        && entry.generation() >= 0
+        && entry.generation() < MOST_MEMBERS;
+  }
+
+  /** What is wrong with the files, for people. */
+  List<String> problems() {
+    List<String> problems = new ArrayList<>();
+    if (settings == null) {
+      problems.add("%s cannot be read".formatted(RunFolder.POPULATION));
+    }
+    if (unreadable > 0) {
+      problems.add(
+          "%d lines of %s could not be read and are left out"
+              .formatted(unreadable, RunFolder.JOURNAL));
+    }
+    return problems;
+  }
+}

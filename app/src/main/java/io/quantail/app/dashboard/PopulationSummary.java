@@ -1,0 +1,67 @@
+package io.quantail.app.dashboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * What the list of populations says of one.
+ *
+ * @param id name of its directory
+ * @param state whether it goes on
+ * @param members how many; null if unknown
+ * @param generations to do; null if unknown
+ * @param done member-generations that are in the journal
+ * @param failed of those, how many have no score
+ * @param bestScore the highest; null when there is none
+ * @param modifiedMillis when the journal was last written
+ */
+record PopulationSummary(
+    String id,
+    RunSummary.State state,
+    Integer members,
+    Integer generations,
+    int done,
+    int failed,
+    Double bestScore,
+    long modifiedMillis) {
+  /** A member may take long, and nothing is written until it has ended. */
+  private static final long PATIENCE_MILLIS = 10 * 60_000;
+
+  static PopulationSummary of(RunFolder folder, PopulationLog log, long nowMillis) {
+    Integer members = count(log.settings(), "size");
+    Integer generations = count(log.settings(), "generations");
+    int failed = (int) log.entries().stream().filter(entry -> entry.score() == null).count();
+    PopulationSummary known =
+        new PopulationSummary(
+            folder.id(),
+            RunSummary.State.EMPTY,
+            members,
+            generations,
+            log.entries().size(),
+            failed,
+            log.best() == null ? null : log.best().score(),
+            folder.stamp(RunFolder.JOURNAL).map(RunFolder.Stamp::modifiedMillis).orElse(0L));
+    return known.at(nowMillis);
+  }
+
+  private static Integer count(JsonNode settings, String name) {
+    return settings != null && settings.path(name).canConvertToInt()
+        ? settings.path(name).asInt()
+        : null;
+  }
+
+  /** The same at another time: what has been silent for long has probably stopped. */
+  PopulationSummary at(long nowMillis) {
+    return new PopulationSummary(
+        id, stateAt(nowMillis), members, generations, done, failed, bestScore, modifiedMillis);
+  }
+
+  private RunSummary.State stateAt(long nowMillis) {
+    if (members != null && generations != null && done >= (long) members * generations) {
+      return RunSummary.State.FINISHED;
+    }
+    if (nowMillis - modifiedMillis >= PATIENCE_MILLIS) {
+      return RunSummary.State.SILENT;
+    }
+    return done == 0 ? RunSummary.State.EMPTY : RunSummary.State.RUNNING;
+  }
+}
