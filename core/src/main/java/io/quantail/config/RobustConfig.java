@@ -13,6 +13,8 @@ import java.util.List;
  * @param rampShare share of the run's updates over which it rises; in [0, 1]; default 0.5
  * @param warmupUpdates first update, counted from 1, that has the term; at least 0; default 0
  * @param ratio share of the windows of a batch that are disturbed; in [0, 1]; default 1
+ * @param attackedShare share of the environments in which the agent acts on disturbed observations
+ *     and learns from them; in [0, 1]; default 0
  * @param attack how the worst observation is searched; default {@code pgd}
  * @param norm how a disturbance is measured; default {@code linf}
  * @param steps steps of {@code pgd}; in [1, 1000]; default 3
@@ -29,6 +31,7 @@ public record RobustConfig(
     double rampShare,
     int warmupUpdates,
     double ratio,
+    double attackedShare,
     AttackMethod attack,
     AttackNorm norm,
     int steps,
@@ -42,6 +45,7 @@ public record RobustConfig(
     Check.fraction("robust.rampShare", rampShare);
     Check.atLeast("robust.warmupUpdates", warmupUpdates, 0);
     Check.fraction("robust.ratio", ratio);
+    Check.fraction("robust.attackedShare", attackedShare);
     Check.present("robust.attack", attack);
     Check.present("robust.norm", norm);
     Check.within("robust.steps", steps, 1, 1000);
@@ -59,6 +63,7 @@ public record RobustConfig(
         0.5,
         0,
         1.0,
+        0.0,
         AttackMethod.PGD,
         AttackNorm.LINF,
         3,

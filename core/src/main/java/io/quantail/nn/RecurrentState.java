@@ -46,6 +46,21 @@ public record RecurrentState(float[][][] hidden, float[][][] cell) {
     return new RecurrentState(zeroWhere(starts, hidden), zeroWhere(starts, cell));
   }
 
+  /** The state of some of the environments, in the order given. */
+  public RecurrentState select(int[] environments) {
+    return new RecurrentState(select(hidden, environments), select(cell, environments));
+  }
+
+  private static float[][][] select(float[][][] planes, int[] environments) {
+    float[][][] result = new float[planes.length][environments.length][];
+    for (int slot = 0; slot < planes.length; slot++) {
+      for (int i = 0; i < environments.length; i++) {
+        result[slot][i] = planes[slot][environments[i]];
+      }
+    }
+    return result;
+  }
+
   private static float[][][] zeroWhere(boolean[] starts, float[][][] planes) {
     float[][][] result = new float[planes.length][starts.length][];
     for (int slot = 0; slot < planes.length; slot++) {

@@ -2,13 +2,11 @@ package io.quantail.robust;
 
 import io.quantail.config.AttackMethod;
 import io.quantail.config.AttackNorm;
-import io.quantail.kernel.Packing;
 import io.quantail.nn.Parameters;
 import io.quantail.nn.RecurrentState;
-import io.quantail.nn.Sequences;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
-import io.quantail.tensor.Scope;
+import io.quantail.rollout.Disturbance;
 
 /**
  * Disturbs every observation of a playing agent, at each step so that its policy moves most from
@@ -56,9 +54,6 @@ public final class Opponent implements Disturbance {
     if (kind.form() == AttackKind.Form.RANDOM) {
       return attack.noise(observations, random);
     }
-    try (Scope scope = Scope.open()) {
-      Sequences now = new Sequences(observations, state, Packing.singleStep(observations.length));
-      return attack.apply(observations, new PolicyShift(agent.network(), parameters, now), random);
-    }
+    return new StepSearch(agent.network(), parameters, attack).worst(observations, state, random);
   }
 }

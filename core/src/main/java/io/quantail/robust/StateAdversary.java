@@ -40,21 +40,30 @@ public final class StateAdversary {
     return enabled() && active(update + 1, config.warmupUpdates()) ? schedule.at(update + 1) : 0;
   }
 
-  /** The term of an update, counted from 0; empty when the clean loss is all there is. */
-  public Optional<Regularizer> at(long update) {
+  /** How disturbances are searched at an update, counted from 0; empty when there are none. */
+  Optional<Attack> attack(long update) {
     double epsilon = epsilon(update);
-    if (epsilon == 0 || config.coefficient() == 0) {
+    if (epsilon == 0) {
       return Optional.empty();
     }
-    Attack attack =
+    return Optional.of(
         new Attack(
             config.attack(),
             config.norm(),
             epsilon,
             config.steps(),
             epsilon * config.stepSize(),
-            limits);
-    return Optional.of(
-        new Regularizer(agent.network(), attack, config.coefficient(), config.ratio()));
+            limits));
+  }
+
+  /** The term of an update, counted from 0; empty when the clean loss is all there is. */
+  public Optional<Regularizer> at(long update) {
+    if (config.coefficient() == 0) {
+      return Optional.empty();
+    }
+    return attack(update)
+        .map(
+            attack ->
+                new Regularizer(agent.network(), attack, config.coefficient(), config.ratio()));
   }
 }

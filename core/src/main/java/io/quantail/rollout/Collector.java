@@ -80,12 +80,20 @@ public final class Collector {
 
   /** Collects one rollout with the given frozen return scale. */
   public Rollout collect(ReturnScale scale) {
+    return collect(scale, Interference.NONE);
+  }
+
+  /**
+   * The same with something between environments and policy. What the policy saw is what the
+   * rollout holds as its observations, so that learning from it stays on-policy.
+   */
+  public Rollout collect(ReturnScale scale, Interference interference) {
     Rollout rollout = new Rollout(shape);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (Lane lane : lanes) {
       tasks.add(
           () -> {
-            lane.collect(rollout, scale);
+            lane.collect(rollout, scale, interference);
             return null;
           });
     }

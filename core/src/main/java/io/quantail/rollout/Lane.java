@@ -49,24 +49,25 @@ final class Lane {
     state = agent.network().initialState(rows);
   }
 
-  void collect(Rollout rollout, ReturnScale scale) {
+  void collect(Rollout rollout, ReturnScale scale, Interference interference) {
+    Disturbance disturbance = interference.in(from, rows);
     int steps = rollout.shape().steps();
     for (int time = 0; time < steps; time++) {
-      step(rollout, time, scale);
+      step(rollout, time, scale, disturbance);
     }
-    float[] current = normalized(environments.observations());
-    Forward last = forward(current, state.startEpisodes(starts));
+    RecurrentState before = state.startEpisodes(starts);
+    Forward last = forward(seen(environments.observations(), before, disturbance), before);
     value(last, scale, rollout.lastValues, from);
     requireFinite(rollout.lastValues, from, "the last observation", steps);
   }
 
-  private void step(Rollout rollout, int time, ReturnScale scale) {
+  private void step(Rollout rollout, int time, ReturnScale scale, Disturbance disturbance) {
     int first = time * rollout.shape().environments() + from; // transition of the lane's first row
     RecurrentState before = state.startEpisodes(starts);
     if (time % rollout.shape().window() == 0) {
       storeState(rollout, time, before);
     }
-    float[] seen = normalized(environments.observations());
+    float[][] seen = seen(environments.observations(), before, disturbance);
     Forward forward = forward(seen, before);
     float[] raw = act(forward, rollout, first);
 
@@ -76,7 +77,10 @@ final class Lane {
         rollout.rawObservations,
         first * observationSize,
         rows * observationSize);
-    System.arraycopy(seen, 0, rollout.observations, first * observationSize, seen.length);
+    for (int row = 0; row < rows; row++) {
+      int place = (first + row) * observationSize;
+      System.arraycopy(seen[row], 0, rollout.observations, place, observationSize);
+    }
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
     System.arraycopy(starts, 0, rollout.episodeStarts, first, rows);
     value(forward, scale, rollout.values, first);
@@ -98,7 +102,7 @@ final class Lane {
         rollout.rewardCosts[first + row] = costs;
       }
     }
-    bootstrapTruncated(rollout, first, forward.next(), scale);
+    bootstrapTruncated(rollout, first, forward.next(), scale, disturbance);
     advance(forward.next(), rollout, first);
   }
 
@@ -122,7 +126,11 @@ final class Lane {
    * taken in already.
    */
   private void bootstrapTruncated(
-      Rollout rollout, int first, RecurrentState after, ReturnScale scale) {
+      Rollout rollout,
+      int first,
+      RecurrentState after,
+      ReturnScale scale,
+      Disturbance disturbance) {
     boolean any = false;
     for (int row = 0; row < rows; row++) {
       if (environments.faulted()[from + row]) {
@@ -135,8 +143,8 @@ final class Lane {
       return;
     }
     double[] terminalValues = new double[rows];
-    value(
-        forward(normalized(environments.terminalObservations()), after), scale, terminalValues, 0);
+    float[][] last = seen(environments.terminalObservations(), after, disturbance);
+    value(forward(last, after), scale, terminalValues, 0);
     requireFinite(
         terminalValues, 0, "a terminal observation", first / rollout.shape().environments());
     for (int row = 0; row < rows; row++) {
@@ -153,10 +161,8 @@ final class Lane {
     }
   }
 
-  private Forward forward(float[] observations, RecurrentState before) {
-    return agent
-        .network()
-        .step(agent.inference(), Rows.split(observations, observationSize), before);
+  private Forward forward(float[][] observations, RecurrentState before) {
+    return agent.network().step(agent.inference(), observations, before);
   }
 
   private void value(Forward forward, ReturnScale scale, double[] target, int offset) {
@@ -171,8 +177,9 @@ final class Lane {
     }
   }
 
-  private float[] normalized(float[] all) {
-    return agent.normalize(all, from, rows);
+  /** What the network gets of this lane's rows of raw observations. */
+  private float[][] seen(float[] all, RecurrentState before, Disturbance disturbance) {
+    return disturbance.apply(Rows.split(agent.normalize(all, from, rows), observationSize), before);
   }
 
   private void storeState(Rollout rollout, int time, RecurrentState before) {

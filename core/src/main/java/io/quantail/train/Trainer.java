@@ -6,6 +6,7 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentFault;
+import io.quantail.env.Episode;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
@@ -15,6 +16,7 @@ import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.Predictions;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
+import io.quantail.robust.AttackedRollouts;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Gae;
@@ -35,6 +37,7 @@ public final class Trainer implements AutoCloseable {
   private final VectorEnvironment environments;
   private final Agent agent;
   private final Collector collector;
+  private final AttackedRollouts attackedRollouts;
   private final PpoUpdate update;
   private final RiskControl riskControl;
   private final ReturnStatistics returnStatistics;
@@ -53,6 +56,7 @@ public final class Trainer implements AutoCloseable {
     workers = new Workers(config.training().threads());
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));
+    attackedRollouts = new AttackedRollouts(config, agent);
     update = new PpoUpdate(config, agent, workers);
     riskControl = new RiskControl(config.risk());
     returnStatistics = new ReturnStatistics(config.returns());
@@ -63,9 +67,10 @@ public final class Trainer implements AutoCloseable {
     requireProgress();
     Metrics metrics = new Metrics();
     ReturnScale scale = returnStatistics.scale();
+    long number = update.updates();
 
     Stopwatch parts = new Stopwatch();
-    Rollout rollout = collector.collect(scale);
+    Rollout rollout = collector.collect(scale, attackedRollouts.at(number));
     metrics.put("time/rollout_seconds", parts.lap());
     steps += rollout.shape().transitions();
     GaeInput collected = rollout.gaeInput(config.rollout());
@@ -79,7 +84,9 @@ public final class Trainer implements AutoCloseable {
     Predictions predictions = update.predict(rollout);
     commitReturnScale(estimates.returns()).report(metrics);
 
-    Telemetry.rollout(metrics, rollout, environments.drainEpisodes());
+    List<Episode> episodes = environments.drainEpisodes();
+    Telemetry.rollout(metrics, rollout, episodes);
+    attackedRollouts.report(metrics, episodes);
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
@@ -97,7 +104,8 @@ public final class Trainer implements AutoCloseable {
     riskControl.observe(metrics, predictions.cvars(), explained, scale);
     PolicyTelemetry.report(metrics, predictions);
     Telemetry.memory(metrics, collector.hiddenStatistics());
-    Telemetry.normalizer(metrics, agent.observe(rollout.rawObservations()));
+    Telemetry.normalizer(
+        metrics, agent.observe(attackedRollouts.scaleObservations(rollout, number)));
     double seconds = stopwatch.total();
     Telemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/fps", (steps - stepsBefore) / seconds);

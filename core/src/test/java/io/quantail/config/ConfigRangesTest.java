@@ -67,6 +67,7 @@ class ConfigRangesTest {
         "robust.rampShare | 1.1 | in [0, 1]",
         "robust.warmupUpdates | -1 | at least 0",
         "robust.ratio | 1.5 | in [0, 1]",
+        "robust.attackedShare | -0.5 | in [0, 1]",
         "robust.steps | 0 | in [1, 1000]",
         "robust.stepSize | 0 | positive",
         "returns.scaleCap | 0 | positive",

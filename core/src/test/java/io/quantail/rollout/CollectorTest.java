@@ -80,6 +80,10 @@ class CollectorTest {
   }
 
   private static void checkFirstPass(Agent agent, Rollout rollout) {
+    checkFirstPass(agent, rollout, 1e-6);
+  }
+
+  static void checkFirstPass(Agent agent, Rollout rollout, double tolerance) {
     int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
     SequenceBatch batch = new SequenceBatch(rollout, windows);
     try (Scope scope = Scope.open();
@@ -94,7 +98,7 @@ class CollectorTest {
               .doubles();
       double[] values = agent.critic().value(forward.critics()).doubles();
       for (int row = 0; row < batch.size(); row++) {
-        assertThat(ratio[row]).isCloseTo(1, within(1e-6));
+        assertThat(ratio[row]).isCloseTo(1, within(tolerance));
         double stored = rollout.values[batch.transitions()[row]];
         double rounding = 1e-6 * (10 + Math.abs(stored));
         assertThat(SCALE.denormalize(values[row])).isCloseTo(stored, within(rounding));

@@ -47,6 +47,11 @@ public final class Experience implements AutoCloseable {
     return collector.collect(scale);
   }
 
+  /** The same with something between the environments and the agent. */
+  public Rollout collect(ReturnScale scale, Interference interference) {
+    return collector.collect(scale, interference);
+  }
+
   /** What the rollout teaches an agent that does not mind risk. */
   public static Estimates estimates(Rollout rollout, RunConfig config, ReturnScale scale) {
     Gae.Result gae = Gae.compute(rollout.gaeInput(config.rollout()));

@@ -42,6 +42,23 @@ class RobustTrainingTest {
     assertThat(weightsAfter(3, ON, "robust.rampShare=0", without)).isEqualTo(weightsAfter(3));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"robust.epsilon=0", "robust.attackedShare=0.2", "robust.warmupUpdates=9"})
+  void shouldTrainToTheBitAsWithoutWhereNoEnvironmentIsAttacked(String without) {
+    String[] share = {ON, "robust.rampShare=0", "robust.coefficient=0", "robust.attackedShare=0.5"};
+    assertThat(weightsAfter(3, share[0], share[1], share[2], share[3], without))
+        .isEqualTo(weightsAfter(3));
+    assertThat(weightsAfter(3, share)).isNotEqualTo(weightsAfter(3));
+  }
+
+  @Test
+  void shouldGiveTheSameBitsUnderAttackWithOneThreadAndWithTwo() {
+    String[] attacked = {ON, "robust.attackedShare=0.75", "rollout.lanes=2", "training.threads=1"};
+    float[] one = weightsAfter(3, attacked);
+    attacked[3] = "training.threads=2";
+    assertThat(weightsAfter(3, attacked)).isEqualTo(one);
+  }
+
   @Test
   void shouldGiveTheSameBitsWithOneThreadAndWithTwo() {
     float[] one = weightsAfter(3, ON, "robust.ratio=0.5", "training.threads=1");
@@ -49,9 +66,10 @@ class RobustTrainingTest {
     assertThat(weightsAfter(3)).isNotEqualTo(one);
   }
 
-  @Test
-  void shouldResumeToTheBit() {
-    RunConfig config = SmallRuns.config(ON);
+  @ParameterizedTest
+  @ValueSource(strings = {"robust.attackedShare=0", "robust.attackedShare=0.5"})
+  void shouldResumeToTheBit(String attacked) {
+    RunConfig config = SmallRuns.config(ON, attacked);
     StateMap middle = new StateMap();
     float[] whole;
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
@@ -71,7 +89,9 @@ class RobustTrainingTest {
   @Test
   void shouldRampUpAndTellWhatItDoes() {
     // 10,000 steps of 64 are 156 updates, and a share of 0.03 of those 4.
-    RunConfig config = SmallRuns.config(ON, "robust.rampShare=0.03", "robust.warmupUpdates=2");
+    RunConfig config =
+        SmallRuns.config(
+            ON, "robust.rampShare=0.03", "robust.warmupUpdates=2", "robust.attackedShare=0.5");
     List<MetricRow> rows = new ArrayList<>();
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
       for (int i = 0; i < 5; i++) {
@@ -82,7 +102,8 @@ class RobustTrainingTest {
         .containsExactly(0.0, 0.05, 0.07500000000000001, 0.1, 0.1);
     assertThat(rows.stream().map(row -> row.values().get("sa_ppo/enabled")))
         .containsExactly(0.0, 1.0, 1.0, 1.0, 1.0);
-    TreeSet<String> told = new TreeSet<>(rows.get(4).values().keySet());
+    TreeSet<String> told = new TreeSet<>(); // a return only where an episode has ended
+    rows.forEach(row -> told.addAll(row.values().keySet()));
     told.removeIf(name -> !name.startsWith("sa_ppo/"));
     assertThat(told)
         .containsExactlyInAnyOrderElementsOf(
@@ -93,7 +114,9 @@ class RobustTrainingTest {
     assertThat(rows.get(4).values().get("sa_ppo/avg_perturbation_norm"))
         .isPositive()
         .isLessThanOrEqualTo(0.1 + 1e-6);
-    assertThat(rows.get(4).values()).containsEntry("sa_ppo/skipped_pieces", 0.0);
+    assertThat(rows.get(4).values())
+        .containsEntry("sa_ppo/skipped_pieces", 0.0)
+        .containsEntry("sa_ppo/attacked_environments", 2.0);
   }
 
   @Test

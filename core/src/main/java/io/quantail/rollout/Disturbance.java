@@ -1,8 +1,8 @@
-package io.quantail.robust;
+package io.quantail.rollout;
 
 import io.quantail.nn.RecurrentState;
 
-/** What happens to observations on their way to an agent that plays. */
+/** What happens to observations on their way from the environments to an agent. */
 @FunctionalInterface
 public interface Disturbance {
   /** Nothing. */

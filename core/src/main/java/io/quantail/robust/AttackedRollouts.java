@@ -1,0 +1,121 @@
+package io.quantail.robust;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.Episode;
+import io.quantail.metrics.Metrics;
+import io.quantail.nn.Parameters;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
+import io.quantail.rollout.Disturbance;
+import io.quantail.rollout.Interference;
+import io.quantail.rollout.Rollout;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * Lets the agent act, in a share of its environments, on observations that move its policy most,
+ * and learn from what it saw there.
+ *
+ * <p>To the learner these are environments whose sensors lie: actions, values, recurrent states and
+ * ratios all belong to the disturbed observation, so PPO stays on-policy. Everything follows from
+ * the number of the update, so there is nothing to save.
+ *
+ * <p>See: Zhang, Chen, Boning, Hsieh, "Robust reinforcement learning on state observations with
+ * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search it anew
+ * at each step, as the attacks of {@link Opponent} do. {@code AttackedRolloutsTest} pins it.
+ */
+public final class AttackedRollouts {
+  private final StateAdversary adversary;
+  private final Agent agent;
+  private final long seed;
+  private final boolean[] attacked; // by environment
+  private final int count; // of attacked environments
+  private final Map<Integer, Parameters.Replica> replicas = new ConcurrentHashMap<>(); // by lane
+
+  public AttackedRollouts(RunConfig config, Agent agent) {
+    adversary = new StateAdversary(config, agent);
+    this.agent = agent;
+    seed = config.seed();
+    double share = adversary.enabled() ? config.robust().attackedShare() : 0;
+    attacked = spread(config.environment().count(), share);
+    count = (int) IntStream.range(0, attacked.length).filter(e -> attacked[e]).count();
+  }
+
+  /** The environments that are attacked: {@code floor(environments * share)}, evenly spread. */
+  static boolean[] spread(int environments, double share) {
+    boolean[] chosen = new boolean[environments];
+    for (int e = 0; e < environments; e++) {
+      chosen[e] = Math.floor((e + 1) * share) > Math.floor(e * share);
+    }
+    return chosen;
+  }
+
+  /** What happens in the rollout of an update, counted from 0. */
+  public Interference at(long update) {
+    Optional<Attack> attack = count == 0 ? Optional.empty() : adversary.attack(update);
+    return attack
+        .<Interference>map(search -> (first, rows) -> disturbance(search, update, first, rows))
+        .orElse(Interference.NONE);
+  }
+
+  private Disturbance disturbance(Attack attack, long update, int first, int environments) {
+    int[] rows = IntStream.range(0, environments).filter(row -> attacked[first + row]).toArray();
+    if (rows.length == 0) {
+      return Disturbance.NONE;
+    }
+    Parameters.Replica replica =
+        replicas.computeIfAbsent(first, lane -> agent.parameters().replica());
+    StepSearch search = new StepSearch(agent.network(), replica, attack);
+    RandomStream random = RandomStream.of(seed, "attacked-rollout/" + update, first);
+    return (observations, state) -> {
+      float[][] seen = observations.clone();
+      float[][] worst = search.worst(select(observations, rows), state.select(rows), random);
+      for (int i = 0; i < rows.length; i++) {
+        seen[rows[i]] = worst[i];
+      }
+      return seen;
+    };
+  }
+
+  private static float[][] select(float[][] observations, int[] rows) {
+    return IntStream.of(rows).mapToObj(row -> observations[row]).toArray(float[][]::new);
+  }
+
+  /**
+   * The raw observations from which the agent learns their scale: those of the environments that
+   * were left alone, as far as there are any. An attack drives the agent into states that spread
+   * wider; were they counted, ε in standard deviations would grow by its own effect.
+   */
+  public float[] scaleObservations(Rollout rollout, long update) {
+    float[] all = rollout.rawObservations();
+    if (count == 0 || count == attacked.length || adversary.epsilon(update) == 0) {
+      return all;
+    }
+    int size = rollout.shape().observationSize();
+    float[] kept = new float[all.length / attacked.length * (attacked.length - count)];
+    int place = 0;
+    for (int row = 0; row < all.length / size; row++) {
+      if (!attacked[row % attacked.length]) {
+        System.arraycopy(all, row * size, kept, place, size);
+        place += size;
+      }
+    }
+    return kept;
+  }
+
+  /** Says how many environments are attacked, and what episodes that ended in them brought. */
+  public void report(Metrics metrics, List<Episode> episodes) {
+    if (count == 0) {
+      return;
+    }
+    metrics.put("sa_ppo/attacked_environments", count);
+    episodes.stream()
+        .filter(episode -> attacked[episode.environment()])
+        .mapToDouble(Episode::totalReward)
+        .average()
+        .ifPresent(mean -> metrics.put("sa_ppo/attacked_return", mean));
+  }
+}
