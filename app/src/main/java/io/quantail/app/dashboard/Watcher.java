@@ -137,9 +137,13 @@ final class Watcher implements AutoCloseable {
   }
 
   private RunData.Pace pace(String id) {
-    return told.containsKey(id)
-        ? store.find(id).map(folder -> store.data(folder).pace()).orElse(null)
-        : null;
+    try {
+      return told.containsKey(id)
+          ? store.find(id).map(folder -> store.data(folder).pace()).orElse(null)
+          : null;
+    } catch (UncheckedIOException unreadable) {
+      return null; // gone in between, or not readable now
+    }
   }
 
   /** Whether what is written to a run from now on is news. */
