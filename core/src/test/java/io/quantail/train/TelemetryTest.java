@@ -62,7 +62,8 @@ class TelemetryTest {
             "optimizer.name=adaptive-upgd",
             "optimizer.vgs.enabled=true",
             "optimizer.vgs.warmupSteps=8",
-            "robust.mode=state-adversarial");
+            "robust.mode=state-adversarial",
+            "robust.attackedShare=0.5");
     faulty =
         train(
             index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),
