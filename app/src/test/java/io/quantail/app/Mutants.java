@@ -23,14 +23,15 @@ final class Mutants {
               "stored-state",
               "rollout/Lane",
               "    state = next;",
-              "    state = forward(normalized(environments.observations()), next).next();"),
+              "    state =\n"
+                  + "        forward(seen(environments.observations(), next, Disturbance.NONE), next).next();"),
           Mutant.of(
               "memory is not emptied where an episode begins",
               QUANTILE,
               "stored-state",
               "rollout/Lane",
-              "RecurrentState before = state.startEpisodes(starts);",
-              "RecurrentState before = state;"),
+              "RecurrentState before = state.startEpisodes(starts);\n    if (time %",
+              "RecurrentState before = state;\n    if (time %"),
           Mutant.of(
               "training begins every window with an empty memory",
               QUANTILE,
@@ -43,8 +44,8 @@ final class Mutants {
               QUANTILE,
               "bootstraps",
               "rollout/Lane",
-              "environments.terminalObservations()), after), scale",
-              "environments.terminalObservations()), state), scale"),
+              "value(forward(last, after), scale",
+              "value(forward(last, state), scale"),
           Mutant.of(
               "observation statistics move during the rollout",
               QUANTILE,
