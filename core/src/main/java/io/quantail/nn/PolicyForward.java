@@ -23,10 +23,8 @@ public final class PolicyForward {
   }
 
   /**
-   * The gradient of the observations, one row a sample, after {@link Tensor#backward()}. The
-   * kernels leave the parameters' gradients alone, but a loss that depends on the spread of a
-   * Gaussian reaches its leaf in the replica: whoever asks for this gradient uses a replica of his
-   * own.
+   * The gradient of the observations, one row a sample, after {@link Tensor#backward()}. Those of
+   * the parameters stay as they are.
    */
   public float[][] inputGradient() {
     return pass.inputGradient();

@@ -157,8 +157,7 @@ class DashboardBrowserTest {
     for (Screen screen : Screen.values()) {
       browser.screen(screen.width, screen.height, screen.dark);
       open(view, "long");
-      assertThat((Long) browser.run("return document.querySelectorAll('.plot canvas').length"))
-          .isGreaterThanOrEqualTo(charts);
+      browser.awaitTrue("return document.querySelectorAll('.plot canvas').length >= " + charts);
       assertThat(
               (Long)
                   browser.run(
