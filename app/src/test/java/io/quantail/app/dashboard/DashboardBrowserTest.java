@@ -156,7 +156,7 @@ class DashboardBrowserTest {
   void shouldDrawEveryViewOnEveryScreen(String view, int charts) throws IOException {
     for (Screen screen : Screen.values()) {
       browser.screen(screen.width, screen.height, screen.dark);
-      open(view, "long");
+      open(view, "long&population=many");
       browser.awaitTrue("return document.querySelectorAll('.plot canvas').length >= " + charts);
       assertThat(
               (Long)
