@@ -12,7 +12,6 @@ import io.quantail.config.RunConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.GaeInput;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,8 +147,7 @@ final class IterationChecks {
     Map<String, Double> metrics;
     double[] actual;
     double[] scaleErrors = new double[2];
-    try (Trainer trainer = new Trainer(config, sample.factory());
-        Scope scope = Scope.open()) {
+    try (Trainer trainer = new Trainer(config, sample.factory())) {
       trainer.load(before);
       metrics = trainer.iterate().values();
       actual = Numbers.doubles(trainer.agent().parameters().values());

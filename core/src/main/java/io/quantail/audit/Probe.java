@@ -13,7 +13,6 @@ import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Scope;
 import java.util.List;
 import java.util.Map;
 
@@ -68,17 +67,15 @@ final class Probe {
     Estimates estimates = new Estimates(untouched(advantages), targets, targets);
     Agent agent = sample.anotherAgent(config);
     PpoUpdate update = new PpoUpdate(config, agent, sample.workers());
-    try (Scope scope = Scope.open()) {
-      agent.parameters().set(parameters);
-      Metrics metrics = new Metrics();
-      update.run(sample.rollout(), estimates, decision(sample, config), 0, 0, metrics);
-      float[] after = agent.parameters().values();
-      double[] change = new double[after.length];
-      for (int i = 0; i < change.length; i++) {
-        change[i] = (double) after[i] - parameters[i];
-      }
-      return new Result(change, metrics.snapshot());
+    agent.parameters().set(parameters);
+    Metrics metrics = new Metrics();
+    update.run(sample.rollout(), estimates, decision(sample, config), 0, 0, metrics);
+    float[] after = agent.parameters().values();
+    double[] change = new double[after.length];
+    for (int i = 0; i < change.length; i++) {
+      change[i] = (double) after[i] - parameters[i];
     }
+    return new Result(change, metrics.snapshot());
   }
 
   private static Advantages.Normalized untouched(double[] advantages) {

@@ -1,7 +1,6 @@
 package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
-import io.quantail.tensor.Scope;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,8 +59,7 @@ final class SettingsChecks {
   }
 
   private static float[] learnt(AuditSubject subject, RunConfig config) {
-    try (Trainer trainer = new Trainer(config, subject.tiny().factory());
-        Scope scope = Scope.open()) {
+    try (Trainer trainer = new Trainer(config, subject.tiny().factory())) {
       for (int i = 0; i < UPDATES; i++) {
         trainer.iterate();
       }

@@ -6,14 +6,14 @@ import io.quantail.random.RandomStream;
  * Shows only some components of an environment's observations, for example no velocities, so that
  * the rest must be remembered.
  */
-public final class ObservationSubset implements Environment {
-  private final Environment environment;
+public final class ObservationSubset extends EnvironmentWrapper {
   private final int[] components;
 
   /**
    * @param components which components remain, in the order in which they are shown
    */
   public ObservationSubset(Environment environment, int... components) {
+    super(environment);
     if (components.length == 0) {
       throw new IllegalArgumentException("at least one component must remain, was given none");
     }
@@ -24,18 +24,12 @@ public final class ObservationSubset implements Environment {
                 .formatted(environment.observationSize() - 1, component));
       }
     }
-    this.environment = environment;
     this.components = components.clone();
   }
 
   @Override
   public int observationSize() {
     return components.length;
-  }
-
-  @Override
-  public ActionSpace actionSpace() {
-    return environment.actionSpace();
   }
 
   @Override
@@ -47,26 +41,6 @@ public final class ObservationSubset implements Environment {
   public Step step(float[] action) {
     Step step = environment.step(action);
     return step.withObservation(select(step.observation()));
-  }
-
-  @Override
-  public boolean supportsSnapshot() {
-    return environment.supportsSnapshot();
-  }
-
-  @Override
-  public double[] snapshot() {
-    return environment.snapshot();
-  }
-
-  @Override
-  public void restore(double[] state, RandomStream random) {
-    environment.restore(state, random);
-  }
-
-  @Override
-  public void close() {
-    environment.close();
   }
 
   private float[] select(float[] observation) {

@@ -10,27 +10,16 @@ import io.quantail.random.RandomStream;
  * al., "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code TimeLimitTest} pins
  * it.
  */
-public final class TimeLimit implements Environment {
-  private final Environment environment;
+public final class TimeLimit extends EnvironmentWrapper {
   private final int limit;
   private int elapsed;
 
   public TimeLimit(Environment environment, int limit) {
+    super(environment);
     if (limit < 1) {
       throw new IllegalArgumentException("time limit must be at least 1 step, was " + limit);
     }
-    this.environment = environment;
     this.limit = limit;
-  }
-
-  @Override
-  public int observationSize() {
-    return environment.observationSize();
-  }
-
-  @Override
-  public ActionSpace actionSpace() {
-    return environment.actionSpace();
   }
 
   @Override
@@ -48,11 +37,6 @@ public final class TimeLimit implements Environment {
     Step step = environment.step(action);
     elapsed++;
     return elapsed == limit && !step.terminated() ? step.asTruncated() : step;
-  }
-
-  @Override
-  public boolean supportsSnapshot() {
-    return environment.supportsSnapshot();
   }
 
   @Override
@@ -75,10 +59,5 @@ public final class TimeLimit implements Environment {
     System.arraycopy(snapshot, 1, inner, 0, inner.length);
     environment.restore(inner, random);
     elapsed = (int) snapshot[0];
-  }
-
-  @Override
-  public void close() {
-    environment.close();
   }
 }
