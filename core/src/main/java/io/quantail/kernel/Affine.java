@@ -87,7 +87,7 @@ public final class Affine {
   /** {@code y_i = y_i + x_i W^T + b}. */
   void addTo(float[][] y, float[][] x, int rows) {
     for (int row = 0; row < rows; row++) {
-      Rows.add(y[row], bias);
+      Vectors.add(y[row], bias);
     }
     forward.addProduct(y, x, rows);
   }
@@ -107,7 +107,7 @@ public final class Affine {
       Products.addTransposedProduct(gradient, a, b, rows);
     }
     for (int row = 0; row < rows; row++) {
-      Rows.add(biasGradient, dy[row]);
+      Vectors.add(biasGradient, dy[row]);
     }
   }
 

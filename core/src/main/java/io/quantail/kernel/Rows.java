@@ -28,13 +28,6 @@ public final class Rows {
     return flat;
   }
 
-  /** {@code y += x}. */
-  static void add(float[] y, float[] x) {
-    for (int j = 0; j < y.length; j++) {
-      y[j] += x[j];
-    }
-  }
-
   /** {@code y = a b}. */
   static void multiply(float[] y, float[] a, float[] b) {
     for (int j = 0; j < y.length; j++) {

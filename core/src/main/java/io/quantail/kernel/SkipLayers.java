@@ -45,7 +45,7 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
     for (int row = 0; row < rows; row++) {
       nonlinearity.applyWithSlope(trace.y[row], trace.secondSlope[row]);
       System.arraycopy(both[row], width, skip, 0, width);
-      Rows.add(trace.y[row], skip);
+      Vectors.add(trace.y[row], skip);
     }
     return trace;
   }

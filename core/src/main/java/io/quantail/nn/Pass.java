@@ -111,7 +111,7 @@ final class Pass {
 
   /** Carries the gradients of the leaves back, as far as they have any. */
   void propagate() {
-    backward(gradient(actions), values == null ? null : gradient(values));
+    propagate(gradient(actions), values == null ? null : gradient(values));
     slotLeaves.forEach(
         (slot, leaf) -> {
           if (leaf.hasGradient()) {
@@ -120,16 +120,13 @@ final class Pass {
         });
   }
 
-  /** Carries the gradients of all outputs back. */
-  void propagate(float[][] dActions, float[][] dValues) {
-    backward(dActions, dValues);
-  }
-
   /**
+   * Carries the gradients of the outputs back and adds what reaches the parameters to theirs.
+   *
    * @param dActions gradient of the action head's outputs; null for none
    * @param dValues gradient of the critics' outputs; null for none
    */
-  private void backward(float[][] dActions, float[][] dValues) {
+  void propagate(float[][] dActions, float[][] dValues) {
     for (int trunk = 0; trunk < trunks.size(); trunk++) {
       boolean byActions = dActions != null && actions.trunk == trunk;
       boolean byValues = dValues != null && values.trunk == trunk;
