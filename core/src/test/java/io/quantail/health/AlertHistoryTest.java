@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Requirement({"HEALTH-1", "DASH-1"})
+@Requirement("HEALTH-1")
 class AlertHistoryTest {
   private static final String RAISED =
       "{\"update\":12,\"steps\":24576,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\","

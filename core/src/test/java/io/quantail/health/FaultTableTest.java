@@ -34,13 +34,13 @@ class FaultTableTest {
 
   private static final Map<String, String> TABLE = new TreeMap<>();
 
-  static List<Faults> faults() {
+  static List<Fault> faults() {
     return Faults.all();
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("faults")
-  void shouldRaiseTheAlertsOfAFault(Faults fault) {
+  void shouldRaiseTheAlertsOfAFault(Fault fault) {
     Map<String, Long> raised = new HashMap<>();
     Health health = new Health(Rules.builtIn());
     try (Trainer trainer = new Trainer(fault.config(), fault.environments())) {

@@ -3,48 +3,27 @@ package io.quantail.health;
 import static io.quantail.health.MadeUpEnvironment.ONE_LEVER;
 import static io.quantail.health.MadeUpEnvironment.TWO_ARMS;
 
-import io.quantail.SmallRuns;
-import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultyEnvironment;
 import io.quantail.env.classic.CartPole;
 import io.quantail.nn.Linear;
 import io.quantail.nn.Parameters;
-import io.quantail.random.RandomStream;
 import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.function.Consumer;
 
-/**
- * What can go wrong in training, each as a small run in which it does.
- *
- * @param what the fault, in a few words
- * @param rules the alerts it must raise; it may raise others
- * @param updates after which they must have been raised
- * @param environments what is learnt in
- * @param tamper what is done to the trainer before it starts
- * @param settings overrides of {@link SmallRuns}
- */
-record Faults(
-    String what,
-    List<String> rules,
-    int updates,
-    EnvironmentFactory environments,
-    Consumer<Trainer> tamper,
-    String... settings) {
-
+/** What can go wrong in training. */
+final class Faults {
   private static final EnvironmentFactory CART_POLE = index -> new CartPole();
-  private static final MadeUpEnvironment.Sight NOISE = (step, random) -> normal(random);
+  private static final MadeUpEnvironment.Sight NOISE = (step, random) -> random.nextGaussian();
   private static final MadeUpEnvironment.Sight NOTHING = (step, random) -> 0;
   private static final Consumer<Trainer> UNTOUCHED = trainer -> {};
 
-  RunConfig config() {
-    return SmallRuns.config(settings);
-  }
+  private Faults() {}
 
-  static List<Faults> all() {
+  static List<Fault> all() {
     return List.of(
-        new Faults(
+        new Fault(
             "entropy coefficient 1e308",
             List.of("loss-nonfinite", "steps-refused", "updates-refused"),
             1,
@@ -52,27 +31,27 @@ record Faults(
             UNTOUCHED,
             "ppo.entropy.coefficient=1e308",
             "training.maxRefusedUpdates=100"),
-        new Faults(
+        new Fault(
             "rewards × 1e6",
             List.of("loss-large", "value-loss-large"),
             1,
             pays((step, seen, action, random) -> 1e6 * action),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "cloning coefficient 1e5",
             List.of("policy-loss-large", "cloning-dominates"),
             15,
             CART_POLE,
             UNTOUCHED,
             "ppo.cloning.coefficient=1e5"),
-        new Faults(
+        new Fault(
             "critic coefficient 1e6",
             List.of("gradient-norm", "lstm-gradient"),
             10,
-            pays((step, seen, action, random) -> seen * normal(random)),
+            pays((step, seen, action, random) -> seen * random.nextGaussian()),
             UNTOUCHED,
             "critic.coefficient=1e6"),
-        new Faults(
+        new Fault(
             "critic coefficient 1e42",
             List.of("gradient-nonfinite"),
             2,
@@ -80,7 +59,7 @@ record Faults(
             UNTOUCHED,
             "critic.coefficient=1e42",
             "training.maxRefusedUpdates=100"),
-        new Faults(
+        new Fault(
             "critic coefficient 0: both heads frozen",
             List.of(
                 "critic1-gradient-vanished",
@@ -88,18 +67,18 @@ record Faults(
                 "lstm-gradient-vanished",
                 "value-bias"),
             25,
-            pays((step, seen, action, random) -> 10 + 2 * normal(random)),
+            pays((step, seen, action, random) -> 10 + 2 * random.nextGaussian()),
             UNTOUCHED,
             "critic.coefficient=0"),
-        new Faults(
+        new Fault(
             "one critic far off, the other not",
             List.of("twin-imbalance"),
             8,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             Faults::misplaceFirstCritic,
             "critic.huberKappa=1e9",
             "optimizer.learningRate=1e-9"),
-        new Faults(
+        new Fault(
             "one-cycle schedule with a floor above its end",
             List.of("learning-rate-floor"),
             10,
@@ -109,7 +88,7 @@ record Faults(
             "optimizer.learningRate=1e-3",
             "optimizer.minLearningRate=1e-3",
             "training.steps=640"),
-        new Faults(
+        new Fault(
             "learning rate 1e30",
             List.of("log-ratio-nonfinite", "metrics-nonfinite"),
             1,
@@ -117,7 +96,7 @@ record Faults(
             UNTOUCHED,
             "optimizer.learningRate=1e30",
             "optimizer.maxLearningRate=1e30"),
-        new Faults(
+        new Fault(
             "learning rate 1",
             List.of(
                 "log-ratio-clamped", "log-ratio-extreme", "log-ratio-outlier", "action-outliers"),
@@ -126,20 +105,20 @@ record Faults(
             UNTOUCHED,
             "optimizer.learningRate=1",
             "network.sigmaMin=0.01"),
-        new Faults(
+        new Fault(
             "learning rate 0.3 on noise",
             List.of("log-ratio-concerning"),
             20,
-            lever((step, seen, action, random) -> normal(random)),
+            lever((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "network.memory=none",
             "optimizer.learningRate=0.3",
             "network.sigmaMin=0.05",
             "network.sigmaMax=0.1",
             "ppo.epochs=4"),
-        new Faults(
+        new Fault(
             "KL target 1e-9", List.of("kl-stops"), 10, CART_POLE, UNTOUCHED, "ppo.kl.target=1e-9"),
-        new Faults(
+        new Fault(
             "entropy coefficient 0 and a learning rate of 0.5",
             List.of("entropy-collapse", "entropy-low"),
             40,
@@ -148,7 +127,7 @@ record Faults(
             "ppo.entropy.coefficient=0",
             "network.memory=none",
             "optimizer.learningRate=0.5"),
-        new Faults(
+        new Fault(
             "entropy coefficient decays below its minimum",
             List.of("entropy-floor"),
             6,
@@ -158,7 +137,7 @@ record Faults(
             "ppo.entropy.finalCoefficient=0",
             "ppo.entropy.minimum=0.005",
             "ppo.entropy.decayUpdates=4"),
-        new Faults(
+        new Fault(
             "a task that rewards precision alone",
             List.of("sigma-floor"),
             60,
@@ -172,7 +151,7 @@ record Faults(
             "network.memory=none",
             "network.sigmaMax=0.3",
             "optimizer.learningRate=0.2"),
-        new Faults(
+        new Fault(
             "best action at the bound, learning rate 0.2",
             List.of("policy-at-bounds", "clip-fraction", "kl-high"),
             40,
@@ -181,7 +160,7 @@ record Faults(
             "ppo.entropy.coefficient=0",
             "network.memory=none",
             "optimizer.learningRate=0.2"),
-        new Faults(
+        new Fault(
             "one huge reward in each rollout of 2048",
             List.of("advantages-large"),
             5,
@@ -198,7 +177,7 @@ record Faults(
             "ppo.epochs=1",
             "rollout.gamma=0.01",
             "rollout.gaeLambda=0"),
-        new Faults(
+        new Fault(
             "one reward of 1e9 in a rollout of 16384",
             List.of("advantages-extreme"),
             1,
@@ -212,61 +191,62 @@ record Faults(
             "ppo.epochs=1",
             "rollout.gamma=0.01",
             "rollout.gaeLambda=0"),
-        new Faults(
+        new Fault(
             "advantages normalised per environment, rollouts of one step",
             List.of("advantages-invalid"),
             1,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "rollout.normalizeAdvantagePerEnvironment=true",
             "rollout.steps=1",
             "ppo.sequenceLength=1",
             "ppo.batchSize=4"),
-        new Faults(
+        new Fault(
             "constant rewards, nothing to see",
             List.of("advantages-flat", "lstm-dead"),
             8,
             index -> new MadeUpEnvironment(TWO_ARMS, 1, NOTHING, (step, seen, action, r) -> 1),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "rewards × 1e-4",
             List.of("return-scale"),
             8,
-            pays((step, seen, action, random) -> 1e-4 * normal(random)),
+            pays((step, seen, action, random) -> 1e-4 * random.nextGaussian()),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "rewards × 1e-7 below the noise of a fresh critic",
             List.of("explained-variance-negative"),
             60,
-            pays((step, seen, action, random) -> 1e-7 * normal(random)),
+            pays((step, seen, action, random) -> 1e-7 * random.nextGaussian()),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "rewards × 1e-5 without bootstraps",
             List.of("targets-small"),
             30,
             index ->
-                new MadeUpEnvironment(TWO_ARMS, 1, NOISE, (step, seen, a, r) -> 1e-5 * normal(r)),
+                new MadeUpEnvironment(
+                    TWO_ARMS, 1, NOISE, (step, seen, a, r) -> 1e-5 * r.nextGaussian()),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "rewards × 1e4 in mid-run",
             List.of("return-scale-jump"),
             25,
-            pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * normal(random)),
+            pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * random.nextGaussian()),
             UNTOUCHED,
             "network.memory=none"),
-        new Faults(
+        new Fault(
             "the same reward whatever is done",
             List.of("returns-settled"),
             60,
             index -> new MadeUpEnvironment(TWO_ARMS, 1, NOISE, (step, seen, action, random) -> 5),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "rewards are noise",
             List.of("explained-variance-low"),
             25,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "rewards change their sign late in the run",
             List.of("explained-variance-dropped"),
             70,
@@ -281,32 +261,35 @@ record Faults(
             "optimizer.learningRate=0.01",
             "optimizer.schedule=linear",
             "training.steps=3456"),
-        new Faults(
+        new Fault(
             "value clip range 1e-4",
             List.of("value-clip-active"),
             20,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "critic.clip.mode=per-quantile",
             "critic.clip.range=1e-4",
             "critic.clip.thresholdExplainedVariance=-1"),
-        new Faults(
+        new Fault(
             "atoms on ±0.1 only",
             List.of("support-too-narrow", "support-too-narrow-below"),
             8,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "critic.type=categorical",
             "critic.support=0.1"),
-        new Faults(
+        new Fault(
             "LSTM biases of 20, episodes without an end",
             List.of("lstm-saturated", "lstm-exploding"),
             20,
             index ->
                 new MadeUpEnvironment(
-                    TWO_ARMS, Integer.MAX_VALUE, NOISE, (step, seen, a, random) -> normal(random)),
+                    TWO_ARMS,
+                    Integer.MAX_VALUE,
+                    NOISE,
+                    (step, seen, a, random) -> random.nextGaussian()),
             Faults::openAllGates),
-        new Faults(
+        new Fault(
             "observations × 1000 in mid-run, not normalised",
             List.of("lstm-shift"),
             40,
@@ -314,12 +297,12 @@ record Faults(
                 new MadeUpEnvironment(
                     TWO_ARMS,
                     16,
-                    (step, random) -> (step < 25 * 16 ? 1e-2 : 1e3) * normal(random),
-                    (step, seen, action, random) -> normal(random)),
+                    (step, random) -> (step < 25 * 16 ? 1e-2 : 1e3) * random.nextGaussian(),
+                    (step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "environment.normalizeObservations=false",
             "optimizer.learningRate=1e-6"),
-        new Faults(
+        new Fault(
             "observations move by 1000 in mid-run",
             List.of("normaliser-mean-drift", "normaliser-std-drift"),
             20,
@@ -327,14 +310,14 @@ record Faults(
                 new MadeUpEnvironment(
                     TWO_ARMS,
                     16,
-                    (step, random) -> (step < 15 * 16 ? 0 : 1000) + normal(random),
-                    (step, seen, action, random) -> normal(random)),
+                    (step, random) -> (step < 15 * 16 ? 0 : 1000) + random.nextGaussian(),
+                    (step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED),
-        new Faults(
+        new Fault(
             "a limit on the worst 0.5 % of 64 rewards",
             List.of("cvar-tail-thin", "cvar-alpha-small", "cvar-gradient"),
             20,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "risk.mode=constraint",
             "risk.measure=returns",
@@ -342,15 +325,15 @@ record Faults(
             "risk.limit=100",
             "risk.multiplier.max=1000",
             "risk.multiplier.rate=100"),
-        new Faults(
+        new Fault(
             "a limit that cannot be met",
             List.of("cvar-limit-broken"),
             55,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "risk.mode=policy",
             "risk.limit=-0.1"),
-        new Faults(
+        new Fault(
             "UPGD noise of 100",
             List.of("upgd-noise"),
             8,
@@ -359,11 +342,11 @@ record Faults(
             "optimizer.name=upgd",
             "optimizer.learningRate=1e-6",
             "optimizer.sigma=100"),
-        new Faults(
+        new Fault(
             "variance gradient scaling with alpha 1e6 on nothing but noise",
             List.of("vgs-floor", "vgs-cap"),
             80,
-            pays((step, seen, action, random) -> normal(random)),
+            pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "network.memory=none",
             "critic.coefficient=0",
@@ -373,7 +356,7 @@ record Faults(
             "optimizer.vgs.warmupSteps=0",
             "optimizer.vgs.beta=0.999",
             "optimizer.vgs.alpha=1e6"),
-        new Faults(
+        new Fault(
             "environments that throw and answer NaN",
             List.of("environment-restarts"),
             3,
@@ -415,14 +398,5 @@ record Faults(
             values[i] += distance;
           }
         });
-  }
-
-  private static double normal(RandomStream random) {
-    return random.nextGaussian();
-  }
-
-  @Override
-  public String toString() {
-    return what;
   }
 }
