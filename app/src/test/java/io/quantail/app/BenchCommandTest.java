@@ -6,29 +6,25 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.bench.SyntheticMarket;
 import io.quantail.app.bench.Workload;
 import io.quantail.env.EnvironmentChecker;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BenchCommandTest {
+  /** As little as there is to measure. */
+  private static Invocation shortBench(String... more) {
+    List<String> arguments = new ArrayList<>(List.of("bench", "cartpole-lstm", "--json"));
+    arguments.addAll(List.of("--threads", "1", "--warmup", "0", "--seconds", "0.01"));
+    arguments.addAll(List.of("--set", "network.hidden=8", "--set", "ppo.epochs=1"));
+    arguments.addAll(List.of(more));
+    return Invocation.of(arguments.toArray(String[]::new));
+  }
+
   @Test
   void shouldMeasureATraining() {
-    Invocation invocation =
-        Invocation.of(
-            "bench",
-            "cartpole-lstm",
-            "--json",
-            "--threads",
-            "1",
-            "--warmup",
-            "0",
-            "--seconds",
-            "0.01",
-            "--set",
-            "network.hidden=8",
-            "--set",
-            "ppo.epochs=1");
+    Invocation invocation = shortBench();
     assertThat(invocation.code()).isEqualTo(ExitCode.OK);
     JsonNode measured = invocation.json();
     assertThat(measured.get("workload").textValue()).isEqualTo("cartpole-lstm");
@@ -41,22 +37,7 @@ class BenchCommandTest {
   /** Its parts are times, so nothing is said of their sizes. */
   @Test
   void shouldMeasureWhatWatchingCosts() {
-    Invocation invocation =
-        Invocation.of(
-            "bench",
-            "cartpole-lstm",
-            "--overhead",
-            "--json",
-            "--threads",
-            "1",
-            "--warmup",
-            "0",
-            "--seconds",
-            "0.01",
-            "--set",
-            "network.hidden=8",
-            "--set",
-            "ppo.epochs=1");
+    Invocation invocation = shortBench("--overhead");
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     JsonNode measured = invocation.json();
     assertThat(measured.get("pairs").asInt()).isPositive();

@@ -38,7 +38,6 @@ class DashboardBrowserTest {
   private static Browser browser;
   private static Dashboard dashboard;
   private static RunFixture growing;
-  private static PopulationFixture many;
 
   @BeforeAll
   static void start() {
@@ -60,12 +59,7 @@ class DashboardBrowserTest {
             "alerts.jsonl",
             "{\"update\":1,\"steps\":2048,\"rule\":\"%1$s\",\"severity\":\"error\",\"state\":\"raised\",\"seen\":\"%1$s\",\"why\":\"%1$s\",\"try\":\"%1$s\"}\n"
                 .formatted(SCRIPT));
-    many = new PopulationFixture(runs.resolve("many")).begun(4, 4).generations(4, 2);
-    new PopulationFixture(runs.resolve("p " + SCRIPT.replace('/', '_')))
-        .begun(2, 2)
-        .line(
-            "{\"member\":0,\"generation\":0,\"source\":-1,\"hyperparameters\":{\"%1$s\":\"%1$s\"},\"failure\":\"%1$s\"}"
-                .formatted(SCRIPT));
+    new PopulationFixture(runs.resolve("many")).begun(4, 4).generations(4, 2);
     dashboard = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
   }
 
@@ -156,7 +150,7 @@ class DashboardBrowserTest {
   void shouldDrawEveryViewOnEveryScreen(String view, int charts) throws IOException {
     for (Screen screen : Screen.values()) {
       browser.screen(screen.width, screen.height, screen.dark);
-      open(view, "long&population=many");
+      open(view, "long");
       browser.awaitTrue("return document.querySelectorAll('.plot canvas').length >= " + charts);
       assertThat(
               (Long)
@@ -262,67 +256,6 @@ class DashboardBrowserTest {
     assertThat(browser.text("tbody th")).contains("environment.name");
   }
 
-  @Test
-  void shouldShowWhoCopiedWhom() {
-    browser.screen(1280, 800, false);
-    open("population", "long&population=many");
-    assertThat(browser.text("h1")).isEqualTo("many");
-    assertThat(browser.text(".figures dd")).startsWith("13|member 3, generation 1|2 of 4|1");
-    assertThat(browser.text(".tree text")).contains("member 3");
-    assertThat(count(".tree circle")).isEqualTo(8);
-    assertThat(count(".tree path.kept")).isEqualTo(3);
-    assertThat(count(".tree path.copied")).isEqualTo(1);
-    assertThat(count(".tree path.best")).isEqualTo(1);
-    assertThat(browser.text("main h3"))
-        .contains("Score of each member", "optimizer.learningRate", "optimizer.schedule");
-    assertThat(browser.text("#members tbody th")).isEqualTo("member 3|member 2|member 1|member 0");
-    assertThat(browser.text("#members tbody tr:first-child td"))
-        .contains("member 0 before generation 1");
-
-    browser.run("document.querySelector('.tree').focus()");
-    browser.press(Keys.ARROW_DOWN, Keys.ARROW_LEFT);
-    assertThat(browser.text("section[aria-label=Lineage] [aria-live]"))
-        .startsWith("generation 0, member 3: score 3; ");
-    many.entry(0, 2, 3, 99.5);
-    browser.awaitTrue("return document.querySelectorAll('.tree circle').length === 9");
-    assertThat(browser.text(".figures dd")).startsWith("99.50|member 0, generation 2|3 of 4|2");
-    assertThat(browser.text("#members tbody th")).startsWith("member 0|member 3");
-    assertThat(browser.run("return document.activeElement.className")).isEqualTo("tree");
-    assertThat(count(".tree path.best")).isEqualTo(2);
-    browser.run("document.querySelector('section[aria-label=Lineage] .tools button').click()");
-    assertThat(browser.text("section[aria-label=Lineage] tbody td")).contains("|member 3|");
-  }
-
-  @Test
-  void shouldShowScriptsInPopulationsAsText() {
-    open("population", "long&population=" + encoded("p " + SCRIPT));
-    assertThat(browser.text("h1")).isEqualTo("p " + SCRIPT);
-    assertThat(browser.text("#members td")).contains("failed: " + SCRIPT);
-    assertThat(count("main img, aside img")).isZero();
-    open("overview", "growing"); // the name is in the title too, as text
-  }
-
-  /** A hundred members: those that matter are shown, and nothing grows out of the screen. */
-  @Test
-  void shouldShowTheBestOfVeryMany(@TempDir Path crowd) {
-    PopulationFixture large = new PopulationFixture(crowd.resolve("crowd")).begun(100, 3);
-    large.generations(100, 3);
-    browser.screen(390, 844, true);
-    try (Dashboard alone =
-        Dashboard.start(new DashboardOptions(large.path(), "127.0.0.1", 0, null))) {
-      browser.open(alone.url());
-      assertThat(browser.text("h1")).isEqualTo("crowd");
-      assertThat(count(".tree circle")).isEqualTo(3 * 48);
-      assertThat(browser.text(".legend .name")).contains("48 of 100 members");
-      assertThat(browser.text(".panel:first-child .legend .name"))
-          .startsWith("member 88|")
-          .endsWith("|member 99");
-      assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
-          .isEqualTo(true);
-      browser.leave();
-    }
-  }
-
   /**
    * For the documentation: {@code -Dquantail.screenshots=FOLDER -Dquantail.screenshots.runs=RUNS}.
    */
@@ -380,10 +313,6 @@ class DashboardBrowserTest {
 
   private static String encoded(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8);
-  }
-
-  private static long count(String selector) {
-    return (Long) browser.run("return document.querySelectorAll(arguments[0]).length", selector);
   }
 
   private static long readyMillis() {

@@ -3,13 +3,11 @@ package io.quantail.app.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
-import io.quantail.testing.Requirement;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Requirement("DASH-1")
 class DecimalTest {
   private final Decimal decimal = new Decimal();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Requirement({"DASH-1", "PBT-3"})
+@Requirement("DASH-1")
 class PopulationLogTest {
   private static final long MINUTE = 60_000;
 
