@@ -20,7 +20,7 @@ final class SettingsChecks {
 
   /** These say where, how long and how safely to compute; they must not change what is learnt. */
   private static final List<String> NEUTRAL =
-      List.of("training.threads", "training.snapshotUpdates");
+      List.of("training.threads", "training.snapshotUpdates", "training.measuredShare");
 
   /** These act outside of updates, or name the task itself. */
   private static final List<String> ELSEWHERE =

@@ -9,16 +9,22 @@ package io.quantail.config;
  *     results
  * @param maxRefusedUpdates updates in a row that may change nothing because no loss or gradient was
  *     finite; one more ends the run; at least 0; default 0
+ * @param measuredShare share of a rollout's windows on which the updated network is measured for
+ *     the metrics; in (0, 1]; default 0.125; all of them where a prediction steers the training;
+ *     does not change results
  */
-public record TrainingConfig(long steps, int threads, int snapshotUpdates, int maxRefusedUpdates) {
+public record TrainingConfig(
+    long steps, int threads, int snapshotUpdates, int maxRefusedUpdates, double measuredShare) {
   public TrainingConfig {
     Check.positive("training.steps", steps);
     Check.atLeast("training.threads", threads, 0);
     Check.atLeast("training.snapshotUpdates", snapshotUpdates, 1);
     Check.atLeast("training.maxRefusedUpdates", maxRefusedUpdates, 0);
+    Check.positive("training.measuredShare", measuredShare);
+    Check.within("training.measuredShare", measuredShare, 0, 1);
   }
 
   public static TrainingConfig defaults() {
-    return new TrainingConfig(100_000, 0, 50, 0);
+    return new TrainingConfig(100_000, 0, 50, 0, 0.125);
   }
 }

@@ -27,13 +27,17 @@ public record MetricRow(long update, long steps, double seconds, Map<String, Dou
 
   /** Names become CSV fields and TensorBoard tags, so they have no commas, quotes or spaces. */
   static void checkName(String name) {
-    if (name.isEmpty() || !name.chars().allMatch(MetricRow::allowed)) {
+    boolean allowed = !name.isEmpty();
+    for (int i = 0; i < name.length(); i++) {
+      allowed &= allowed(name.charAt(i));
+    }
+    if (!allowed) {
       throw new IllegalArgumentException(
           "a metric name has letters, digits and / _ . - @ only, was \"" + name + "\"");
     }
   }
 
-  private static boolean allowed(int character) {
+  private static boolean allowed(char character) {
     return character >= 'a' && character <= 'z'
         || character >= 'A' && character <= 'Z'
         || character >= '0' && character <= '9'

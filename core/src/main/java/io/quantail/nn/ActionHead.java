@@ -124,6 +124,10 @@ final class ActionHead {
     return new Gaussian(stored.narrow(1, 0, size), stored.narrow(1, size, size), squashing);
   }
 
+  boolean gaussian() {
+    return space instanceof ActionSpace.Box;
+  }
+
   int distributionParameters() {
     return space instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * space.size();
   }

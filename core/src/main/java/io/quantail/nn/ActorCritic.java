@@ -84,6 +84,11 @@ public final class ActorCritic {
     return width;
   }
 
+  /** Whether actions are drawn from a Gaussian. */
+  public boolean gaussian() {
+    return actionHead.gaussian();
+  }
+
   /** How many numbers describe one row of the policy's distribution. */
   public int distributionParameters() {
     return actionHead.distributionParameters();

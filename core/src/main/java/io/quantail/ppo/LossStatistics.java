@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.metrics.Metrics;
-import java.util.Arrays;
+import io.quantail.metrics.Moments;
 
 /**
  * Gathers the loss terms and entropies of an update's pieces; means are over samples.
@@ -110,7 +110,7 @@ final class LossStatistics {
   }
 
   private void reportCritics(Metrics metrics) {
-    metrics.put("train/value_ce_loss", mean(criticLosses) / samples);
+    metrics.put("train/value_ce_loss", Moments.mean(criticLosses) / samples);
     if (coefficients.valueClip().isPresent()) {
       metrics.put("train/critic_loss_unclipped", valueClip[0] / samples);
       metrics.put("train/critic_loss_clipped", valueClip[1] / samples);
@@ -133,7 +133,7 @@ final class LossStatistics {
             + coefficients.cloning() * firstFault.cloningLoss()
             + coefficients.klPenalty() * firstFault.divergence();
     putFinite(metrics, "error/policy_loss_at_nan", policy);
-    putFinite(metrics, "error/critic_loss_at_nan", mean(firstFault.criticLosses()));
+    putFinite(metrics, "error/critic_loss_at_nan", Moments.mean(firstFault.criticLosses()));
     if (coefficients.risk().isPresent()) {
       putFinite(metrics, "error/cvar_term_at_nan", firstFault.risk().total());
     }
@@ -143,9 +143,5 @@ final class LossStatistics {
     if (Double.isFinite(value)) {
       metrics.put(name, value);
     }
-  }
-
-  private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElseThrow();
   }
 }

@@ -1,7 +1,9 @@
 package io.quantail.ppo;
 
+import io.quantail.config.RiskMode;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.Cvar;
+import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
@@ -178,9 +180,26 @@ public final class PpoUpdate {
     return workers.run(tasks);
   }
 
-  /** What the network says of all transitions with the present parameters. */
+  /**
+   * What the network says with the present parameters: of all transitions where that steers the
+   * training, otherwise of a random share of the windows, because it costs as much as a third of an
+   * epoch.
+   */
   public Predictions predict(Rollout rollout) {
-    return predictor.predict(rollout, batches(identity(rollout.shape().windows())));
+    int windows = rollout.shape().windows();
+    double share = predictionsSteer() ? 1 : config.training().measuredShare();
+    int[] order = RandomStream.of(config.seed(), "measured", control.update()).permutation(windows);
+    int[] measured = Arrays.copyOf(order, (int) Math.ceil(share * windows));
+    Arrays.sort(measured);
+    List<Workspace> workspaces = replicas.stream().map(Parameters.Replica::workspace).toList();
+    return predictor.predict(rollout, pieces(measured), workspaces);
+  }
+
+  private boolean predictionsSteer() {
+    RiskMode mode = config.risk().mode();
+    return mode == RiskMode.PENALTY
+        || mode == RiskMode.CONSTRAINT
+        || config.critic().clip().thresholdExplainedVariance() != null;
   }
 
   private static int[] identity(int size) {

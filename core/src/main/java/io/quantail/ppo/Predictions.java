@@ -1,19 +1,22 @@
 package io.quantail.ppo;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What the network says of a rollout's transitions after the update; values in normalised units.
+ * What the network says of transitions of a rollout after the update; values in normalised units.
  *
+ * @param transitions the rollout's transition behind each row
  * @param values lowest mean of the critics, never clipped
- * @param quantiles [transition, level] returns at the {@link #LEVELS}, averaged over the critics
+ * @param quantiles [row, level] returns at the {@link #LEVELS}, averaged over the critics
  * @param cvars mean of the worst outcomes at {@code risk.alpha}, averaged over the critics
  * @param gaps distance between the means of the first two critics; empty with a single critic
  * @param logProbabilities log-probability of the action that was taken
  * @param shift how a Gaussian policy moved; empty for discrete actions
  */
 public record Predictions(
+    int[] transitions,
     double[] values,
     double[] quantiles,
     double[] cvars,
@@ -24,7 +27,12 @@ public record Predictions(
   /** Where the predicted distribution of returns is read off: its tails, quartiles and median. */
   public static final List<Double> LEVELS = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
 
-  /** Mean over all transitions of the return at a level, which is one of {@link #LEVELS}. */
+  /** The rows' numbers out of one number per transition of the rollout. */
+  public double[] pick(double[] perTransition) {
+    return Arrays.stream(transitions).mapToDouble(i -> perTransition[i]).toArray();
+  }
+
+  /** Mean over all rows of the return at a level, which is one of {@link #LEVELS}. */
   public double meanQuantile(double level) {
     int column = LEVELS.indexOf(level);
     if (column < 0) {
@@ -45,8 +53,8 @@ public record Predictions(
    *
    * @param distances {@code |a - m'| / s'} of every component of every action
    * @param sigmas standard deviation of every component
-   * @param meanTerms mean term of each transition
-   * @param varianceTerms variance term of each transition
+   * @param meanTerms mean term of each row
+   * @param varianceTerms variance term of each row
    */
   public record GaussianShift(
       double[] distances, double[] sigmas, double[] meanTerms, double[] varianceTerms) {}

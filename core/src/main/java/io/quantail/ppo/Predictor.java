@@ -2,16 +2,13 @@ package io.quantail.ppo;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.CriticRow;
-import io.quantail.nn.ActionDistribution;
+import io.quantail.kernel.Workspace;
 import io.quantail.nn.Forward;
-import io.quantail.nn.Gaussian;
+import io.quantail.nn.PolicyRow;
 import io.quantail.ppo.Predictions.GaussianShift;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 
-/** Evaluates a whole rollout with the present parameters; nothing is learnt from it. */
+/** Evaluates windows of a rollout with the present parameters; nothing is learnt from it. */
 final class Predictor {
   private final Agent agent;
   private final RiskConfig risk;
@@ -32,33 +29,43 @@ final class Predictor {
     this.workers = workers;
   }
 
-  /** Of all transitions; every window has to be in exactly one batch. */
-  Predictions predict(Rollout rollout, List<int[]> windows) {
-    List<SequenceBatch> batches =
-        windows.stream().map(some -> new SequenceBatch(rollout, some)).toList();
+  /**
+   * Of all transitions of the windows.
+   *
+   * @param pieces the windows in parts for the workers
+   * @param workspaces one a piece, for its passes
+   */
+  Predictions predict(Rollout rollout, List<int[]> pieces, List<Workspace> workspaces) {
     List<Callable<Predictions>> tasks = new ArrayList<>();
-    batches.forEach(batch -> tasks.add(() -> predict(batch)));
-    return merge(batches, workers.run(tasks), rollout.shape().transitions());
+    for (int i = 0; i < pieces.size(); i++) {
+      int[] windows = pieces.get(i);
+      Workspace workspace = workspaces.get(i);
+      if (windows.length > 0) {
+        tasks.add(() -> predict(workspace, new SequenceBatch(rollout, windows)));
+      }
+    }
+    return joined(workers.run(tasks));
   }
 
   /** Of the rows of one batch, in their order. */
-  private Predictions predict(SequenceBatch batch) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      int rows = batch.size();
-      Values values = new Values(rows, agent.network().valueHeads().size());
-      for (int row = 0; row < rows; row++) {
-        values.read(row, forward.values()[row]);
-      }
-      return new Predictions(
-          values.lowest,
-          values.quantiles,
-          values.cvars,
-          values.gaps,
-          forward.policy().logProbability(batch.rawActions()).doubles(),
-          shift(agent.network().distribution(batch.distributions()), forward, batch.rawActions()));
+  private Predictions predict(Workspace workspace, SequenceBatch batch) {
+    workspace.reset();
+    Forward forward = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
+    int rows = batch.size();
+    Values values = new Values(rows, agent.network().valueHeads().size());
+    Policy policy = new Policy(batch, forward.row());
+    for (int row = 0; row < rows; row++) {
+      values.read(row, forward.values()[row]);
+      policy.read(row, forward.actions()[row]);
     }
+    return new Predictions(
+        batch.transitions(),
+        values.lowest,
+        values.quantiles,
+        values.cvars,
+        values.gaps,
+        policy.logProbabilities,
+        agent.network().gaussian() ? Optional.of(policy.shift) : Optional.empty());
   }
 
   /** What the critics say, row by row. */
@@ -80,9 +87,11 @@ final class Predictor {
 
     void read(int row, float[] outputs) {
       double[] means = new double[critics];
+      lowest[row] = Double.POSITIVE_INFINITY;
       for (int one = 0; one < critics; one++) {
         int offset = one * agent.critic().outputs();
         means[one] = critic.mean(outputs, offset);
+        lowest[row] = Math.min(lowest[row], means[one]);
         critic.look(outputs, offset);
         int place = row * Predictions.LEVELS.size();
         for (double level : Predictions.LEVELS) {
@@ -90,32 +99,60 @@ final class Predictor {
         }
         cvars[row] += critic.cvar(risk.alpha(), risk.method()) / critics;
       }
-      lowest[row] = Arrays.stream(means).min().orElseThrow();
       if (critics > 1) {
         gaps[row] = Math.abs(means[0] - means[1]);
       }
     }
   }
 
-  private static Optional<GaussianShift> shift(
-      ActionDistribution collecting, Forward forward, Tensor rawActions) {
-    if (!(collecting instanceof Gaussian before) || !(forward.policy() instanceof Gaussian after)) {
-      return Optional.empty();
+  /** What the policy says of the actions that were taken, row by row. */
+  private final class Policy {
+    private final PolicyRow policy;
+    private final float[] taken;
+    private final float[] collecting; // mean and sigma of each component, like the next
+    private final float[] present;
+    private final int size;
+    private final double[] logProbabilities;
+    private final GaussianShift shift;
+
+    Policy(SequenceBatch batch, PolicyRow policy) {
+      this.policy = policy;
+      int rows = batch.size();
+      taken = batch.rawActionNumbers();
+      collecting = batch.distributionNumbers();
+      present = new float[batch.distributionSize()];
+      size = batch.actionSize();
+      logProbabilities = new double[rows];
+      shift =
+          new GaussianShift(
+              new double[rows * size], new double[rows * size], new double[rows], new double[rows]);
     }
-    Tensor sigma = after.sigma(); // [row, size]
-    Tensor meanTerm = before.mean().sub(after.mean()).div(sigma).square().mul(0.5).sum(1);
-    return Optional.of(
-        new GaussianShift(
-            rawActions.sub(after.mean()).div(sigma).abs().doubles(),
-            sigma.doubles(),
-            meanTerm.doubles(),
-            before.divergence(after).sub(meanTerm).doubles()));
+
+    void read(int row, float[] outputs) {
+      policy.set(outputs);
+      logProbabilities[row] = policy.logProbability(taken, row * size);
+      if (agent.network().gaussian()) {
+        readGaussian(row);
+      }
+    }
+
+    private void readGaussian(int row) {
+      policy.store(present, 0);
+      int before = row * present.length;
+      for (int i = 0; i < size; i++) {
+        double sigma = present[size + i];
+        double moved = (collecting[before + i] - present[i]) / sigma;
+        int place = row * size + i;
+        shift.distances()[place] = Math.abs(taken[place] - present[i]) / sigma;
+        shift.sigmas()[place] = sigma;
+        shift.meanTerms()[row] += 0.5 * moved * moved;
+      }
+      shift.varianceTerms()[row] =
+          policy.divergenceFrom(collecting, before) - shift.meanTerms()[row];
+    }
   }
 
-  private static Predictions merge(
-      List<SequenceBatch> batches, List<Predictions> parts, int transitions) {
-    Function<Function<Predictions, double[]>, double[]> scatter =
-        field -> scatter(batches, parts.stream().map(field).toList(), transitions);
+  private static Predictions joined(List<Predictions> parts) {
     Optional<GaussianShift> shift =
         parts
             .get(0)
@@ -123,30 +160,21 @@ final class Predictor {
             .map(
                 any ->
                     new GaussianShift(
-                        scatter.apply(part -> part.shift().orElseThrow().distances()),
-                        scatter.apply(part -> part.shift().orElseThrow().sigmas()),
-                        scatter.apply(part -> part.shift().orElseThrow().meanTerms()),
-                        scatter.apply(part -> part.shift().orElseThrow().varianceTerms())));
+                        joined(parts, part -> part.shift().orElseThrow().distances()),
+                        joined(parts, part -> part.shift().orElseThrow().sigmas()),
+                        joined(parts, part -> part.shift().orElseThrow().meanTerms()),
+                        joined(parts, part -> part.shift().orElseThrow().varianceTerms())));
     return new Predictions(
-        scatter.apply(Predictions::values),
-        scatter.apply(Predictions::quantiles),
-        scatter.apply(Predictions::cvars),
-        scatter.apply(Predictions::gaps),
-        scatter.apply(Predictions::logProbabilities),
+        parts.stream().flatMapToInt(part -> Arrays.stream(part.transitions())).toArray(),
+        joined(parts, Predictions::values),
+        joined(parts, Predictions::quantiles),
+        joined(parts, Predictions::cvars),
+        joined(parts, Predictions::gaps),
+        joined(parts, Predictions::logProbabilities),
         shift);
   }
 
-  /** From the order of batches and rows to that of transitions. */
-  private static double[] scatter(
-      List<SequenceBatch> batches, List<double[]> parts, int transitions) {
-    int width = parts.get(0).length / batches.get(0).size();
-    double[] target = new double[transitions * width];
-    for (int batch = 0; batch < parts.size(); batch++) {
-      int[] places = batches.get(batch).transitions();
-      for (int row = 0; row < places.length; row++) {
-        System.arraycopy(parts.get(batch), row * width, target, places[row] * width, width);
-      }
-    }
-    return target;
+  private static double[] joined(List<Predictions> parts, Function<Predictions, double[]> field) {
+    return parts.stream().flatMapToDouble(part -> Arrays.stream(field.apply(part))).toArray();
   }
 }

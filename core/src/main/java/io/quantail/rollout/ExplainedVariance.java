@@ -7,8 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.IntToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * How much of the variation of the targets the predictions explain.
@@ -53,12 +51,28 @@ public final class ExplainedVariance {
   /** Explained variance with weights. */
   public static OptionalDouble weighted(double[] targets, double[] predictions, double[] weights) {
     double[] kept = usable(targets, predictions, weights);
-    double total = WeightedMoments.variance(targets, kept).orElse(0);
     OptionalDouble unexplained = WeightedMoments.variance(errors(targets, predictions), kept);
-    if (total <= 0 || unexplained.isEmpty()) {
+    return explained(WeightedMoments.variance(targets, kept), unexplained);
+  }
+
+  /**
+   * Explained variance judged by the predictions for some rows: {@code Var(y)} is that of all
+   * targets, because neighbouring rows vary less than all of them do.
+   *
+   * @param sample those of the targets that the predictions are for
+   */
+  public static OptionalDouble sampled(double[] targets, double[] sample, double[] predictions) {
+    double[] kept = usable(sample, predictions, ones(sample));
+    OptionalDouble unexplained = WeightedMoments.variance(errors(sample, predictions), kept);
+    return explained(
+        WeightedMoments.variance(targets, usable(targets, targets, ones(targets))), unexplained);
+  }
+
+  private static OptionalDouble explained(OptionalDouble total, OptionalDouble unexplained) {
+    if (total.orElse(0) <= 0 || unexplained.isEmpty()) {
       return OptionalDouble.empty();
     }
-    return WeightedMoments.finite(1 - unexplained.getAsDouble() / (total + EPSILON));
+    return WeightedMoments.finite(1 - unexplained.getAsDouble() / (total.getAsDouble() + EPSILON));
   }
 
   /**
@@ -73,7 +87,7 @@ public final class ExplainedVariance {
     Map<K, OptionalDouble> groups = new LinkedHashMap<>();
     Map<K, Double> sizes = new LinkedHashMap<>();
     for (K key : new LinkedHashSet<>(keys)) {
-      double[] member = rows(targets, row -> keys.get(row).equals(key) ? 1 : 0);
+      double[] member = keys.stream().mapToDouble(other -> other.equals(key) ? 1 : 0).toArray();
       double[] kept = usable(targets, predictions, member);
       boolean varies = WeightedMoments.variance(targets, kept).orElse(0) > varianceFloor;
       OptionalDouble value = varies ? weighted(targets, predictions, kept) : OptionalDouble.empty();
@@ -128,27 +142,29 @@ public final class ExplainedVariance {
   private static double[] usable(double[] targets, double[] predictions, double[] weights) {
     requireSameLength("predictions", predictions.length, targets.length);
     requireSameLength("weights", weights.length, targets.length);
-    if (Arrays.stream(weights).anyMatch(weight -> weight > WEIGHT_LIMIT)) {
-      return new double[weights.length];
+    double[] kept = new double[weights.length];
+    for (int row = 0; row < kept.length; row++) {
+      if (weights[row] > WEIGHT_LIMIT) {
+        return new double[weights.length];
+      }
+      boolean finite = Double.isFinite(targets[row]) && Double.isFinite(predictions[row]);
+      kept[row] = finite && weights[row] > 0 ? weights[row] : 0;
     }
-    return rows(
-        targets,
-        row ->
-            weights[row] > 0 && Double.isFinite(targets[row]) && Double.isFinite(predictions[row])
-                ? weights[row]
-                : 0);
+    return kept;
   }
 
   private static double[] errors(double[] targets, double[] predictions) {
-    return rows(targets, row -> targets[row] - predictions[row]);
+    double[] errors = new double[targets.length];
+    for (int row = 0; row < errors.length; row++) {
+      errors[row] = targets[row] - predictions[row];
+    }
+    return errors;
   }
 
   private static double[] ones(double[] values) {
-    return rows(values, row -> 1);
-  }
-
-  private static double[] rows(double[] like, IntToDoubleFunction value) {
-    return IntStream.range(0, like.length).mapToDouble(value).toArray();
+    double[] ones = new double[values.length];
+    Arrays.fill(ones, 1);
+    return ones;
   }
 
   private static void requireSameLength(String name, int length, int required) {

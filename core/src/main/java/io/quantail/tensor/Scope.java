@@ -9,6 +9,14 @@ import org.bytedeco.javacpp.PointerScope;
  * opened it. A tensor that must live longer is {@linkplain Tensor#retain() retained}.
  */
 public final class Scope implements AutoCloseable {
+  /** OpenMP counts threads per calling thread, so each thread has to say once that it is alone. */
+  private static final ThreadLocal<Boolean> SINGLE =
+      ThreadLocal.withInitial(
+          () -> {
+            Torch.useOneThread();
+            return true;
+          });
+
   private final PointerScope pointers;
 
   private Scope() {
@@ -17,7 +25,7 @@ public final class Scope implements AutoCloseable {
 
   /** Opens a scope for this thread. */
   public static Scope open() {
-    Torch.load();
+    SINGLE.get();
     return new Scope();
   }
 

@@ -4,6 +4,7 @@ import io.quantail.config.RolloutConfig;
 import io.quantail.env.Episode;
 import io.quantail.env.ObservationNormalizer;
 import io.quantail.metrics.Metrics;
+import io.quantail.metrics.Moments;
 import io.quantail.metrics.Percentiles;
 import io.quantail.ppo.Estimates;
 import io.quantail.rollout.Advantages;
@@ -24,10 +25,10 @@ final class Telemetry {
   static void rollout(Metrics metrics, Rollout rollout, List<Episode> episodes) {
     double[] rewards = rollout.rewards();
     Percentiles percentiles = Percentiles.of(rewards);
-    metrics.put("rollout/raw_reward_mean_in_fraction", mean(rewards));
+    metrics.put("rollout/raw_reward_mean_in_fraction", Moments.mean(rewards));
     metrics.put(
         "rollout/reward_gt_log10_fraction",
-        mean(Arrays.stream(rewards).map(reward -> reward > TENFOLD ? 1 : 0).toArray()));
+        Moments.mean(Arrays.stream(rewards).map(reward -> reward > TENFOLD ? 1 : 0).toArray()));
     metrics.put("train/reward_raw_p50", percentiles.at(0.5));
     metrics.put("train/reward_raw_p95", percentiles.at(0.95));
     double surprise = 0;
@@ -39,9 +40,10 @@ final class Telemetry {
     if (!episodes.isEmpty()) {
       metrics.put(
           "rollout/ep_rew_mean",
-          mean(episodes.stream().mapToDouble(Episode::totalReward).toArray()));
+          Moments.mean(episodes.stream().mapToDouble(Episode::totalReward).toArray()));
       metrics.put(
-          "rollout/ep_len_mean", mean(episodes.stream().mapToDouble(Episode::length).toArray()));
+          "rollout/ep_len_mean",
+          Moments.mean(episodes.stream().mapToDouble(Episode::length).toArray()));
     }
   }
 
@@ -50,7 +52,7 @@ final class Telemetry {
     double[] finite = finite(costs);
     if (finite.length > 0) {
       metrics.put("train/reward_costs_in_fraction", Percentiles.of(finite).at(0.5));
-      metrics.put("train/reward_costs_mean_in_fraction", mean(finite));
+      metrics.put("train/reward_costs_mean_in_fraction", Moments.mean(finite));
     }
   }
 
@@ -114,9 +116,5 @@ final class Telemetry {
     metrics.put("time/iterations", iterations);
     metrics.put("time/total_timesteps", steps);
     metrics.put("time/time_elapsed", seconds);
-  }
-
-  private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElseThrow();
   }
 }

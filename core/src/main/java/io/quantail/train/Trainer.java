@@ -7,6 +7,7 @@ import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentFault;
 import io.quantail.env.Episode;
+import io.quantail.env.ObservationNormalizer;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
@@ -80,10 +81,15 @@ public final class Trainer implements AutoCloseable {
         Estimates.of(
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
     update.run(rollout, estimates, risk, progress(), steps, metrics);
-    metrics.put("time/update_seconds", parts.lap());
+    ObservationNormalizer.Drift drift =
+        agent.observe(attackedRollouts.scaleObservations(rollout, number));
+    double learning = parts.lap();
     Predictions predictions = update.predict(rollout);
-    commitReturnScale(estimates.returns()).report(metrics);
+    parts.lap();
+    ScaleChange scaleChange = commitReturnScale(estimates.returns());
+    metrics.put("time/update_seconds", learning + parts.lap());
 
+    scaleChange.report(metrics);
     List<Episode> episodes = environments.drainEpisodes();
     Telemetry.rollout(metrics, rollout, episodes);
     attackedRollouts.report(metrics, episodes);
@@ -96,16 +102,14 @@ public final class Trainer implements AutoCloseable {
     Telemetry.estimates(metrics, config.rollout(), estimates);
     ValueTelemetry.errors(metrics, estimates.targets(), predictions);
     ValueTelemetry.support(metrics, estimates.targets(), agent.critic());
-    OptionalDouble explained =
-        ValueTelemetry.explained(metrics, rollout, estimates, predictions.values());
+    OptionalDouble explained = ValueTelemetry.explained(metrics, rollout, estimates, predictions);
     explainedVariance.observe(metrics, explained);
     update.observe(explained);
     risk.report(metrics);
     riskControl.observe(metrics, predictions.cvars(), explained, scale);
     PolicyTelemetry.report(metrics, predictions);
     Telemetry.memory(metrics, collector.hiddenStatistics());
-    Telemetry.normalizer(
-        metrics, agent.observe(attackedRollouts.scaleObservations(rollout, number)));
+    Telemetry.normalizer(metrics, drift);
     double seconds = stopwatch.total();
     Telemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/fps", (steps - stepsBefore) / seconds);

@@ -5,6 +5,7 @@ import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.Support;
 import io.quantail.metrics.Metrics;
+import io.quantail.metrics.Moments;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.Predictions;
 import io.quantail.rollout.ExplainedVariance;
@@ -21,19 +22,20 @@ final class ValueTelemetry {
   /** How far the critics' values are from their targets after the update. */
   static void errors(Metrics metrics, double[] targets, Predictions predictions) {
     double[] values = predictions.values();
+    double[] wanted = predictions.pick(targets);
     double squares = 0;
     double sizes = 0;
-    for (int i = 0; i < targets.length; i++) {
-      squares += (targets[i] - values[i]) * (targets[i] - values[i]);
-      sizes += Math.abs(targets[i] - values[i]);
+    for (int i = 0; i < values.length; i++) {
+      squares += (wanted[i] - values[i]) * (wanted[i] - values[i]);
+      sizes += Math.abs(wanted[i] - values[i]);
     }
-    double targetStd = deviation(targets);
-    metrics.put("train/value_mse", squares / targets.length);
-    metrics.put("train/value_rmse", Math.sqrt(squares / targets.length));
-    metrics.put("train/value_mae", sizes / targets.length);
-    metrics.put("train/value_pred_mean", mean(values));
-    metrics.put("train/value_pred_std", deviation(values));
-    metrics.put("train/target_return_mean", mean(targets));
+    double targetStd = Moments.deviation(targets);
+    metrics.put("train/value_mse", squares / values.length);
+    metrics.put("train/value_rmse", Math.sqrt(squares / values.length));
+    metrics.put("train/value_mae", sizes / values.length);
+    metrics.put("train/value_pred_mean", Moments.mean(values));
+    metrics.put("train/value_pred_std", Moments.deviation(values));
+    metrics.put("train/target_return_mean", Moments.mean(targets));
     metrics.put("train/target_return_std", targetStd);
     for (double level : Predictions.LEVELS) {
       String name = "train/value_quantile_p%02d".formatted(Math.round(100 * level));
@@ -45,7 +47,7 @@ final class ValueTelemetry {
       metrics.put("train/value_quantile_iqr_norm", spread / targetStd);
     }
     if (predictions.gaps().length > 0) {
-      metrics.put("train/twin_critics/value_gap", mean(predictions.gaps()));
+      metrics.put("train/twin_critics/value_gap", Moments.mean(predictions.gaps()));
     }
   }
 
@@ -67,22 +69,24 @@ final class ValueTelemetry {
    * @return the explained variance after the update, empty where undefined
    */
   static OptionalDouble explained(
-      Metrics metrics, Rollout rollout, Estimates estimates, double[] predictions) {
+      Metrics metrics, Rollout rollout, Estimates estimates, Predictions predictions) {
     double[] targets = estimates.targets();
-    OptionalDouble explained = ExplainedVariance.of(targets, predictions);
+    double[] wanted = predictions.pick(targets);
+    double[] values = predictions.values();
+    OptionalDouble explained = ExplainedVariance.sampled(targets, wanted, values);
     explained.ifPresent(value -> metrics.put("train/explained_variance", value));
     metrics.put("train/explained_variance_available", explained.isPresent() ? 1 : 0);
-    metrics.put("train/ev/n_samples", targets.length);
+    metrics.put("train/ev/n_samples", values.length);
     ExplainedVariance.of(estimates.returns(), rollout.values())
         .ifPresent(value -> metrics.put("train/ev/holdout", value));
-    ExplainedVariance.correlation(targets, predictions)
+    ExplainedVariance.correlation(wanted, values)
         .ifPresent(value -> metrics.put("train/ev/corr", value));
-    ExplainedVariance.bias(targets, predictions)
+    ExplainedVariance.bias(wanted, values)
         .ifPresent(
             bias -> {
               metrics.put("train/ev/bias", bias);
-              if (deviation(targets) > 0) {
-                metrics.put("train/ev/bias_rel", Math.abs(bias) / deviation(targets));
+              if (Moments.deviation(targets) > 0) {
+                metrics.put("train/ev/bias_rel", Math.abs(bias) / Moments.deviation(targets));
               }
             });
     return explained;
@@ -117,15 +121,5 @@ final class ValueTelemetry {
         metrics.put("warn/ret_std_triggering_scaling", before.std());
       }
     }
-  }
-
-  private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElseThrow();
-  }
-
-  /** Population standard deviation. */
-  private static double deviation(double[] values) {
-    double mean = mean(values);
-    return Math.sqrt(mean(Arrays.stream(values).map(x -> (x - mean) * (x - mean)).toArray()));
   }
 }

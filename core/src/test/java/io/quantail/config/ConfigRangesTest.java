@@ -138,6 +138,8 @@ class ConfigRangesTest {
         "training.threads | -1 | at least 0",
         "training.snapshotUpdates | 0 | at least 1",
         "training.maxRefusedUpdates | -1 | at least 0",
+        "training.measuredShare | 0 | positive",
+        "training.measuredShare | 1.01 | in [0, 1]",
         "evaluation.episodes | 0 | at least 1",
       })
   void shouldRefuseValueOutsideItsRange(String path, String value, String bound) {
@@ -239,7 +241,7 @@ class ConfigRangesTest {
     assertThatThrownBy(() -> new RolloutConfig(128, Double.NaN, 0.95, false, 2))
         .isInstanceOf(ConfigException.class)
         .hasMessage("rollout.gamma must be a finite number, was NaN");
-    assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1, 0))
+    assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1, 0, 1))
         .hasMessage("training.steps must be positive, was -5");
   }
 

@@ -16,54 +16,114 @@ import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PredictorTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
 
+  private final Workers workers = new Workers(2);
+  private final VectorEnvironment environments =
+      new VectorEnvironment(Environments.byName("Pendulum-v1"), 4, 1);
+
+  @AfterEach
+  void close() {
+    environments.close();
+    workers.close();
+  }
+
+  private static RunConfig config(String... settings) {
+    return ConfigLoader.parse(
+        "{environment: {name: Pendulum-v1, count: 4}, network: {hidden: 8},"
+            + " rollout: {steps: 16}, ppo: {batchSize: 16, sequenceLength: 4},"
+            + " critic: {quantiles: 5}, training: {threads: 2}}",
+        "test",
+        List.of(settings));
+  }
+
+  private Agent agent(RunConfig config) {
+    return new Agent(config, environments.observationSize(), environments.actionSpace());
+  }
+
+  private Rollout rollout(RunConfig config, Agent agent) {
+    Collector.Options options = new Collector.Options(config.seed(), 16, 4, 2, false);
+    return new Collector(agent, environments, workers, options).collect(SCALE);
+  }
+
   @Test
   @Requirement("EV-1")
   void shouldRepeatWhatWasSaidDuringCollectionWhileNothingWasLearnt() {
-    RunConfig config =
-        ConfigLoader.parse(
-            "{environment: {name: Pendulum-v1, count: 4}, network: {hidden: 8},"
-                + " rollout: {steps: 16}, ppo: {batchSize: 16, sequenceLength: 4},"
-                + " critic: {quantiles: 5}, training: {threads: 2}}",
-            "test",
-            List.of());
-    try (VectorEnvironment environments =
-            new VectorEnvironment(Environments.byName("Pendulum-v1"), 4, config.seed());
-        Workers workers = new Workers(2)) {
-      Agent agent = new Agent(config, environments.observationSize(), environments.actionSpace());
-      PpoUpdate update = new PpoUpdate(config, agent, workers);
-      Collector.Options options = new Collector.Options(config.seed(), 16, 4, 2, false);
-      Rollout rollout = new Collector(agent, environments, workers, options).collect(SCALE);
-      float[] parameters = agent.parameters().values().clone();
+    RunConfig config = config("training.measuredShare=1");
+    Agent agent = agent(config);
+    PpoUpdate update = new PpoUpdate(config, agent, workers);
+    Rollout rollout = rollout(config, agent);
+    float[] parameters = agent.parameters().values().clone();
 
-      Predictions predictions = update.predict(rollout);
+    Predictions predictions = update.predict(rollout);
 
-      assertThat(agent.parameters().values()).isEqualTo(parameters);
-      assertThat(predictions.values())
-          .containsExactly(SCALE.normalize(rollout.values()), within(1e-5));
-      double[] logProbabilities = new double[rollout.logProbabilities().length];
-      Arrays.setAll(logProbabilities, i -> rollout.logProbabilities()[i]);
-      assertThat(predictions.logProbabilities()).containsExactly(logProbabilities, within(1e-4));
-      assertThat(DoubleStream.of(predictions.gaps())).hasSize(64).anyMatch(gap -> gap > 0);
-      assertThat(predictions.quantiles()).hasSize(64 * Predictions.LEVELS.size());
-      for (int row = 0; row < 64; row++) {
-        int first = row * Predictions.LEVELS.size();
-        assertThat(Arrays.copyOfRange(predictions.quantiles(), first, first + 5))
-            .isSorted()
-            .doesNotHaveDuplicates();
-      }
-      Predictions.GaussianShift shift = predictions.shift().orElseThrow();
-      assertThat(DoubleStream.of(shift.meanTerms()))
-          .hasSize(64)
-          .allMatch(term -> Math.abs(term) < 1e-6);
-      assertThat(DoubleStream.of(shift.varianceTerms()))
-          .hasSize(64)
-          .allMatch(term -> Math.abs(term) < 1e-6);
-      assertThat(DoubleStream.of(shift.distances())).hasSize(64).allMatch(z -> z >= 0 && z < 8.001);
+    assertThat(agent.parameters().values()).isEqualTo(parameters);
+    assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
+    assertThat(predictions.values())
+        .containsExactly(predictions.pick(SCALE.normalize(rollout.values())), within(1e-5));
+    double[] logProbabilities = new double[64];
+    Arrays.setAll(logProbabilities, i -> rollout.logProbabilities()[i]);
+    assertThat(predictions.logProbabilities())
+        .containsExactly(predictions.pick(logProbabilities), within(1e-4));
+    assertThat(DoubleStream.of(predictions.gaps())).hasSize(64).anyMatch(gap -> gap > 0);
+    assertThat(predictions.quantiles()).hasSize(64 * Predictions.LEVELS.size());
+    for (int row = 0; row < 64; row++) {
+      int first = row * Predictions.LEVELS.size();
+      assertThat(Arrays.copyOfRange(predictions.quantiles(), first, first + 5))
+          .isSorted()
+          .doesNotHaveDuplicates();
     }
+    Predictions.GaussianShift shift = predictions.shift().orElseThrow();
+    assertThat(DoubleStream.of(shift.meanTerms()))
+        .hasSize(64)
+        .allMatch(term -> Math.abs(term) < 1e-6);
+    assertThat(DoubleStream.of(shift.varianceTerms()))
+        .hasSize(64)
+        .allMatch(term -> Math.abs(term) < 1e-6);
+    assertThat(DoubleStream.of(shift.distances())).hasSize(64).allMatch(z -> z >= 0 && z < 8.001);
+  }
+
+  @Test
+  void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe() {
+    Agent agent = agent(config());
+    Rollout rollout = rollout(config(), agent);
+    Predictions all =
+        new PpoUpdate(config("training.measuredShare=1"), agent, workers).predict(rollout);
+    double[] values = new double[64];
+    for (int row = 0; row < 64; row++) {
+      values[all.transitions()[row]] = all.values()[row];
+    }
+
+    // An eighth of 16 windows of 4 steps.
+    Predictions some = new PpoUpdate(config(), agent, workers).predict(rollout);
+
+    assertThat(some.transitions()).hasSize(8).doesNotHaveDuplicates();
+    assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"risk.mode=penalty", "risk.mode=constraint"})
+  void shouldMeasureAllWhereItSteersTheTraining(String mode) {
+    RunConfig config = config(mode, "risk.limit=-1", "risk.measure=returns");
+    Agent agent = agent(config);
+    Predictions predictions = new PpoUpdate(config, agent, workers).predict(rollout(config, agent));
+
+    assertThat(predictions.transitions()).hasSize(64);
+  }
+
+  @Test
+  void shouldMeasureAllWhereExplainedVarianceOpensTheClip() {
+    RunConfig config =
+        config("critic.clip.mode=mean-only", "critic.clip.thresholdExplainedVariance=0.5");
+    Agent agent = agent(config);
+    Predictions predictions = new PpoUpdate(config, agent, workers).predict(rollout(config, agent));
+
+    assertThat(predictions.transitions()).hasSize(64);
   }
 }

@@ -53,6 +53,20 @@ class ExplainedVarianceTest {
     assertThat(ExplainedVariance.of(new double[] {1, Double.NaN}, new double[] {1, 2})).isEmpty();
   }
 
+  @Test
+  @Requirement("EV-1")
+  void shouldJudgeSampleByTheVarianceOfAllTargets() {
+    double[] predictions = {1, 3, 4, 8};
+    assertThat(ExplainedVariance.sampled(TARGETS, TARGETS, predictions))
+        .isEqualTo(ExplainedVariance.of(TARGETS, predictions));
+
+    // Var(targets) = 38 / 3; the errors of the second and third are -1 and 0: variance 1 / 2.
+    OptionalDouble sampled =
+        ExplainedVariance.sampled(TARGETS, new double[] {2, 4}, new double[] {3, 4});
+    assertThat(sampled.getAsDouble()).isEqualTo(1 - 0.5 / (38.0 / 3), within(1e-12));
+    assertThat(ExplainedVariance.sampled(TARGETS, new double[] {2}, new double[] {2})).isEmpty();
+  }
+
   @Property(tries = 100)
   void shouldNotChangeWithEqualWeightsOrWithRowsOfWeightZero(
       @ForAll long seed, @ForAll @IntRange(min = 3, max = 50) int size) {

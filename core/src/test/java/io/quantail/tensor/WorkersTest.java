@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WorkersTest {
@@ -58,6 +59,70 @@ class WorkersTest {
     }
     try (Workers workers = new Workers(3)) {
       assertThat(workers.run(tasks)).containsExactly(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
+    }
+  }
+
+  @Test
+  void shouldWaitForAllTasksBeforeItThrowsTheFirstFailure() {
+    AtomicInteger ended = new AtomicInteger();
+    List<Callable<String>> tasks = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      int number = i;
+      tasks.add(
+          () -> {
+            Thread.sleep(number == 1 ? 0 : 20);
+            ended.incrementAndGet();
+            throw new IllegalStateException("task " + number);
+          });
+    }
+    try (Workers workers = new Workers(3)) {
+      assertThatThrownBy(() -> workers.run(tasks)).hasMessage("task 0");
+      assertThat(ended).hasValue(4);
+    }
+  }
+
+  @Test
+  void shouldFinishTheTasksOfAnInterruptedCallerAndTellIt() {
+    CountDownLatch started = new CountDownLatch(1);
+    List<Callable<String>> tasks =
+        List.of(
+            () -> {
+              started.await();
+              return "caller's";
+            },
+            () -> {
+              started.countDown();
+              // The caller waits asleep by then; the interrupt must not end its wait.
+              Thread.sleep(50);
+              return "helper's";
+            });
+    Thread caller = Thread.currentThread();
+    Thread interrupter =
+        new Thread(
+            () -> {
+              try {
+                started.await();
+                Thread.sleep(20);
+              } catch (InterruptedException impossible) {
+                throw new IllegalStateException(impossible);
+              }
+              caller.interrupt();
+            });
+    interrupter.start();
+    try (Workers workers = new Workers(2)) {
+      assertThat(workers.run(tasks)).containsExactly("caller's", "helper's");
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldHandOutManyShortRoundsWithoutLosingOne() {
+    try (Workers workers = new Workers(3)) {
+      for (int round = 0; round < 20_000; round++) {
+        int number = round;
+        List<Callable<Integer>> tasks = List.of(() -> number, () -> number + 1, () -> number + 2);
+        assertThat(workers.run(tasks)).containsExactly(number, number + 1, number + 2);
+      }
     }
   }
 }

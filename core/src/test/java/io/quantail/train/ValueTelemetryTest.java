@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class ValueTelemetryTest {
   private static final Predictions PREDICTIONS =
       new Predictions(
+          new int[] {2, 0},
           new double[] {1, 3},
           new double[] {-4, 1.5, 2, 2.5, 6, -2, 3, 4, 5, 7},
           new double[] {-3, -5},
@@ -28,7 +29,7 @@ class ValueTelemetryTest {
   @Test
   void shouldMeasureErrorsByHand() {
     Metrics metrics = new Metrics();
-    ValueTelemetry.errors(metrics, new double[] {2, 6}, PREDICTIONS);
+    ValueTelemetry.errors(metrics, new double[] {6, 4, 2, 4}, PREDICTIONS);
 
     assertThat(metrics.snapshot())
         .containsEntry("train/value_mse", 5.0)
@@ -37,21 +38,21 @@ class ValueTelemetryTest {
         .containsEntry("train/value_pred_mean", 2.0)
         .containsEntry("train/value_pred_std", 1.0)
         .containsEntry("train/target_return_mean", 4.0)
-        .containsEntry("train/target_return_std", 2.0)
+        .containsEntry("train/target_return_std", Math.sqrt(2))
         .containsEntry("train/value_quantile_p05", -3.0)
         .containsEntry("train/value_quantile_p25", 2.25)
         .containsEntry("train/value_quantile_p50", 3.0)
         .containsEntry("train/value_quantile_p75", 3.75)
         .containsEntry("train/value_quantile_p95", 6.5)
         .containsEntry("train/value_quantile_iqr", 1.5)
-        .containsEntry("train/value_quantile_iqr_norm", 0.75)
+        .containsEntry("train/value_quantile_iqr_norm", 1.5 / Math.sqrt(2))
         .containsEntry("train/twin_critics/value_gap", 1.0);
   }
 
   @Test
   void shouldLeaveOutRelativeSpreadOfConstantTargets() {
     Metrics metrics = new Metrics();
-    ValueTelemetry.errors(metrics, new double[] {2, 2}, PREDICTIONS);
+    ValueTelemetry.errors(metrics, new double[] {2, 2, 2}, PREDICTIONS);
 
     assertThat(metrics.snapshot())
         .doesNotContainKeys("train/value_quantile_iqr_norm", Metrics.NONFINITE);
