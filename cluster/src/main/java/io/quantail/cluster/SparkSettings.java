@@ -1,5 +1,6 @@
 package io.quantail.cluster;
 
+import io.quantail.simd.Simd;
 import io.quantail.task.CallersDirectory;
 import io.quantail.task.ClusterAddress;
 import io.quantail.task.ClusterException;
@@ -87,9 +88,12 @@ final class SparkSettings {
   private static String javaOptions(SparkConf conf) {
     long bytes =
         JavaUtils.byteStringAsMb(conf.get(HEAP)) + JavaUtils.byteStringAsMb(conf.get(OUTSIDE_HEAP));
-    return ("-XX:+UseSerialGC -XX:-UsePerfData --add-modules jdk.incubator.vector"
-            + " -Djdk.incubator.vector.VECTOR_ACCESS_OOB_CHECK=0 -Dorg.bytedeco.javacpp.maxBytes=0"
+    return ("-XX:+UseSerialGC -XX:-UsePerfData %s -Dorg.bytedeco.javacpp.maxBytes=0"
             + " -Dorg.bytedeco.javacpp.maxPhysicalBytes=%dm \"-D%s=%s\"")
-        .formatted(bytes, CallersDirectory.PROPERTY, Path.of("").toAbsolutePath());
+        .formatted(
+            String.join(" ", Simd.JVM_OPTIONS),
+            bytes,
+            CallersDirectory.PROPERTY,
+            Path.of("").toAbsolutePath());
   }
 }

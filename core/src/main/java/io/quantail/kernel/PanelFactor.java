@@ -116,44 +116,45 @@ final class PanelFactor implements Factor {
     for (int panel = 0; panel < right.length; panel++) {
       pack(right[panel], b, rows, panel * WIDTH);
     }
-    float[] left = new float[4 * rows];
+    float[][] left = new float[4][rows];
     float[][] target = wholeTiles(c, c.length, new float[columns]);
     float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
     for (int p = 0; p < c.length; p += 4) {
-      packColumns(a, p, c.length, rows, left);
+      packColumns(left, a, p, Math.min(4, c.length - p));
       for (int panel = 0; panel < right.length; panel++) {
         int column = panel * WIDTH;
         int width = Math.min(WIDTH, columns - column);
         if (width == WIDTH) {
-          addTransposed(target, p, column, left, right[panel], rows);
+          add(target, p, column, left, 0, right[panel], rows);
         } else {
           copy(target, p, column, edge, 0, 0, width);
-          addTransposed(edge, 0, 0, left, right[panel], rows);
+          add(edge, 0, 0, left, 0, right[panel], rows);
           copy(edge, 0, 0, target, p, column, width);
         }
       }
     }
   }
 
-  private static void addTransposed(
-      float[][] c, int row, int column, float[] left, float[] panel, int terms) {
-    Tiles.addTransposed(c[row], c[row + 1], c[row + 2], c[row + 3], column, left, panel, terms);
-  }
-
-  /** Columns [from, from + 4) of a matrix, as many of them as there are, row by row. */
-  private static void packColumns(float[][] a, int from, int end, int rows, float[] columns) {
-    if (from + 4 > end) {
-      for (int i = 0; i < rows; i++) {
-        System.arraycopy(a[i], from, columns, 4 * i, end - from);
+  /** Up to four columns of a matrix as rows. */
+  private static void packColumns(float[][] columns, float[][] a, int from, int count) {
+    if (count < 4) {
+      for (int column = 0; column < count; column++) {
+        for (int i = 0; i < columns[column].length; i++) {
+          columns[column][i] = a[i][from + column];
+        }
       }
       return;
     }
-    for (int i = 0; i < rows; i++) {
+    float[] first = columns[0];
+    float[] second = columns[1];
+    float[] third = columns[2];
+    float[] fourth = columns[3];
+    for (int i = 0; i < first.length; i++) {
       float[] row = a[i];
-      columns[4 * i] = row[from];
-      columns[4 * i + 1] = row[from + 1];
-      columns[4 * i + 2] = row[from + 2];
-      columns[4 * i + 3] = row[from + 3];
+      first[i] = row[from];
+      second[i] = row[from + 1];
+      third[i] = row[from + 2];
+      fourth[i] = row[from + 3];
     }
   }
 }

@@ -1,10 +1,27 @@
 package io.quantail.simd;
 
+import java.util.List;
 import jdk.incubator.vector.VectorShape;
 
 /** Says whether this JVM can run the loops of this package. */
 public final class Simd {
   private static final String MODULE = "jdk.incubator.vector";
+
+  /**
+   * What a JVM has to be started with for full speed.
+   *
+   * <p>The loops must not be inlined into what calls them: the compiler has a budget of nodes for a
+   * method and all that is inlined into it. Where the budget ends in the middle of a loop, the rest
+   * of its vectors become objects, and the loop takes several times as long.
+   */
+  public static final List<String> JVM_OPTIONS =
+      List.of(
+          "--add-modules=" + MODULE,
+          "-Djdk.incubator.vector.VECTOR_ACCESS_OOB_CHECK=0",
+          "-XX:CompileCommand=quiet",
+          "-XX:CompileCommand=dontinline,io.quantail.simd.Tiles::*",
+          "-XX:CompileCommand=dontinline,io.quantail.simd.Tangent::*",
+          "-XX:CompileCommand=dontinline,io.quantail.simd.Gates::*");
 
   private Simd() {}
 

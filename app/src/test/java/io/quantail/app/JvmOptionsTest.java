@@ -1,0 +1,24 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.simd.Simd;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** Without them everything works, several times slower: nobody would notice that one is missing. */
+class JvmOptionsTest {
+  @Test
+  void shouldStartTrainingWithTheOptionsThatTheVectorsNeed() {
+    Path command = Path.of(System.getProperty("quantail.root"), "quantail");
+
+    assertThat(command).content().contains(Simd.JVM_OPTIONS);
+  }
+
+  @Test
+  void shouldTestWithTheSameOptions() {
+    assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments())
+        .containsAll(Simd.JVM_OPTIONS);
+  }
+}
