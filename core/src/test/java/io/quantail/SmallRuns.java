@@ -16,7 +16,6 @@ public final class SmallRuns {
           "ppo.batchSize=32",
           "ppo.sequenceLength=8",
           "ppo.epochs=2",
-          "training.measuredShare=1", // an eighth of so few windows would be one
           "training.threads=1",
           "training.steps=10000");
 

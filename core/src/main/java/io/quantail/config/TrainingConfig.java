@@ -10,8 +10,8 @@ package io.quantail.config;
  * @param maxRefusedUpdates updates in a row that may change nothing because no loss or gradient was
  *     finite; one more ends the run; at least 0; default 0
  * @param measuredShare share of a rollout's windows on which the updated network is measured for
- *     the metrics; in (0, 1]; default 0.125; all of them where a prediction steers the training;
- *     does not change results
+ *     the metrics, though not less than 128 steps; in (0, 1]; default 0.0625; all of them where a
+ *     prediction steers the training; does not change results
  */
 public record TrainingConfig(
     long steps, int threads, int snapshotUpdates, int maxRefusedUpdates, double measuredShare) {
@@ -25,6 +25,6 @@ public record TrainingConfig(
   }
 
   public static TrainingConfig defaults() {
-    return new TrainingConfig(100_000, 0, 50, 0, 0.125);
+    return new TrainingConfig(100_000, 0, 50, 0, 0.0625);
   }
 }

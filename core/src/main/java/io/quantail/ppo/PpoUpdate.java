@@ -32,6 +32,9 @@ import java.util.stream.IntStream;
  * 2017, arXiv:1707.06347.
  */
 public final class PpoUpdate {
+  /** Transitions; statistics of fewer would tell little. */
+  private static final int LEAST_MEASURED = 128;
+
   private final RunConfig config;
 
   private final Agent agent;
@@ -187,12 +190,17 @@ public final class PpoUpdate {
    */
   public Predictions predict(Rollout rollout) {
     int windows = rollout.shape().windows();
-    double share = predictionsSteer() ? 1 : config.training().measuredShare();
     int[] order = RandomStream.of(config.seed(), "measured", control.update()).permutation(windows);
-    int[] measured = Arrays.copyOf(order, (int) Math.ceil(share * windows));
+    int[] measured = predictionsSteer() ? order : Arrays.copyOf(order, measured(windows));
     Arrays.sort(measured);
     List<Workspace> workspaces = replicas.stream().map(Parameters.Replica::workspace).toList();
     return predictor.predict(rollout, pieces(measured), workspaces);
+  }
+
+  private int measured(int windows) {
+    double share = Math.ceil(config.training().measuredShare() * windows);
+    double least = Math.ceil((double) LEAST_MEASURED / config.ppo().sequenceLength());
+    return (int) Math.min(windows, Math.max(share, least));
   }
 
   private boolean predictionsSteer() {

@@ -19,6 +19,7 @@ import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PredictorTest {
@@ -48,7 +49,8 @@ class PredictorTest {
   }
 
   private Rollout rollout(RunConfig config, Agent agent) {
-    Collector.Options options = new Collector.Options(config.seed(), 16, 4, 2, false);
+    Collector.Options options =
+        new Collector.Options(config.seed(), config.rollout().steps(), 4, 2, false);
     return new Collector(agent, environments, workers, options).collect(SCALE);
   }
 
@@ -89,41 +91,45 @@ class PredictorTest {
     assertThat(DoubleStream.of(shift.distances())).hasSize(64).allMatch(z -> z >= 0 && z < 8.001);
   }
 
-  @Test
-  void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe() {
-    Agent agent = agent(config());
-    Rollout rollout = rollout(config(), agent);
-    Predictions all =
-        new PpoUpdate(config("training.measuredShare=1"), agent, workers).predict(rollout);
-    double[] values = new double[64];
-    for (int row = 0; row < 64; row++) {
+  @ParameterizedTest
+  @CsvSource({"0.5, 128", "0.75, 192", "0.01, 128", "1, 256"})
+  void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe(double share, int measured) {
+    RunConfig config = config("rollout.steps=64", "training.measuredShare=" + share);
+    Agent agent = agent(config);
+    Rollout rollout = rollout(config, agent);
+    RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
+    Predictions all = new PpoUpdate(whole, agent, workers).predict(rollout);
+    double[] values = new double[256];
+    for (int row = 0; row < 256; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
-    // An eighth of 16 windows of 4 steps.
-    Predictions some = new PpoUpdate(config(), agent, workers).predict(rollout);
+    Predictions some = new PpoUpdate(config, agent, workers).predict(rollout);
 
-    assertThat(some.transitions()).hasSize(8).doesNotHaveDuplicates();
+    assertThat(some.transitions()).hasSize(measured).doesNotHaveDuplicates();
     assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"risk.mode=penalty", "risk.mode=constraint"})
   void shouldMeasureAllWhereItSteersTheTraining(String mode) {
-    RunConfig config = config(mode, "risk.limit=-1", "risk.measure=returns");
+    RunConfig config = config(mode, "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
     Agent agent = agent(config);
     Predictions predictions = new PpoUpdate(config, agent, workers).predict(rollout(config, agent));
 
-    assertThat(predictions.transitions()).hasSize(64);
+    assertThat(predictions.transitions()).hasSize(256);
   }
 
   @Test
   void shouldMeasureAllWhereExplainedVarianceOpensTheClip() {
     RunConfig config =
-        config("critic.clip.mode=mean-only", "critic.clip.thresholdExplainedVariance=0.5");
+        config(
+            "rollout.steps=64",
+            "critic.clip.mode=mean-only",
+            "critic.clip.thresholdExplainedVariance=0.5");
     Agent agent = agent(config);
     Predictions predictions = new PpoUpdate(config, agent, workers).predict(rollout(config, agent));
 
-    assertThat(predictions.transitions()).hasSize(64);
+    assertThat(predictions.transitions()).hasSize(256);
   }
 }
