@@ -185,16 +185,19 @@ public final class PpoUpdate {
 
   /**
    * What the network says with the present parameters: of all transitions where that steers the
-   * training, otherwise of a random share of the windows, because it costs as much as a third of an
-   * epoch.
+   * training, otherwise of a random share of the windows, because all would cost as much as a third
+   * of an epoch.
+   *
+   * @param meanwhile what else there is to do, by one of the workers
    */
-  public Predictions predict(Rollout rollout) {
+  public Predictions predict(Rollout rollout, Runnable meanwhile) {
     int windows = rollout.shape().windows();
     int[] order = RandomStream.of(config.seed(), "measured", control.update()).permutation(windows);
     int[] measured = predictionsSteer() ? order : Arrays.copyOf(order, measured(windows));
     Arrays.sort(measured);
+    List<List<int[]>> pieces = pieces(measured).stream().map(this::batches).toList();
     List<Workspace> workspaces = replicas.stream().map(Parameters.Replica::workspace).toList();
-    return predictor.predict(rollout, pieces(measured), workspaces);
+    return predictor.predict(rollout, pieces, workspaces, meanwhile);
   }
 
   private int measured(int windows) {
@@ -218,7 +221,7 @@ public final class PpoUpdate {
     int size = config.ppo().batchSize() / config.ppo().sequenceLength();
     List<int[]> batches = new ArrayList<>();
     for (int from = 0; from < order.length; from += size) {
-      batches.add(Arrays.copyOfRange(order, from, from + size));
+      batches.add(Arrays.copyOfRange(order, from, Math.min(order.length, from + size)));
     }
     return batches;
   }

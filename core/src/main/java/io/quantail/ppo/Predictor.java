@@ -32,19 +32,30 @@ final class Predictor {
   /**
    * Of all transitions of the windows.
    *
-   * @param pieces the windows in parts for the workers
+   * @param pieces the windows in parts for the workers, each part in batches
    * @param workspaces one a piece, for its passes
+   * @param meanwhile what else there is to do, by one of the workers
    */
-  Predictions predict(Rollout rollout, List<int[]> pieces, List<Workspace> workspaces) {
-    List<Callable<Predictions>> tasks = new ArrayList<>();
+  Predictions predict(
+      Rollout rollout, List<List<int[]>> pieces, List<Workspace> workspaces, Runnable meanwhile) {
+    List<Predictions> parts = new ArrayList<>();
+    List<Callable<List<Predictions>>> tasks = new ArrayList<>();
+    tasks.add(
+        () -> {
+          meanwhile.run();
+          return List.of();
+        });
     for (int i = 0; i < pieces.size(); i++) {
-      int[] windows = pieces.get(i);
+      List<int[]> batches = pieces.get(i);
       Workspace workspace = workspaces.get(i);
-      if (windows.length > 0) {
-        tasks.add(() -> predict(workspace, new SequenceBatch(rollout, windows)));
-      }
+      tasks.add(
+          () ->
+              batches.stream()
+                  .map(windows -> predict(workspace, new SequenceBatch(rollout, windows)))
+                  .toList());
     }
-    return joined(workers.run(tasks));
+    workers.run(tasks).forEach(parts::addAll);
+    return joined(parts);
   }
 
   /** Of the rows of one batch, in their order. */

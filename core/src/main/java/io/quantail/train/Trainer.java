@@ -84,12 +84,29 @@ public final class Trainer implements AutoCloseable {
     ObservationNormalizer.Drift drift =
         agent.observe(attackedRollouts.scaleObservations(rollout, number));
     double learning = parts.lap();
-    Predictions predictions = update.predict(rollout);
+    Predictions predictions = update.predict(rollout, () -> describe(metrics, rollout, estimates));
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(estimates.returns());
     metrics.put("time/update_seconds", learning + parts.lap());
 
     scaleChange.report(metrics);
+    ValueTelemetry.errors(metrics, estimates.targets(), predictions);
+    ValueTelemetry.support(metrics, estimates.targets(), agent.critic());
+    OptionalDouble explained = ValueTelemetry.explained(metrics, rollout, estimates, predictions);
+    explainedVariance.observe(metrics, explained);
+    update.observe(explained);
+    risk.report(metrics);
+    riskControl.observe(metrics, predictions.cvars(), explained, scale);
+    PolicyTelemetry.report(metrics, predictions);
+    Telemetry.normalizer(metrics, drift);
+    double seconds = stopwatch.total();
+    Telemetry.time(metrics, update.updates(), steps, seconds);
+    metrics.put("time/fps", (steps - stepsBefore) / seconds);
+    return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
+  }
+
+  /** What was collected, and what was made of it. */
+  private void describe(Metrics metrics, Rollout rollout, Estimates estimates) {
     List<Episode> episodes = environments.drainEpisodes();
     Telemetry.rollout(metrics, rollout, episodes);
     attackedRollouts.report(metrics, episodes);
@@ -100,20 +117,7 @@ public final class Trainer implements AutoCloseable {
     Telemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     Telemetry.estimates(metrics, config.rollout(), estimates);
-    ValueTelemetry.errors(metrics, estimates.targets(), predictions);
-    ValueTelemetry.support(metrics, estimates.targets(), agent.critic());
-    OptionalDouble explained = ValueTelemetry.explained(metrics, rollout, estimates, predictions);
-    explainedVariance.observe(metrics, explained);
-    update.observe(explained);
-    risk.report(metrics);
-    riskControl.observe(metrics, predictions.cvars(), explained, scale);
-    PolicyTelemetry.report(metrics, predictions);
     Telemetry.memory(metrics, collector.hiddenStatistics());
-    Telemetry.normalizer(metrics, drift);
-    double seconds = stopwatch.total();
-    Telemetry.time(metrics, update.updates(), steps, seconds);
-    metrics.put("time/fps", (steps - stepsBefore) / seconds);
-    return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
   }
 
   /** Whether so many updates in a row changed nothing that the next iteration refuses to begin. */
