@@ -55,7 +55,7 @@ public final class Health {
   public MetricRow mark(MetricRow row) {
     Map<String, Double> values = new TreeMap<>(row.values());
     watches.stream()
-        .filter(watch -> watch.alert().isPresent())
+        .filter(Watch::everRaised)
         .forEach(watch -> values.put(PREFIX + watch.rule().name(), watch.standing() ? 1.0 : 0.0));
     return new MetricRow(row.update(), row.steps(), row.seconds(), values);
   }

@@ -15,9 +15,9 @@ final class Watch {
   private boolean standing;
   private long count;
   private long firstUpdate;
-  private long lastUpdate;
+  private MetricRow lastRow; // in which it was seen while standing, like the next two
   private Condition.Reading last;
-  private String seen;
+  private long lastRun;
 
   Watch(Rule rule) {
     this.rule = rule;
@@ -60,14 +60,16 @@ final class Watch {
     }
     firstUpdate = count == 0 ? row.update() : firstUpdate;
     count++;
-    lastUpdate = row.update();
+    lastRow = row;
     last = reading;
-    seen = seen(row.values());
-    return raised ? Optional.of(event(row, State.RAISED, seen)) : Optional.empty();
+    lastRun = run;
+    return raised ? Optional.of(event(row, State.RAISED, seen())) : Optional.empty();
   }
 
-  private String seen(Map<String, Double> row) {
-    String span = run > 1 ? " for " + run + " updates" : "";
+  /** What was seen last; put into words only when somebody is told. */
+  private String seen() {
+    Map<String, Double> row = lastRow.values();
+    String span = lastRun > 1 ? " for " + lastRun + " updates" : "";
     String beside =
         rule.with().stream()
             .filter(row::containsKey)
@@ -77,7 +79,8 @@ final class Watch {
   }
 
   private String ended() {
-    return "not seen for %d updates, last in update %d: %s".formatted(quiet, lastUpdate, seen);
+    return "not seen for %d updates, last in update %d: %s"
+        .formatted(quiet, lastRow.update(), seen());
   }
 
   private AlertEvent event(MetricRow row, State state, String text) {
@@ -98,9 +101,13 @@ final class Watch {
     return standing;
   }
 
+  boolean everRaised() {
+    return count > 0;
+  }
+
   /** What the rule saw; empty if it never raised its alert. */
   Optional<Alert> alert() {
-    return count == 0
+    return !everRaised()
         ? Optional.empty()
         : Optional.of(
             new Alert(
@@ -109,12 +116,12 @@ final class Watch {
                 last.metric(),
                 count,
                 firstUpdate,
-                lastUpdate,
+                lastRow.update(),
                 last.value(),
                 standing,
                 "%s. Why it matters: %s. What to try: %s."
-                    .formatted(seen, rule.why(), rule.advice()),
-                seen,
+                    .formatted(seen(), rule.why(), rule.advice()),
+                seen(),
                 rule.advice()));
   }
 }

@@ -11,11 +11,16 @@ import io.quantail.ppo.Predictions;
 import io.quantail.rollout.ExplainedVariance;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalDouble;
 
 /** Turns what the critics predict, and the scale they predict in, into metrics; reads only. */
 final class ValueTelemetry {
   private static final double EXCESSIVE_SCALE = 100;
+  private static final List<String> LEVEL_NAMES =
+      Predictions.LEVELS.stream()
+          .map(level -> "train/value_quantile_p%02d".formatted(Math.round(100 * level)))
+          .toList();
 
   private ValueTelemetry() {}
 
@@ -37,9 +42,8 @@ final class ValueTelemetry {
     metrics.put("train/value_pred_std", Moments.deviation(values));
     metrics.put("train/target_return_mean", Moments.mean(targets));
     metrics.put("train/target_return_std", targetStd);
-    for (double level : Predictions.LEVELS) {
-      String name = "train/value_quantile_p%02d".formatted(Math.round(100 * level));
-      metrics.put(name, predictions.meanQuantile(level));
+    for (int i = 0; i < LEVEL_NAMES.size(); i++) {
+      metrics.put(LEVEL_NAMES.get(i), predictions.meanQuantile(Predictions.LEVELS.get(i)));
     }
     double spread = predictions.meanQuantile(0.75) - predictions.meanQuantile(0.25);
     metrics.put("train/value_quantile_iqr", spread);
@@ -85,8 +89,9 @@ final class ValueTelemetry {
         .ifPresent(
             bias -> {
               metrics.put("train/ev/bias", bias);
-              if (Moments.deviation(targets) > 0) {
-                metrics.put("train/ev/bias_rel", Math.abs(bias) / Moments.deviation(targets));
+              double targetStd = Moments.deviation(targets);
+              if (targetStd > 0) {
+                metrics.put("train/ev/bias_rel", Math.abs(bias) / targetStd);
               }
             });
     return explained;
