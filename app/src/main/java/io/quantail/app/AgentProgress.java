@@ -45,7 +45,9 @@ final class AgentProgress<R> {
         done,
         total,
         result.name(),
-        result.succeeded() ? told.apply(result.value()) : "failed: " + result.failure(),
+        result.succeeded()
+            ? told.apply(result.value())
+            : "failed: " + Reason.oneLine(result.failure()),
         shown(left));
   }
 

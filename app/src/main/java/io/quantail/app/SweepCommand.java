@@ -174,8 +174,8 @@ final class SweepCommand implements Callable<Integer> {
 
   private static String judged(RunConfig config) {
     return config.environment().name().equals(MarketProvider.NAME)
-        ? "the validation bars: the log of final over first equity; the test bars are unseen"
-        : "the mean return of %d episodes".formatted(config.evaluation().episodes());
+        ? "log of final over first equity on the validation bars (the test bars are unseen)"
+        : "mean return of %d episodes".formatted(config.evaluation().episodes());
   }
 
   private static List<Setting> origin(SweepPlan plan, String fingerprint) {

@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param run the directory
  * @param environment what was learnt
- * @param judged on what the scores were reached
+ * @param judged what a score is
  * @param points of the grid, in its order; the scores of agents that failed are null
  * @param best number of the best point; null if there is none
  * @param verdict in a sentence

@@ -13,7 +13,7 @@ final class SweepTable {
     StringBuilder text = new StringBuilder();
     int width = sweep.points().stream().mapToInt(one -> one.words().length()).max().orElseThrow();
     String row = "  %-" + Math.max(width, "settings".length()) + "s %9s %10s %10s %10s%s%n";
-    text.append(format("%n%s, scores on %s%n%n", sweep.environment(), sweep.judged()));
+    text.append(format("%n%s; score: %s%n%n", sweep.environment(), sweep.judged()));
     text.append(format(row, "settings", "seeds", "median", "worst", "best", ""));
     for (Sweep.Point point : sweep.ranked()) {
       int seeds = point.trainings().size();

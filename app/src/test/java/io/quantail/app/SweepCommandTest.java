@@ -34,6 +34,7 @@ class SweepCommandTest {
       ppo: {batchSize: 64, sequenceLength: 16, epochs: 1}
       training: {steps: 256}
       evaluation: {episodes: 3}
+      health: {rules: {mine: {metric: train/policy_entropy, when: below, threshold: 9, severity: info}}}
       """;
   private static final String[] GRID = {
     "--grid", "optimizer.learningRate=1e-4,0.03", "--seeds", "1-2"
@@ -108,6 +109,7 @@ class SweepCommandTest {
         List.of("config.yaml", "metrics.csv", "alerts.jsonl", "report.html", state)) {
       assertThat(agent.resolve(file)).hasSameBinaryContentAs(again.resolve(file));
     }
+    assertThat(agent.resolve("metrics.csv")).content().contains("health/mine");
     Invocation evaluated = Invocation.of("evaluate", agent.toString(), "--json");
     assertThat(evaluated.numbers()).isEqualTo(trained.json().get("evaluation"));
     assertThat(evaluated.json().get("meanReturn"))
@@ -185,7 +187,7 @@ class SweepCommandTest {
     assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.OK);
     assertThat(more.err()).contains("4 of 6 agents are there already");
     assertThat(more.out())
-        .contains("CartPole-v1, scores on the mean return of 3 episodes", "<- best by median")
+        .contains("CartPole-v1; score: mean return of 3 episodes", "<- best by median")
         .contains("CartPole-v1: best of 2 points is optimizer.learningRate=")
         .contains("look closer quantail evaluate " + place.resolve("runs/point-"))
         .contains("go on       quantail train " + config + " --set optimizer.learningRate=");

@@ -1,6 +1,5 @@
 package io.quantail.app.report;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +11,7 @@ import java.util.stream.Collectors;
  * What the agents of a sweep reached: points of a grid of settings, each with the same seeds.
  *
  * @param environment what was learnt
- * @param judged on what the scores were reached, in words
+ * @param judged what a score is, in words
  * @param points in the order of the grid
  */
 public record Sweep(String environment, String judged, List<Point> points) {
@@ -67,13 +66,11 @@ public record Sweep(String environment, String judged, List<Point> points) {
     }
 
     /** The agent in the middle. */
-    @JsonIgnore
     public Training medianTraining() {
       return trainings.stream().filter(one -> one.score() == median).findFirst().orElseThrow();
     }
 
     /** Agents that have a score. */
-    @JsonIgnore
     public long trained() {
       return trainings.stream().filter(one -> one.failure() == null).count();
     }

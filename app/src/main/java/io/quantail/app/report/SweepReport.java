@@ -45,7 +45,7 @@ public final class SweepReport {
         .appendElement("p")
         .addClass("under")
         .text(
-            "Scores are %s. A point is ranked by its median, then by its worst seed. %s"
+            "A score is the %s. A point is ranked by its median, then by its worst seed. %s"
                 .formatted(sweep.judged(), sweep.doubt())
                 .strip());
   }
