@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.app.report.Sweep;
+import io.quantail.market.setup.MarketProvider;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -37,12 +38,14 @@ final class SweepTable {
 
   private static String next(Sweep sweep, Path directory, Path config) {
     Sweep.Point first = sweep.ranked().get(0);
+    String seed = first.trainings().size() == 1 ? "" : " (the median seed)";
+    String bars =
+        sweep.environment().equals(MarketProvider.NAME) ? ", which shows the test bars" : "";
     String closer =
         Double.isFinite(first.median())
             ? format(
-                "%n  look closer quantail evaluate %s%s%n",
-                directory.resolve(first.medianTraining().run()),
-                first.trainings().size() == 1 ? "" : " (the median seed)")
+                "%n  look closer quantail evaluate %s%s%s%n",
+                directory.resolve(first.medianTraining().run()), seed, bars)
             : format("%n");
     String use =
         sweep

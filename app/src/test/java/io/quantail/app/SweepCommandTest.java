@@ -308,15 +308,18 @@ class SweepCommandTest {
   @Test
   void shouldJudgeOnValidationBarsOfAMarket() {
     Path place = directory.resolve("market");
-    Invocation sweep =
-        Invocation.of(
-            arguments(
-                place,
-                "--seeds=1,2",
-                "--json",
-                "--set=environment.name=Market-v0",
-                "--set=environment.normalizeObservations=false",
-                "--set=market.episode.bars=64"));
+    String[] market =
+        arguments(
+            place,
+            "--seeds=1,2",
+            "--set=environment.name=Market-v0",
+            "--set=environment.normalizeObservations=false",
+            "--set=market.episode.bars=64");
+    Invocation told = Invocation.of(market);
+    assertThat(told.out()).contains("(the median seed), which shows the test bars");
+    List<String> forPrograms = new ArrayList<>(List.of(market));
+    forPrograms.add("--json");
+    Invocation sweep = Invocation.of(forPrograms.toArray(String[]::new));
     assertThat(sweep.code()).as(sweep.err()).isEqualTo(ExitCode.OK);
     Path agent = place.resolve("runs/seed-2");
     assertThat(agent.resolve("equity-validation.csv")).exists();

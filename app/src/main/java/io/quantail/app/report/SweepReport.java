@@ -41,13 +41,14 @@ public final class SweepReport {
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail sweep · " + name);
     header.appendElement("h1").text(sweep.verdict());
+    String rank =
+        sweep.points().size() == 1
+            ? ""
+            : "A point is ranked by its median, then by its worst seed. " + sweep.doubt();
     header
         .appendElement("p")
         .addClass("under")
-        .text(
-            "A score is the %s. A point is ranked by its median, then by its worst seed. %s"
-                .formatted(sweep.judged(), sweep.doubt())
-                .strip());
+        .text("A score is the %s. %s".formatted(sweep.judged(), rank).strip());
   }
 
   private void seeds(Sweep.Point point) {

@@ -145,7 +145,7 @@
       animation: false,
       useUTC: true,
       textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
-      grid: { left: spec.y.name ? 66 : 56, right: (spec.marks || []).some((mark) => mark.axis === 'y') ? 48 : 24, top: names.length > 1 ? 34 : 14, bottom: spec.x.name ? 42 : 26 },
+      grid: { left: spec.y.name ? 66 : 56, right: (spec.marks || []).some((mark) => mark.axis === 'y') ? 56 : 24, top: names.length > 1 ? 34 : 14, bottom: spec.x.name ? 42 : 26 },
       legend: {
         show: names.length > 1, data: names, selected: hidden, left: 0, top: 0, type: 'scroll', icon: 'roundRect',
         itemWidth: 16, itemHeight: 4, textStyle: { color: palette.ink }, inactiveColor: palette.inactive,
