@@ -12,8 +12,17 @@ interface Assessment {
 
   /** After training: markets on bars that the agent has not learnt from, others by episodes. */
   static Assessment of(RunConfig config, EnvironmentFactory factory) {
+    return of(config, factory, MarketPart.TEST);
+  }
+
+  /**
+   * The same on another part of a market.
+   *
+   * @param part means nothing to what is no market
+   */
+  static Assessment of(RunConfig config, EnvironmentFactory factory, MarketPart part) {
     return factory instanceof MarketEpisodes episodes
-        ? new MarketAssessment(config, episodes.market(), MarketPart.TEST, config.seed())
+        ? new MarketAssessment(config, episodes.market(), part, config.seed())
         : new EpisodeAssessment(config, factory, config.evaluation(), config.seed());
   }
 

@@ -1,5 +1,7 @@
 package io.quantail.app;
 
+import io.quantail.config.RunConfig;
+import io.quantail.population.PopulationConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +33,11 @@ final class ConfigArguments {
     return !overrides.isEmpty();
   }
 
+  /** Whether {@code --set} names a setting. */
+  boolean sets(String path) {
+    return overrides.stream().anyMatch(one -> one.split("=", 2)[0].strip().equals(path));
+  }
+
   boolean json() {
     return json;
   }
@@ -50,5 +57,16 @@ final class ConfigArguments {
       throw new UsageException("name a CONFIG, for example " + example);
     }
     return read(more);
+  }
+
+  /** Refuses a section that a command would not read. */
+  void refusePopulation(String command, RunConfig config) {
+    if (config.modules().find(PopulationConfig.class).isPresent()) {
+      throw new UsageException(
+          "the configuration has a section population, which %s does not read; use: quantail"
+                  .formatted(command)
+              + " population "
+              + file);
+    }
   }
 }

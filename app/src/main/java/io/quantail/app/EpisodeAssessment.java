@@ -43,6 +43,11 @@ record EpisodeAssessment(
   record Episodes(Evaluator.Evaluation numbers, boolean deterministic, long seed)
       implements Verdict {
     @Override
+    public double score() {
+      return numbers.meanReturn();
+    }
+
+    @Override
     public String line() {
       return Summary.evaluation(numbers, deterministic);
     }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Command;
       ResumeCommand.class,
       EvaluateCommand.class,
       RobustnessCommand.class,
+      SweepCommand.class,
       PopulationCommand.class,
       SignalCommand.class,
       WalkForwardCommand.class,

@@ -104,6 +104,11 @@ record MarketVerdict(MarketPart part, List<Comparison> symbols, Evidence evidenc
         symbols.stream().map(MarketVerdict::numbers).toList());
   }
 
+  @Override
+  public double score() {
+    return numbers().meanReturn();
+  }
+
   private static double sumOfRewards(Comparison symbol) {
     BacktestResult result = symbol.agent().result();
     double[] equity = result.series().equity();

@@ -11,7 +11,11 @@ final class Reason {
   static String of(Exception failure) {
     String cause =
         failure instanceof UncheckedIOException wrapped ? ": " + text(wrapped.getCause()) : "";
-    return (failure.getMessage() + cause).replaceAll("\\s*\\R\\s*", " ");
+    return oneLine(failure.getMessage() + cause);
+  }
+
+  static String oneLine(String text) {
+    return text.replaceAll("\\s*\\R\\s*", " ");
   }
 
   /** File system exceptions often carry nothing but a path, so the kind is part of the text. */

@@ -5,7 +5,6 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
-import io.quantail.population.PopulationConfig;
 import io.quantail.ppo.RiskControl;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
@@ -44,12 +43,7 @@ final class TrainCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     ConfigSource source = arguments.read(shortcuts());
     RunConfig config = source.config();
-    if (config.modules().find(PopulationConfig.class).isPresent()) {
-      throw new UsageException(
-          "the configuration has a section population, which train does not read; use: quantail"
-              + " population "
-              + arguments.file());
-    }
+    arguments.refusePopulation("train", config);
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = Environments.of(config);
     Assessment assessment = Assessment.of(config, factory);

@@ -11,6 +11,9 @@ interface Verdict {
   @JsonValue
   Object numbers();
 
+  /** What agents are compared by: the mean return of episodes or passes; higher is better. */
+  double score();
+
   /** One line of a summary. */
   String line();
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
+import io.quantail.market.desk.Comparison;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.setup.MarketProvider;
@@ -12,13 +13,13 @@ import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.task.TaskResult;
-import io.quantail.task.TaskRunner;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,8 +35,6 @@ import picocli.CommandLine.Spec;
             + " go on: what is done is not done again.",
     mixinStandardHelpOptions = true)
 final class WalkForwardCommand implements Callable<Integer> {
-  private static final int ATTEMPTS = 2;
-
   @Spec private CommandSpec spec;
 
   @Mixin private ConfigArguments arguments = new ConfigArguments();
@@ -62,27 +61,16 @@ final class WalkForwardCommand implements Callable<Integer> {
     List<Bars> bars = Market.read(market.data());
     List<FoldSpan> folds = FoldSpan.of(market, bars);
     requireTrainable(config, bars, folds);
-    // Closed last: the process may end only when the directory is in order.
-    try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-        WalkForwardDirectory place = open(source, bars)) {
-      try {
-        List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds);
-        WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
-        String page = WalkForwardReport.html(place.name(), config, bars, result);
-        return report(place, page, result);
-      } catch (CancellationException | UncheckedIOException stopped) {
-        // Writing in an interrupted thread fails; what was being written is done again.
-        if (!interruption.getAsBoolean()) {
-          throw stopped;
-        }
-        spec.commandLine()
-            .getErr()
-            .println(
-                "quantail: interrupted; go on with: quantail walkforward %s --run %s"
-                    .formatted(arguments.file(), place.path()));
-        return ExitCode.INTERRUPTED;
-      }
-    }
+    return Resumable.run(
+        () -> AgentsDirectory.open(kept, source.name() + "-walkforward", beginning(config, bars)),
+        place -> {
+          List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds);
+          WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
+          String page = WalkForwardReport.html(place.name(), config, bars, result);
+          return report(place, page, result);
+        },
+        spec.commandLine().getErr(),
+        place -> "go on with: quantail walkforward %s --run %s".formatted(arguments.file(), place));
   }
 
   private static void requireMarket(RunConfig config) {
@@ -102,10 +90,14 @@ final class WalkForwardCommand implements Callable<Integer> {
     }
   }
 
-  private WalkForwardDirectory open(ConfigSource source, List<Bars> bars) {
-    return kept.directory() == null
-        ? WalkForwardDirectory.next(RunPlace.RUNS, source, bars)
-        : WalkForwardDirectory.open(kept.directory(), source.config(), bars);
+  private static AgentsDirectory.Beginning beginning(RunConfig config, List<Bars> bars) {
+    return new AgentsDirectory.Beginning(
+        "walk forward",
+        "folds",
+        config,
+        Set.of("training.threads", "market.walkforward.seeds"),
+        bars.stream().map(Bars::fingerprint).toList(),
+        Map.of());
   }
 
   private List<FoldTask> tasks(RunConfig config, int count, List<FoldSpan> folds) {
@@ -120,47 +112,37 @@ final class WalkForwardCommand implements Callable<Integer> {
     return tasks;
   }
 
-  private List<FoldOutcome> outcomes(WalkForwardDirectory place, List<FoldTask> tasks) {
-    List<FoldOutcome> outcomes = new ArrayList<>();
-    List<FoldTask> left = new ArrayList<>();
-    for (FoldTask task : tasks) {
-      place.find(task).ifPresentOrElse(outcomes::add, () -> left.add(task));
-    }
-    FoldProgress progress = new FoldProgress(tasks.size(), outcomes.size(), System.err);
-    try (TaskRunner runner = where.open(place.attempts(), ATTEMPTS)) {
-      List<TaskResult<FoldOutcome>> results =
-          runner.run(
-              left,
-              result -> {
-                if (result.succeeded()) {
-                  place.commit(result);
-                }
-                progress.show(result);
-              });
-      requireSuccess(results);
-      results.forEach(result -> outcomes.add(result.value()));
-    }
-    return outcomes;
+  private List<FoldOutcome> outcomes(AgentsDirectory place, List<FoldTask> tasks) {
+    AgentTrainings<FoldOutcome> trainings =
+        AgentTrainings.run(
+            tasks,
+            place,
+            where,
+            result -> complete(result, place.run(result.name())),
+            WalkForwardCommand::returns);
+    trainings.requireAll();
+    return List.copyOf(trainings.done().values());
   }
 
-  private void requireSuccess(List<TaskResult<FoldOutcome>> results) {
-    List<TaskResult<FoldOutcome>> failed =
-        results.stream().filter(result -> !result.succeeded()).toList();
-    if (!failed.isEmpty()) {
-      throw new RunStoppedException(
-          "%d of %d agents could not be trained; %s said: %s; the others are kept, repeat the"
-                  .formatted(
-                      failed.size(), results.size(), failed.get(0).name(), failed.get(0).failure())
-              + " command to try these again",
-          null);
-    }
+  private static void complete(TaskResult<FoldOutcome> result, Path run) {
+    MarketVerdict verdict = new MarketVerdict(MarketPart.TEST, result.value().symbols());
+    RunDirectory.complete(result.directory(), run, result.value().steps(), verdict);
   }
 
-  private int report(WalkForwardDirectory place, String page, WalkForwardResult result)
+  private static String returns(FoldOutcome outcome) {
+    return String.format(
+        Locale.ROOT,
+        "%+.2f %% out of sample, buy-and-hold %+.2f %%",
+        100 * outcome.totalReturn(Comparison.AGENT),
+        100 * outcome.totalReturn(Comparison.BUY_AND_HOLD));
+  }
+
+  private int report(AgentsDirectory place, String page, WalkForwardResult result)
       throws JsonProcessingException {
-    Path report = RunReport.write(place.report(), page);
+    Path report = place.writeReport(page);
     WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), report, result);
-    place.write(numbers, result);
+    place.write("walkforward.json", Json.text(numbers));
+    StitchedCsv.write(place.path().resolve("stitched.csv"), result);
     if (arguments.json()) {
       spec.commandLine().getOut().println(Json.line(numbers));
     } else {

@@ -132,7 +132,7 @@ class WalkForwardTest {
   @Test
   void shouldDoOnlyWhatIsMissing() throws IOException {
     Path place = directory.resolve("missing");
-    Path lost = place.resolve("folds/fold-1-seed-2/fold.json.gz");
+    Path lost = place.resolve("folds/fold-1-seed-2/outcome.json.gz");
     assertThat(walk(place).code()).isEqualTo(ExitCode.OK);
     Files.write(lost, new byte[] {1, 2, 3});
 

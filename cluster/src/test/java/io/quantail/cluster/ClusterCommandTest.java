@@ -114,18 +114,44 @@ class ClusterCommandTest {
             "--set=network.hidden=8",
             "--set=critic.quantiles=8",
             "--set=training.steps=256");
-    Path one = directory.resolve("one/walk");
+    requireSameBytes(arguments, "walkforward.json", 4);
+  }
+
+  @Test
+  void shouldSweepWithTheSameBytes() throws Exception {
+    Path small = directory.resolve("sweep.yaml");
+    Files.writeString(
+        small, SmallPopulation.YAML.substring(0, SmallPopulation.YAML.indexOf("population:")));
+    List<String> arguments =
+        List.of(
+            "sweep",
+            small.toString(),
+            "--set=training.steps=256",
+            "--seeds=1,2",
+            "--grid=ppo.clipRange=0.1,0.3");
+    requireSameBytes(arguments, "results.json", 4);
+  }
+
+  /**
+   * Compares one process with a cluster.
+   *
+   * @param result a file that says where everything lies
+   * @param agents how many there are at least
+   */
+  private void requireSameBytes(List<String> arguments, String result, int agents)
+      throws Exception {
+    Path one = directory.resolve("one/all");
     Command local = start(arguments, "local", one);
     assertThat(local.await(300)).as(local.output()).isZero();
-    Path many = directory.resolve("many/walk");
+    Path many = directory.resolve("many/all");
     Command spark = start(arguments, "local-cluster[2]", many);
     assertThat(spark.await(300)).as(spark.output()).isZero();
 
-    String[] others = {"events.out", "walkforward.json"};
+    String[] others = {"events.out", "run.json", "result.json", result};
     Map<String, String> expected = RunFiles.hashes(one, others);
     assertThat(expected.keySet())
         .filteredOn(name -> name.endsWith("state.safetensors"))
-        .hasSizeGreaterThanOrEqualTo(4);
+        .hasSizeGreaterThanOrEqualTo(agents);
     assertThat(RunFiles.hashes(many, others)).isEqualTo(expected);
   }
 

@@ -3,14 +3,13 @@ package io.quantail.population;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigLoader;
-import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
+import io.quantail.config.VariedSetting;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The hyper-parameters of a population, checked against the settings they stand for before anything
@@ -20,15 +19,16 @@ import java.util.Optional;
  * @param configured the values of the configuration
  */
 record Space(List<Hyperparameter> hyperparameters, Map<String, String> configured) {
+  /** Where hyper-parameters are named. */
+  static final String WHERE = "population.hyperparameters.";
 
   static Space of(RunConfig config, PopulationConfig population) {
     String yaml = ConfigLoader.toYaml(config);
-    Map<String, JsonNode> settings = settings(config);
     List<Hyperparameter> space = new ArrayList<>();
     Map<String, String> configured = new LinkedHashMap<>();
     for (Map.Entry<String, HyperparameterConfig> entry : population.hyperparameters().entrySet()) {
       String path = entry.getKey();
-      JsonNode setting = find(path, settings);
+      JsonNode setting = VariedSetting.find(WHERE, path, config);
       Unread.check(path, config, population.hyperparameters().keySet());
       Hyperparameter hyperparameter = hyperparameter(path, entry.getValue(), setting);
       checkEnds(yaml, hyperparameter);
@@ -36,39 +36,6 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
       configured.put(path, begin(hyperparameter, setting));
     }
     return new Space(List.copyOf(space), configured);
-  }
-
-  private static Map<String, JsonNode> settings(RunConfig config) {
-    Map<String, JsonNode> settings = new LinkedHashMap<>();
-    collect(ConfigLoader.toTree(config), "", settings);
-    return settings;
-  }
-
-  private static void collect(JsonNode node, String prefix, Map<String, JsonNode> settings) {
-    for (Map.Entry<String, JsonNode> field : node.properties()) {
-      if (field.getValue().isObject()) {
-        collect(field.getValue(), prefix + field.getKey() + ".", settings);
-      } else {
-        settings.put(prefix + field.getKey(), field.getValue());
-      }
-    }
-  }
-
-  private static JsonNode find(String path, Map<String, JsonNode> settings) {
-    JsonNode setting = settings.get(path);
-    if (setting != null) {
-      return setting;
-    }
-    Optional<String> inside =
-        settings.keySet().stream().filter(known -> known.startsWith(path + ".")).findFirst();
-    if (inside.isPresent()) {
-      throw refused(path, "is a section; name one of its settings, such as " + inside.get());
-    }
-    String hint =
-        Names.nearest(path, settings.keySet())
-            .map(near -> "did you mean " + near + "?")
-            .orElse("settings are listed in docs/configuration.md");
-    throw refused(path, "names no setting; " + hint);
   }
 
   private static Hyperparameter hyperparameter(
@@ -133,6 +100,6 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
   }
 
   private static ConfigException refused(String path, String why) {
-    return new ConfigException("population.hyperparameters." + path + " " + why);
+    return new ConfigException(WHERE + path + " " + why);
   }
 }

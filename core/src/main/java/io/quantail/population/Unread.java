@@ -1,13 +1,10 @@
 package io.quantail.population;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.CriticType;
-import io.quantail.config.RiskMode;
-import io.quantail.config.RobustMode;
 import io.quantail.config.RunConfig;
+import io.quantail.config.VariedSetting;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * Settings that a population cannot move: those that decide what an agent is made of, those that
@@ -36,57 +33,7 @@ final class Unread {
   /** Read once, when a run begins; from then on the value lives in the snapshot. */
   private static final List<String> BEGINNING = List.of("ppo.kl.penalty");
 
-  /**
-   * Settings that nothing reads while another setting has a certain value.
-   *
-   * @param prefix of the settings
-   * @param because the other setting
-   * @param unread whether nothing reads them
-   */
-  private record Rule(String prefix, String because, Predicate<RunConfig> unread) {}
-
-  private static final List<Rule> RULES =
-      List.of(
-          new Rule("risk.", "risk.mode", config -> config.risk().mode() == RiskMode.OFF),
-          new Rule("robust.", "robust.mode", config -> config.robust().mode() == RobustMode.OFF),
-          new Rule(
-              "critic.huberKappa",
-              "critic.type",
-              config -> config.critic().type() == CriticType.CATEGORICAL),
-          new Rule("critic.clip.", "critic.clip.mode", config -> !config.critic().clip().enabled()),
-          new Rule("ppo.kl.", "ppo.kl.target", config -> config.ppo().kl().target() == null),
-          new Rule(
-              "ppo.clipRangeWarmup",
-              "ppo.clipRangeWarmupUpdates",
-              config -> config.ppo().clipRangeWarmupUpdates() == 0),
-          new Rule(
-              "ppo.cloning.beta",
-              "ppo.cloning.coefficient",
-              config -> config.ppo().cloning().coefficient() == 0),
-          new Rule(
-              "optimizer.momentum",
-              "optimizer.name",
-              config -> !config.optimizer().name().equals("sgd")),
-          new Rule("optimizer.beta1", "optimizer.name", Unread::withoutMoments),
-          new Rule("optimizer.beta2", "optimizer.name", Unread::withoutMoments),
-          new Rule("optimizer.epsilon", "optimizer.name", Unread::withoutMoments),
-          new Rule("optimizer.sigma", "optimizer.name", Unread::withoutUtility),
-          new Rule("optimizer.betaUtility", "optimizer.name", Unread::withoutUtility),
-          new Rule("optimizer.utilityNorm", "optimizer.name", Unread::withoutUtility),
-          new Rule(
-              "optimizer.vgs.",
-              "optimizer.vgs.enabled",
-              config -> !config.optimizer().vgs().enabled()));
-
   private Unread() {}
-
-  private static boolean withoutMoments(RunConfig config) {
-    return List.of("sgd", "upgd").contains(config.optimizer().name());
-  }
-
-  private static boolean withoutUtility(RunConfig config) {
-    return !config.optimizer().name().contains("upgd");
-  }
 
   /**
    * Refuses a setting that a population cannot move.
@@ -103,15 +50,10 @@ final class Unread {
     if (BEGINNING.contains(path)) {
       throw refused(path, "is read when a run begins and never again, so changing it does nothing");
     }
-    for (Rule rule : RULES) {
-      boolean concerned = path.startsWith(rule.prefix) && !path.equals(rule.because);
-      if (concerned && !moved.contains(rule.because) && rule.unread.test(config)) {
-        throw refused(path, "is read by nothing while %s is what it is".formatted(rule.because));
-      }
-    }
+    VariedSetting.requireRead(Space.WHERE, path, config, moved);
   }
 
   private static ConfigException refused(String path, String why) {
-    return new ConfigException("population.hyperparameters." + path + " " + why);
+    return new ConfigException(Space.WHERE + path + " " + why);
   }
 }

@@ -95,7 +95,7 @@ final class RunCatalog {
 
   private static boolean isRun(Path directory) {
     RunFolder folder = new RunFolder("", directory);
-    return folder.stamp(RunFolder.CONFIG).isPresent()
+    return folder.stamp(RunFolder.CONFIG).isPresent() && folder.stamp(RunFolder.AGENTS).isEmpty()
         || folder.stamp(RunFolder.RUN).isPresent()
         || folder.stamp(RunFolder.METRICS).isPresent();
   }

@@ -37,6 +37,9 @@ record RunFolder(String id, Path path) {
   static final String JOURNAL = "journal.jsonl";
   static final String POPULATION = "population.json";
 
+  /** Of a sweep or walk forward, which has settings but is no run: its agents are. */
+  static final String AGENTS = "data.json";
+
   private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;
   private static final ObjectMapper JSON = new ObjectMapper();

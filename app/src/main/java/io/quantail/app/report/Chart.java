@@ -46,8 +46,8 @@ record Chart(
   /**
    * @param name in the legend
    * @param tone names its colour: a policy, or a number for one of many
-   * @param shape {@code line}, {@code step}, {@code area}, {@code stack}, {@code bar} or {@code
-   *     points}
+   * @param shape {@code line}, {@code step}, {@code area}, {@code stack}, {@code bar}, {@code
+   *     points} on a line or {@code dots} without
    * @param hidden shown only after a click on its name
    * @param x places; null for a category axis
    * @param y values

@@ -8,15 +8,17 @@ import io.quantail.market.desk.Comparison;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
-import io.quantail.task.Task;
+import io.quantail.task.AgentTask;
+import io.quantail.task.OutcomeFile;
+import io.quantail.train.TrainedRun;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
  * Trains an agent on one fold and judges it on the bars that follow. The directory of the attempt
- * becomes the agent's run: {@code evaluate} and {@code signal} take it, {@link FoldFile} reads the
- * result again.
+ * becomes the agent's run: {@code evaluate} and {@code signal} take it, {@link OutcomeFile} reads
+ * the result again.
  *
  * @param fold number of the fold
  * @param seed of the agent
@@ -24,11 +26,16 @@ import java.util.List;
  * @param threads that train it; they do not change the result
  */
 public record FoldTask(int fold, long seed, String settings, int threads)
-    implements Task<FoldOutcome> {
+    implements AgentTask<FoldOutcome> {
 
   @Override
   public String name() {
     return "fold-%d-seed-%d".formatted(fold, seed);
+  }
+
+  @Override
+  public Class<FoldOutcome> outcomeType() {
+    return FoldOutcome.class;
   }
 
   @Override
@@ -45,7 +52,7 @@ public record FoldTask(int fold, long seed, String settings, int threads)
       List<Comparison> symbols =
           Comparison.of(market, Split.TEST, new AgentPolicy(trainer.agent()), seed);
       FoldOutcome outcome = new FoldOutcome(fold, seed, trainer.steps(), symbols);
-      FoldFile.write(directory, this, outcome);
+      OutcomeFile.write(directory, this, outcome);
       return outcome;
     }
   }

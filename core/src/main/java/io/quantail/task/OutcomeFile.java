@@ -1,9 +1,11 @@
-package io.quantail.market.walk;
+package io.quantail.task;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,50 +13,50 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The outcome of a fold's agent in its run directory, with all digits; what is there for a task is
+ * The outcome of an agent's task in its run directory, with all digits; what is there for a task is
  * not done again. The hash says whether it was this task.
  */
-public final class FoldFile {
-  private static final String NAME = "fold.json.gz";
+public final class OutcomeFile {
+  private static final String NAME = "outcome.json.gz";
+  private static final String TASK = "task";
+  private static final String OUTCOME = "outcome";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /**
-   * @param task hash of what decides its result
-   * @param outcome its result
-   */
-  private record Content(String task, FoldOutcome outcome) {}
+  private OutcomeFile() {}
 
-  private FoldFile() {}
-
-  static void write(Path directory, FoldTask task, FoldOutcome outcome) {
+  public static <R extends Serializable> void write(Path directory, AgentTask<R> task, R outcome) {
     Path file = directory.resolve(NAME);
     try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {
-      JSON.writeValue(output, new Content(hash(task), outcome));
+      JSON.writeValue(output, new TreeMap<>(Map.of(TASK, hash(task), OUTCOME, outcome)));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
   }
 
   /** The outcome of a task, if this directory has one and it is whole. */
-  public static Optional<FoldOutcome> read(Path directory, FoldTask task) {
+  public static <R extends Serializable> Optional<R> read(Path directory, AgentTask<R> task) {
     Path file = directory.resolve(NAME);
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
     try (InputStream input = new GZIPInputStream(Files.newInputStream(file))) {
-      Content content = JSON.readValue(input, Content.class);
-      return content.task().equals(hash(task)) ? Optional.of(content.outcome()) : Optional.empty();
+      JsonNode content = JSON.readTree(input);
+      return content.path(TASK).asText().equals(hash(task))
+          ? Optional.of(JSON.treeToValue(content.path(OUTCOME), task.outcomeType()))
+          : Optional.empty();
     } catch (IOException damaged) {
       return Optional.empty();
     }
   }
 
-  private static String hash(FoldTask task) {
+  private static String hash(AgentTask<?> task) {
     try {
       byte[] bytes = (task.name() + '\n' + task.settings()).getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));

@@ -1,4 +1,4 @@
-package io.quantail.market.walk;
+package io.quantail.train;
 
 import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
@@ -7,12 +7,13 @@ import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
+import io.quantail.health.Health;
+import io.quantail.health.Rules;
 import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
 import io.quantail.state.StateMap;
-import io.quantail.train.Trainer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,16 +21,22 @@ import java.nio.file.Path;
 import java.time.Clock;
 
 /** Trains without a person watching, and leaves the files of a run ({@code docs/runs.md}). */
-final class TrainedRun {
+public final class TrainedRun {
   private TrainedRun() {}
 
-  static void train(Trainer trainer, RunConfig config, String dataFingerprint, Path directory)
+  /**
+   * @param config what is written down; the trainer may have been given another number of threads
+   * @throws InterruptedException when its thread is interrupted between two iterations
+   */
+  public static void train(
+      Trainer trainer, RunConfig config, String dataFingerprint, Path directory)
       throws InterruptedException {
     try {
       Files.writeString(directory.resolve("config.yaml"), ConfigLoader.toYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + directory, failure);
     }
+    Health health = new Health(Rules.of(config));
     try (MetricSink log = new MetricLog(directory.resolve("metrics.csv"));
         MetricSink events =
             new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())) {
@@ -37,7 +44,9 @@ final class TrainedRun {
         if (Thread.currentThread().isInterrupted()) {
           throw new InterruptedException("asked to stop");
         }
-        MetricRow row = trainer.iterate();
+        MetricRow unmarked = trainer.iterate();
+        health.inspect(unmarked);
+        MetricRow row = health.mark(unmarked);
         log.write(row);
         events.write(row);
       }

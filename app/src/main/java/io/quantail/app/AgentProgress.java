@@ -1,23 +1,33 @@
 package io.quantail.app;
 
-import io.quantail.market.desk.Comparison;
-import io.quantail.market.walk.FoldOutcome;
 import io.quantail.task.TaskResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 
-/** A line for each agent that is done: how it did, and how long the rest will take. */
-final class FoldProgress {
+/**
+ * A line for each agent that is done: how it did, and how long the rest will take.
+ *
+ * @param <R> what is known of an agent that is done
+ */
+final class AgentProgress<R> {
   private final int total;
   private final int doneBefore;
+  private final Function<R, String> told;
   private final PrintStream output;
   private final long start = System.nanoTime();
   private int done;
 
-  FoldProgress(int total, int doneBefore, PrintStream output) {
+  /**
+   * @param total all agents
+   * @param doneBefore those that were there already
+   * @param told how an agent did, in a few words
+   */
+  AgentProgress(int total, int doneBefore, Function<R, String> told, PrintStream output) {
     this.total = total;
     this.doneBefore = doneBefore;
+    this.told = told;
     this.output = output;
     this.done = doneBefore;
     if (doneBefore > 0) {
@@ -25,7 +35,7 @@ final class FoldProgress {
     }
   }
 
-  void show(TaskResult<FoldOutcome> result) {
+  void show(TaskResult<R> result) {
     done++;
     double seconds = (System.nanoTime() - start) / 1e9;
     double left = seconds / (done - doneBefore) * (total - done);
@@ -35,16 +45,10 @@ final class FoldProgress {
         done,
         total,
         result.name(),
-        result.succeeded() ? returns(result.value()) : "failed: " + result.failure(),
+        result.succeeded()
+            ? told.apply(result.value())
+            : "failed: " + Reason.oneLine(result.failure()),
         shown(left));
-  }
-
-  private static String returns(FoldOutcome outcome) {
-    return String.format(
-        Locale.ROOT,
-        "%+.2f %% out of sample, buy-and-hold %+.2f %%",
-        100 * outcome.totalReturn(Comparison.AGENT),
-        100 * outcome.totalReturn(Comparison.BUY_AND_HOLD));
   }
 
   private static String shown(double seconds) {

@@ -1,0 +1,154 @@
+package io.quantail.app.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jsoup.nodes.Element;
+
+/** The report on a sweep: every point of its grid, and how far its seeds are apart. */
+public final class SweepReport {
+  private final Page page;
+  private final Sweep sweep;
+
+  private SweepReport(String name, Sweep sweep) {
+    this.page = new Page(name);
+    this.sweep = sweep;
+  }
+
+  /**
+   * The whole page.
+   *
+   * @param name of the directory
+   * @param sweep at least one point
+   * @param settings of the runs without the grid; those that are not the default come first
+   * @param origin what else the numbers depend on
+   */
+  public static String html(
+      String name, Sweep sweep, List<Setting> settings, List<Setting> origin) {
+    SweepReport made = new SweepReport(name, sweep);
+    made.header(name);
+    if (sweep.points().size() == 1) {
+      made.seeds(sweep.points().get(0));
+    } else {
+      made.points();
+    }
+    made.trainings();
+    RunSections.settings(made.page.section("Where this comes from"), origin, settings);
+    return made.page.html();
+  }
+
+  private void header(String name) {
+    Element header = page.header();
+    header.appendElement("p").addClass("kicker").text("Quantail sweep · " + name);
+    header.appendElement("h1").text(sweep.verdict());
+    String rank =
+        sweep.points().size() == 1
+            ? ""
+            : "A point is ranked by its median, then by its worst seed. " + sweep.doubt();
+    header
+        .appendElement("p")
+        .addClass("under")
+        .text("A score is the %s. %s".formatted(sweep.judged(), rank).strip());
+  }
+
+  private void seeds(Sweep.Point point) {
+    List<String> names = point.trainings().stream().map(one -> "seed " + one.seed()).toList();
+    double[] scores = point.trainings().stream().mapToDouble(Sweep.Training::score).toArray();
+    Chart chart =
+        Chart.of(
+            Chart.Axis.categories("", names),
+            Chart.Axis.value("number", ""),
+            List.of(Chart.Series.bars("score", "1", scores)));
+    page.chart(
+        page.section("Seeds"),
+        "Score of each seed",
+        "Nothing but the seed differs: how far they are apart is how much chance there is in"
+            + " training.",
+        Double.isFinite(point.median())
+            ? chart.marked(List.of(new Chart.Mark("y", point.median(), "median", "baseline")))
+            : chart);
+  }
+
+  private void points() {
+    Element section = page.section("Points of the grid");
+    page.chart(
+        section,
+        "Score of each point",
+        "One dot a seed, the line goes through the medians. Points whose seeds overlap are not"
+            + " told apart.",
+        Chart.of(
+            Chart.Axis.categories(
+                paths().stream().map(SweepReport::last).collect(Collectors.joining(" · ")),
+                sweep.points().stream()
+                    .map(one -> String.join(" · ", one.settings().values()))
+                    .toList()),
+            Chart.Axis.value("number", ""),
+            series()));
+    table(section);
+  }
+
+  private List<String> paths() {
+    return List.copyOf(sweep.points().get(0).settings().keySet());
+  }
+
+  /** {@code optimizer.learningRate} is called {@code learningRate} where there is little room. */
+  private static String last(String path) {
+    return path.substring(path.lastIndexOf('.') + 1);
+  }
+
+  private List<Chart.Series> series() {
+    List<Chart.Series> series = new ArrayList<>();
+    List<Sweep.Training> seeds = sweep.points().get(0).trainings();
+    series.add(new Chart.Series("median", "agent", "points", false, null, sweep.medians()));
+    for (int i = 0; i < seeds.size() && seeds.size() > 1; i++) {
+      String name = "seed " + seeds.get(i).seed();
+      series.add(
+          new Chart.Series(name, String.valueOf(i + 2), "dots", false, null, sweep.ofSeed(i)));
+    }
+    return series;
+  }
+
+  private void table(Element section) {
+    List<String> head = new ArrayList<>(List.of("point"));
+    head.addAll(paths());
+    head.addAll(List.of("seeds", "median", "worst", "best"));
+    Table table = new Table(section, head).sortable();
+    for (Sweep.Point point : sweep.ranked()) {
+      boolean best = sweep.best().filter(point::equals).isPresent();
+      Element row = table.row(point.point() + (best ? " (best)" : ""));
+      if (best) {
+        row.addClass("total");
+      }
+      point.settings().values().forEach(value -> row.appendElement("td").text(value));
+      Table.cell(
+          row, "%d of %d".formatted(point.trained(), point.trainings().size()), point.trained());
+      for (double score : new double[] {point.median(), point.worst(), point.best()}) {
+        Table.cell(row, Sweep.shown(score), score);
+      }
+    }
+  }
+
+  private void trainings() {
+    Element section = page.section("All agents");
+    Table table =
+        new Table(section, List.of("agent", "settings", "seed", "score", "steps")).secondIsText();
+    for (Sweep.Point point : sweep.points()) {
+      for (Sweep.Training training : point.trainings()) {
+        Element row = table.row("");
+        if (training.failure() == null) {
+          row.child(0)
+              .appendElement("a")
+              .attr("href", training.run() + "/" + training.report())
+              .text(training.run());
+        } else {
+          row.child(0).text("failed");
+        }
+        row.appendElement("td")
+            .text(training.failure() == null ? point.words() : training.failure());
+        row.appendElement("td").text(String.valueOf(training.seed()));
+        row.appendElement("td").text(Sweep.shown(training.score()));
+        row.appendElement("td").text(Numbers.count(training.steps()));
+      }
+    }
+  }
+}
