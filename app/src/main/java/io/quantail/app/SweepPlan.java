@@ -28,7 +28,12 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
           "environment.name", "evaluation.", "market.data.", "market.split.", "market.execution.");
 
   private static final List<String> WITHOUT_EFFECT =
-      List.of("training.threads", "training.snapshotUpdates", "health.", "market.walkforward.");
+      List.of(
+          "training.threads",
+          "training.snapshotUpdates",
+          "training.measuredShare",
+          "health.",
+          "market.walkforward.");
 
   /**
    * @param number from 1 on
