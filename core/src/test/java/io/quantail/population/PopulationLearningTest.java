@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * All members begin with a learning rate that is a hundred times too small. One that keeps it
- * misses the bar after as many steps as the line of any member has.
+ * misses the bar with as many steps as all members together have.
  */
 @Requirement("PBT-1")
 class PopulationLearningTest {
@@ -53,7 +53,8 @@ class PopulationLearningTest {
   }
 
   private static double alone(RunConfig config) {
-    long steps = config.modules().find(PopulationConfig.class).orElseThrow().totalSteps();
+    PopulationConfig population = config.modules().find(PopulationConfig.class).orElseThrow();
+    long steps = population.size() * population.totalSteps();
     RunConfig single =
         ConfigLoader.parse(
             ConfigLoader.toYaml(config.withModules(Sections.none())),
