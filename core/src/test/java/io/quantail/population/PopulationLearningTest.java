@@ -82,9 +82,9 @@ class PopulationLearningTest {
     assertThat(population(config)).isGreaterThanOrEqualTo(BAR);
   }
 
-  /** The same in short: fewer steps, and a bar that fits them. */
+  /** The same in short: a smaller network, fewer members and steps. */
   @Test
-  void shouldLearnMoreThanAFixedMember() {
+  void shouldReachTheBarWithASmallPopulation() {
     RunConfig config =
         config(
             1,
@@ -96,6 +96,7 @@ class PopulationLearningTest {
                 "population.truncation=0.25",
                 "evaluation.deterministic=true",
                 "evaluation.episodes=10"));
-    assertThat(population(config)).isGreaterThan(2 * alone(config));
+    assertThat(alone(config)).isLessThan(BAR);
+    assertThat(population(config)).isGreaterThanOrEqualTo(BAR);
   }
 }
