@@ -32,7 +32,7 @@ const page = { runs: [], populations: [], name: '', info: null, population: null
 /** The charting library is large: it is evaluated while the first data are on their way. */
 const charting = new Promise(resolve => {
   if (window.echarts) resolve();
-  else ['load', 'error'].forEach(kind => at('echarts').addEventListener(kind, resolve));
+  else ['load', 'error'].forEach(kind => at('chart-library').addEventListener(kind, resolve));
 });
 
 const parameters = () => new URLSearchParams(location.hash.slice(1));
@@ -318,7 +318,7 @@ store.listen(async (kind, content) => {
   } else if (kind === 'runs') {
     const none = page.runs.length === 0;
     await reloadRuns();
-    if (none) build(); else drawRuns();
+    if (none && page.runs.length > 0) build(); else drawRuns();
   } else if (kind === 'populations') {
     const none = page.populations.length === 0;
     await reloadRuns();
