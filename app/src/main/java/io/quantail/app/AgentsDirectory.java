@@ -183,11 +183,6 @@ final class AgentsDirectory implements AutoCloseable {
     return RunReport.name(directory);
   }
 
-  /** Where all agents have their runs. */
-  Path agents() {
-    return agents;
-  }
-
   /** Where the agent of a task has its run, once it is done. */
   Path run(String task) {
     return agents.resolve(task);

@@ -27,13 +27,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       List.of(
           "environment.name", "evaluation.", "market.data.", "market.split.", "market.execution.");
 
-  private static final List<String> WITHOUT_EFFECT =
-      List.of(
-          "training.threads",
-          "training.snapshotUpdates",
-          "training.measuredShare",
-          "health.",
-          "market.walkforward.");
+  private static final List<String> UNREAD = List.of("health.", "market.walkforward.");
 
   /**
    * @param number from 1 on
@@ -97,7 +91,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       throw new UsageException(
           WHERE + path + " decides how agents are judged: their scores could not be compared");
     }
-    if (WITHOUT_EFFECT.stream().anyMatch(path::startsWith)) {
+    if (RunSettings.NEUTRAL.contains(path) || UNREAD.stream().anyMatch(path::startsWith)) {
       throw new UsageException(WHERE + path + " does not change what an agent learns");
     }
     VariedSetting.requireRead(WHERE, path, base, varied);

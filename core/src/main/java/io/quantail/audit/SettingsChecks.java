@@ -1,6 +1,7 @@
 package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
+import io.quantail.config.RunSettings;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,10 +18,6 @@ import java.util.Optional;
  */
 final class SettingsChecks {
   private static final int UPDATES = 2;
-
-  /** These say where, how long and how safely to compute; they must not change what is learnt. */
-  private static final List<String> NEUTRAL =
-      List.of("training.threads", "training.snapshotUpdates", "training.measuredShare");
 
   /** These act outside of updates, or name the task itself. */
   private static final List<String> ELSEWHERE =
@@ -72,7 +69,7 @@ final class SettingsChecks {
     float[] expected = learnt(subject, base);
     List<String> acting = new ArrayList<>();
     for (SettingChange change : SettingChange.all(base)) {
-      if (NEUTRAL.contains(change.path())) {
+      if (RunSettings.NEUTRAL.contains(change.path())) {
         RunConfig changed = change.apply(base).orElseThrow();
         if (!Arrays.equals(expected, learnt(subject, changed))) {
           acting.add(change.path());
@@ -81,9 +78,9 @@ final class SettingsChecks {
     }
     return Outcome.of(
         acting.isEmpty(),
-        "%d of %d act".formatted(acting.size(), NEUTRAL.size()),
+        "%d of %d act".formatted(acting.size(), RunSettings.NEUTRAL.size()),
         "0",
-        acting.isEmpty() ? String.join(", ", NEUTRAL) : "acting: " + acting);
+        acting.isEmpty() ? String.join(", ", RunSettings.NEUTRAL) : "acting: " + acting);
   }
 
   private static Outcome idle(AuditSubject subject) {
@@ -93,7 +90,7 @@ final class SettingsChecks {
     List<String> bound = new ArrayList<>();
     int acting = 0;
     for (SettingChange change : SettingChange.all(base)) {
-      if (NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
+      if (RunSettings.NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
         continue;
       }
       Optional<float[]> other = change.apply(base).flatMap(changed -> tried(subject, changed));

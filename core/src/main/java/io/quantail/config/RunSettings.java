@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,10 @@ import java.util.TreeSet;
  * what to be warned of.
  */
 public final class RunSettings {
+  /** These say how fast and how safely to compute and what to measure, not what is learnt. */
+  public static final List<String> NEUTRAL =
+      List.of("training.threads", "training.snapshotUpdates", "training.measuredShare");
+
   private static final List<String> FREE =
       List.of("training.", "evaluation.", "environment.faults.", "health.");
 
@@ -79,18 +84,23 @@ public final class RunSettings {
 
   private static Map<String, String> flat(JsonNode tree) {
     Map<String, String> settings = new TreeMap<>();
-    collect(tree, "", settings);
+    values(tree).forEach((path, value) -> settings.put(path, written(value)));
     return settings;
   }
 
-  private static void collect(JsonNode node, String path, Map<String, String> settings) {
+  /** The value of each setting by its path, in the order of the tree. */
+  static Map<String, JsonNode> values(JsonNode tree) {
+    Map<String, JsonNode> values = new LinkedHashMap<>();
+    collect(tree, "", values);
+    return values;
+  }
+
+  private static void collect(JsonNode node, String prefix, Map<String, JsonNode> values) {
     for (Map.Entry<String, JsonNode> field : node.properties()) {
-      String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
-      JsonNode value = field.getValue();
-      if (value.isObject()) {
-        collect(value, name, settings);
+      if (field.getValue().isObject()) {
+        collect(field.getValue(), prefix + field.getKey() + ".", values);
       } else {
-        settings.put(name, written(value));
+        values.put(prefix + field.getKey(), field.getValue());
       }
     }
   }

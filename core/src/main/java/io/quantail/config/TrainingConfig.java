@@ -20,8 +20,7 @@ public record TrainingConfig(
     Check.atLeast("training.threads", threads, 0);
     Check.atLeast("training.snapshotUpdates", snapshotUpdates, 1);
     Check.atLeast("training.maxRefusedUpdates", maxRefusedUpdates, 0);
-    Check.positive("training.measuredShare", measuredShare);
-    Check.within("training.measuredShare", measuredShare, 0, 1);
+    Check.positiveFraction("training.measuredShare", measuredShare);
   }
 
   public static TrainingConfig defaults() {

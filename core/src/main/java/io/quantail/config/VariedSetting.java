@@ -1,7 +1,6 @@
 package io.quantail.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,8 +67,7 @@ public final class VariedSetting {
    * @param where it was named, in front of its path in messages
    */
   public static JsonNode find(String where, String path, RunConfig config) {
-    Map<String, JsonNode> settings = new LinkedHashMap<>();
-    collect(ConfigLoader.toTree(config), "", settings);
+    Map<String, JsonNode> settings = RunSettings.values(ConfigLoader.toTree(config));
     JsonNode setting = settings.get(path);
     if (setting != null) {
       return setting;
@@ -84,16 +82,6 @@ public final class VariedSetting {
             .map(near -> "did you mean " + near + "?")
             .orElse("settings are listed in docs/configuration.md");
     throw refused(where, path, "names no setting; " + hint);
-  }
-
-  private static void collect(JsonNode node, String prefix, Map<String, JsonNode> settings) {
-    for (Map.Entry<String, JsonNode> field : node.properties()) {
-      if (field.getValue().isObject()) {
-        collect(field.getValue(), prefix + field.getKey() + ".", settings);
-      } else {
-        settings.put(prefix + field.getKey(), field.getValue());
-      }
-    }
   }
 
   /**

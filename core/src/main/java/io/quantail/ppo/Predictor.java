@@ -38,7 +38,6 @@ final class Predictor {
    */
   Predictions predict(
       Rollout rollout, List<List<int[]>> pieces, List<Workspace> workspaces, Runnable meanwhile) {
-    List<Predictions> parts = new ArrayList<>();
     List<Callable<List<Predictions>>> tasks = new ArrayList<>();
     tasks.add(
         () -> {
@@ -54,8 +53,7 @@ final class Predictor {
                   .map(windows -> predict(workspace, new SequenceBatch(rollout, windows)))
                   .toList());
     }
-    workers.run(tasks).forEach(parts::addAll);
-    return joined(parts);
+    return joined(workers.run(tasks).stream().flatMap(List::stream).toList());
   }
 
   /** Of the rows of one batch, in their order. */
@@ -76,7 +74,7 @@ final class Predictor {
         values.cvars,
         values.gaps,
         policy.logProbabilities,
-        agent.network().gaussian() ? Optional.of(policy.shift) : Optional.empty());
+        policy.shift);
   }
 
   /** What the critics say, row by row. */
@@ -124,7 +122,7 @@ final class Predictor {
     private final float[] present;
     private final int size;
     private final double[] logProbabilities;
-    private final GaussianShift shift;
+    private final Optional<GaussianShift> shift; // empty for discrete actions
 
     Policy(SequenceBatch batch, PolicyRow policy) {
       this.policy = policy;
@@ -135,31 +133,34 @@ final class Predictor {
       size = batch.actionSize();
       logProbabilities = new double[rows];
       shift =
-          new GaussianShift(
-              new double[rows * size], new double[rows * size], new double[rows], new double[rows]);
+          agent.network().gaussian()
+              ? Optional.of(
+                  new GaussianShift(
+                      new double[rows * size],
+                      new double[rows * size],
+                      new double[rows],
+                      new double[rows]))
+              : Optional.empty();
     }
 
     void read(int row, float[] outputs) {
       policy.set(outputs);
       logProbabilities[row] = policy.logProbability(taken, row * size);
-      if (agent.network().gaussian()) {
-        readGaussian(row);
-      }
+      shift.ifPresent(into -> readGaussian(row, into));
     }
 
-    private void readGaussian(int row) {
+    private void readGaussian(int row, GaussianShift into) {
       policy.store(present, 0);
       int before = row * present.length;
       for (int i = 0; i < size; i++) {
         double sigma = present[size + i];
         double moved = (collecting[before + i] - present[i]) / sigma;
         int place = row * size + i;
-        shift.distances()[place] = Math.abs(taken[place] - present[i]) / sigma;
-        shift.sigmas()[place] = sigma;
-        shift.meanTerms()[row] += 0.5 * moved * moved;
+        into.distances()[place] = Math.abs(taken[place] - present[i]) / sigma;
+        into.sigmas()[place] = sigma;
+        into.meanTerms()[row] += 0.5 * moved * moved;
       }
-      shift.varianceTerms()[row] =
-          policy.divergenceFrom(collecting, before) - shift.meanTerms()[row];
+      into.varianceTerms()[row] = policy.divergenceFrom(collecting, before) - into.meanTerms()[row];
     }
   }
 

@@ -138,8 +138,8 @@ class ConfigRangesTest {
         "training.threads | -1 | at least 0",
         "training.snapshotUpdates | 0 | at least 1",
         "training.maxRefusedUpdates | -1 | at least 0",
-        "training.measuredShare | 0 | positive",
-        "training.measuredShare | 1.01 | in [0, 1]",
+        "training.measuredShare | 0 | in (0, 1]",
+        "training.measuredShare | 1.01 | in (0, 1]",
         "evaluation.episodes | 0 | at least 1",
       })
   void shouldRefuseValueOutsideItsRange(String path, String value, String bound) {

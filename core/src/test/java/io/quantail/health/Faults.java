@@ -6,8 +6,6 @@ import static io.quantail.health.MadeUpEnvironment.TWO_ARMS;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultyEnvironment;
 import io.quantail.env.classic.CartPole;
-import io.quantail.nn.Linear;
-import io.quantail.nn.Parameters;
 import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.function.Consumer;
@@ -75,7 +73,7 @@ final class Faults {
             List.of("twin-imbalance"),
             8,
             pays((step, seen, action, random) -> random.nextGaussian()),
-            Faults::misplaceFirstCritic,
+            Tampering::misplaceFirstCritic,
             "critic.huberKappa=1e9",
             "optimizer.learningRate=1e-9"),
         new Fault(
@@ -288,7 +286,7 @@ final class Faults {
                     Integer.MAX_VALUE,
                     NOISE,
                     (step, seen, a, random) -> random.nextGaussian()),
-            Faults::openAllGates),
+            Tampering::openAllGates),
         new Fault(
             "observations × 1000 in mid-run, not normalised",
             List.of("lstm-shift"),
@@ -373,30 +371,5 @@ final class Faults {
   /** A lever, noise to see, episodes of 16 steps. */
   private static EnvironmentFactory lever(MadeUpEnvironment.Pay pay) {
     return index -> new MadeUpEnvironment(ONE_LEVER, 16, NOISE, pay);
-  }
-
-  private static void misplaceFirstCritic(Trainer trainer) {
-    Linear head = trainer.agent().network().valueHeads().get(0);
-    shift(trainer.agent().parameters(), head.bias(), 1e5f);
-  }
-
-  private static void openAllGates(Trainer trainer) {
-    Parameters parameters = trainer.agent().parameters();
-    for (int slot = 0; slot < parameters.slots().size(); slot++) {
-      String name = parameters.slots().get(slot).name();
-      if (name.contains("lstm") && name.contains("bias")) {
-        shift(parameters, slot, 20);
-      }
-    }
-  }
-
-  private static void shift(Parameters parameters, int slot, float distance) {
-    Parameters.Range range = parameters.range(slot);
-    parameters.change(
-        values -> {
-          for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
-            values[i] += distance;
-          }
-        });
   }
 }

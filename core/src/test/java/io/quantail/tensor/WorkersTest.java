@@ -83,34 +83,23 @@ class WorkersTest {
 
   @Test
   void shouldFinishTheTasksOfAnInterruptedCallerAndTellIt() {
-    CountDownLatch started = new CountDownLatch(1);
-    List<Callable<String>> tasks =
-        List.of(
-            () -> {
-              started.await();
-              return "caller's";
-            },
-            () -> {
-              started.countDown();
-              // The caller waits asleep by then; the interrupt must not end its wait.
-              Thread.sleep(50);
-              return "helper's";
-            });
     Thread caller = Thread.currentThread();
-    Thread interrupter =
-        new Thread(
-            () -> {
-              try {
-                started.await();
-                Thread.sleep(20);
-              } catch (InterruptedException impossible) {
-                throw new IllegalStateException(impossible);
-              }
-              caller.interrupt();
-            });
-    interrupter.start();
+    CountDownLatch helping = new CountDownLatch(1);
+    // Either thread may take either task; the interrupt comes when the caller waits asleep.
+    Callable<String> task =
+        () -> {
+          if (Thread.currentThread() == caller) {
+            helping.await();
+          } else {
+            helping.countDown();
+            Thread.sleep(20);
+            caller.interrupt();
+            Thread.sleep(20);
+          }
+          return "done";
+        };
     try (Workers workers = new Workers(2)) {
-      assertThat(workers.run(tasks)).containsExactly("caller's", "helper's");
+      assertThat(workers.run(List.of(task, task))).containsExactly("done", "done");
       assertThat(Thread.interrupted()).isTrue();
     }
   }

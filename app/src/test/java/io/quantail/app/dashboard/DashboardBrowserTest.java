@@ -6,8 +6,6 @@ import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -15,10 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,21 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
 /** The page as people meet it, in a real browser. */
-@Tag("browser")
 @Requirement("DASH-1")
-class DashboardBrowserTest {
-  private static final String SCRIPT = "<img src=x onerror=document.title='hacked'>";
+class DashboardBrowserTest extends InBrowser {
   private static final int UPDATES = 10_000;
   private static final int METRICS = 150;
 
   @TempDir private static Path directory;
-  private static Browser browser;
-  private static Dashboard dashboard;
   private static RunFixture growing;
 
   @BeforeAll
   static void start() {
-    browser = Browser.start();
     Path runs = directory.resolve("runs");
     new RunFixture(runs.resolve("long"))
         .begun("Market-v0", 30_000_000)
@@ -60,23 +50,7 @@ class DashboardBrowserTest {
             "{\"update\":1,\"steps\":2048,\"rule\":\"%1$s\",\"severity\":\"error\",\"state\":\"raised\",\"seen\":\"%1$s\",\"why\":\"%1$s\",\"try\":\"%1$s\"}\n"
                 .formatted(SCRIPT));
     new PopulationFixture(runs.resolve("many")).begun(4, 4).generations(4, 2);
-    dashboard = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
-  }
-
-  @AfterAll
-  static void stop() {
-    if (dashboard != null) {
-      dashboard.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @AfterEach
-  void shouldNotComplain() {
-    assertThat(browser.complaints()).isEmpty();
-    assertThat((String) browser.run("return document.title")).doesNotContain("hacked");
+    serve(runs);
   }
 
   /** A server that has just begun may still have to read 1.5 million lines; then it has them. */
@@ -92,8 +66,7 @@ class DashboardBrowserTest {
         times.append(load == 0 ? "" : ", ").append(readyMillis());
       }
       assertThat(browser.text(".figures")).contains("10,000");
-      assertThat((Long) browser.run("return document.querySelectorAll('.plot canvas').length"))
-          .isGreaterThanOrEqualTo(6);
+      assertThat(count(".plot canvas")).isGreaterThanOrEqualTo(6);
       browser.leave();
     }
     System.out.printf(
@@ -128,8 +101,7 @@ class DashboardBrowserTest {
   void shouldShowScriptsAsText(String view) {
     open(view, "b " + SCRIPT);
     assertThat(browser.text("h1")).isEqualTo("b " + SCRIPT);
-    assertThat((Long) browser.run("return document.querySelectorAll('main img, aside img').length"))
-        .isZero();
+    assertThat(count("main img, aside img")).isZero();
     open(view, "growing");
     assertThat(browser.text(".title .sub")).contains(SCRIPT);
   }
@@ -309,10 +281,6 @@ class DashboardBrowserTest {
   private static void open(String view, String run) {
     String chosen = run.startsWith("long&") ? run : encoded(run);
     browser.open(dashboard.url() + "#view=" + view + "&run=" + chosen);
-  }
-
-  private static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8);
   }
 
   private static long readyMillis() {

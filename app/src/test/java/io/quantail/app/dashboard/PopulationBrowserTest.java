@@ -3,31 +3,20 @@ package io.quantail.app.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.testing.Requirement;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The view of populations, in a real browser. */
-@Tag("browser")
 @Requirement("DASH-1")
-class PopulationBrowserTest {
-  private static final String SCRIPT = "<img src=x onerror=document.title='hacked'>";
-
+class PopulationBrowserTest extends InBrowser {
   @TempDir private static Path directory;
-  private static Browser browser;
-  private static Dashboard dashboard;
   private static PopulationFixture many;
 
   @BeforeAll
   static void start() {
-    browser = Browser.start();
     Path runs = directory.resolve("runs");
     many = new PopulationFixture(runs.resolve("many")).begun(4, 4).generations(4, 2);
     new PopulationFixture(runs.resolve("p " + SCRIPT.replace('/', '_')))
@@ -35,23 +24,7 @@ class PopulationBrowserTest {
         .line(
             "{\"member\":0,\"generation\":0,\"source\":-1,\"hyperparameters\":{\"%1$s\":\"%1$s\"},\"failure\":\"%1$s\"}"
                 .formatted(SCRIPT));
-    dashboard = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
-  }
-
-  @AfterAll
-  static void stop() {
-    if (dashboard != null) {
-      dashboard.close();
-    }
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
-  @AfterEach
-  void shouldNotComplain() {
-    assertThat(browser.complaints()).isEmpty();
-    assertThat((String) browser.run("return document.title")).doesNotContain("hacked");
+    serve(runs);
   }
 
   @Test
@@ -116,11 +89,6 @@ class PopulationBrowserTest {
   }
 
   private static void open(String population) {
-    String name = URLEncoder.encode(population, StandardCharsets.UTF_8);
-    browser.open(dashboard.url() + "#view=population&population=" + name);
-  }
-
-  private static long count(String selector) {
-    return (Long) browser.run("return document.querySelectorAll(arguments[0]).length", selector);
+    browser.open(dashboard.url() + "#view=population&population=" + encoded(population));
   }
 }

@@ -1,0 +1,56 @@
+package io.quantail.app.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** Tests of a dashboard in a real browser, which must never complain or run what it is shown. */
+@Tag("browser")
+abstract class InBrowser {
+  static final String SCRIPT = "<img src=x onerror=document.title='hacked'>";
+
+  static Browser browser;
+  static Dashboard dashboard;
+
+  @BeforeAll
+  static void startBrowser() {
+    browser = Browser.start();
+  }
+
+  /** Shows the runs of a directory in {@link #dashboard}. */
+  static void serve(Path runs) {
+    dashboard = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (dashboard != null) {
+      dashboard.close();
+      dashboard = null;
+    }
+    if (browser != null) {
+      browser.close();
+      browser = null;
+    }
+  }
+
+  @AfterEach
+  void shouldNotComplain() {
+    assertThat(browser.complaints()).isEmpty();
+    assertThat((String) browser.run("return document.title")).doesNotContain("hacked");
+  }
+
+  static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8);
+  }
+
+  static long count(String selector) {
+    return (Long) browser.run("return document.querySelectorAll(arguments[0]).length", selector);
+  }
+}
