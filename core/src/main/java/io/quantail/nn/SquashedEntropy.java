@@ -58,14 +58,15 @@ final class SquashedEntropy {
     }
     arguments(signed, size, nodes, mean, scale);
     Decay.of(decayed, size);
-    evaluate(values, slopes, signed, size, decayed);
+    values(values, size, decayed);
+    slopes(slopes, decayed);
     double[] places = Gaussian.nodes();
     double value = 0;
     double first = 0;
     double second = 0;
     for (int k = 0; k < values.length; k++) {
       value += shares[k] * values[k];
-      double slope = shares[k] * slopes[k];
+      double slope = shares[k] * Math.copySign(slopes[k], signed[k]);
       first += slope;
       second += slope * places[k];
     }
@@ -91,9 +92,8 @@ final class SquashedEntropy {
     }
   }
 
-  /** {@code |y| + 2 log(1 + e^-|y|)} and {@code tanh(y / 2)}. */
-  private static void evaluate(
-      double[] values, double[] slopes, double[] signed, double[] size, double[] decayed) {
+  /** {@code |y| + 2 log(1 + e^-|y|)}. */
+  private static void values(double[] values, double[] size, double[] decayed) {
     for (int k = 0; k < values.length; k++) {
       double u = decayed[k];
       double v = u / (2 + u);
@@ -111,7 +111,14 @@ final class SquashedEntropy {
       series = series * square + 1.0 / 3;
       series = series * square + 1;
       values[k] = size[k] + 4 * v * series;
-      slopes[k] = Math.copySign((1 - u) / (1 + u), signed[k]);
+    }
+  }
+
+  /** {@code tanh(|y| / 2)}; one loop for both would be too long for vector instructions. */
+  private static void slopes(double[] slopes, double[] decayed) {
+    for (int k = 0; k < slopes.length; k++) {
+      double u = decayed[k];
+      slopes[k] = (1 - u) / (1 + u);
     }
   }
 }
