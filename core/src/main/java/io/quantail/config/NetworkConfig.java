@@ -8,6 +8,8 @@ import io.quantail.config.Check.Setting;
  * @param memory recurrent trunk or none; default {@code lstm}
  * @param hidden units of each layer; in [1, 4096]; default 64
  * @param layers layers of the trunk; in [1, 8]; default 1
+ * @param headLayers feed-forward layers between memory and heads: 2, with a linear path beside
+ *     them, or 1 alone; default 2
  * @param sharedMemory whether actor and critic share one trunk; default false: one each
  * @param activation nonlinearity of feed-forward layers; default {@code silu}
  * @param squash how continuous actions are brought into their bounds; default {@code auto}
@@ -19,6 +21,7 @@ public record NetworkConfig(
     Memory memory,
     int hidden,
     int layers,
+    int headLayers,
     boolean sharedMemory,
     Activation activation,
     Squash squash,
@@ -28,6 +31,7 @@ public record NetworkConfig(
     Check.present("network.memory", memory);
     Check.within("network.hidden", hidden, 1, 4096);
     Check.within("network.layers", layers, 1, 8);
+    Check.within("network.headLayers", headLayers, 1, 2);
     Check.present("network.activation", activation);
     Check.present("network.squash", squash);
     Check.positive("network.sigmaMin", sigmaMin);
@@ -37,6 +41,6 @@ public record NetworkConfig(
   }
 
   public static NetworkConfig defaults() {
-    return new NetworkConfig(Memory.LSTM, 64, 1, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+    return new NetworkConfig(Memory.LSTM, 64, 1, 2, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
   }
 }

@@ -28,6 +28,9 @@ public final class Affine {
   /** Fewer inputs than this would leave most of a tile of their gradient empty. */
   private static final int NARROW = 16;
 
+  /** Multiplications in a part of a product: some ten microseconds. */
+  private static final long PART = 1 << 19;
+
   private final int inputs;
   private final List<Part> parts;
   private final float[][] weights; // [output][input]
@@ -35,11 +38,20 @@ public final class Affine {
   private final Factor backward; // [output][input]
   private final float[] bias;
   private final boolean narrow;
+  private final Team team;
   private final float[][] gradient; // [output][input], or [input][output] if narrow
   private final float[] biasGradient;
 
   public Affine(int inputs, List<Part> parts) {
+    this(inputs, parts, Team.ALONE);
+  }
+
+  /**
+   * @param team does the parts of large products
+   */
+  public Affine(int inputs, List<Part> parts, Team team) {
     this.inputs = inputs;
+    this.team = team;
     this.parts = List.copyOf(parts);
     int outputs = parts.stream().mapToInt(Part::outputs).sum();
     weights = new float[outputs][inputs];
@@ -81,7 +93,7 @@ public final class Affine {
     for (int row = 0; row < rows; row++) {
       System.arraycopy(bias, 0, y[row], 0, bias.length);
     }
-    forward.addProduct(y, x, rows);
+    addProduct(forward, y, x, rows);
   }
 
   /** {@code y_i = y_i + x_i W^T + b}. */
@@ -89,25 +101,78 @@ public final class Affine {
     for (int row = 0; row < rows; row++) {
       Vectors.add(y[row], bias);
     }
-    forward.addProduct(y, x, rows);
+    addProduct(forward, y, x, rows);
   }
 
   /** Adds the gradient of the input, {@code dx_i += dy_i W}. */
   public void addInputGradient(float[][] dx, float[][] dy, int rows) {
-    backward.addProduct(dx, dy, rows);
+    addProduct(backward, dx, dy, rows);
   }
 
+  private void addProduct(Factor factor, float[][] c, float[][] a, int rows) {
+    int share = sharedRows();
+    if (rows <= share) {
+      factor.addProduct(c, a, rows);
+      return;
+    }
+    team.each(
+        (rows + share - 1) / share,
+        part -> {
+          int from = part * share;
+          int to = Math.min(rows, from + share);
+          factor.addProduct(
+              Arrays.copyOfRange(c, from, to), Arrays.copyOfRange(a, from, to), to - from);
+        });
+  }
+
+  /** Rows that make up a part of a product, whole tiles of them. */
+  private int sharedRows() {
+    return (int) Math.max(1, PART / (4L * inputs * outputs())) * 4;
+  }
+
+  /** A product to add: {@code c_p += sum_i a_i[p] b_i} with some a. */
+  record Sum(float[][] c, float[][] b) {}
+
   /** Adds the gradients of weights and bias. */
-  public void addGradient(float[][] dy, float[][] x, int rows) {
-    float[][] a = narrow ? x : dy;
-    float[][] b = narrow ? dy : x;
-    if (Factor.VECTORS) {
-      PanelFactor.addTransposedProduct(gradient, a, b, rows);
+  public void addGradient(Workspace workspace, float[][] dy, float[][] x, int rows) {
+    if (narrow) {
+      addProducts(workspace, x, rows, List.of(new Sum(gradient, dy)));
     } else {
-      Products.addTransposedProduct(gradient, a, b, rows);
+      addProducts(workspace, dy, rows, List.of(new Sum(gradient, x)));
     }
     for (int row = 0; row < rows; row++) {
       Vectors.add(biasGradient, dy[row]);
+    }
+  }
+
+  /** Adds the gradients of two maps, of inputs x and z, whose outputs were added to one y. */
+  static void addGradients(
+      Workspace workspace,
+      float[][] dy,
+      Affine one,
+      float[][] x,
+      Affine other,
+      float[][] z,
+      int rows) {
+    if (one.narrow || other.narrow) {
+      one.addGradient(workspace, dy, x, rows);
+      other.addGradient(workspace, dy, z, rows);
+      return;
+    }
+    one.addProducts(
+        workspace, dy, rows, List.of(new Sum(one.gradient, x), new Sum(other.gradient, z)));
+    for (int row = 0; row < rows; row++) {
+      Vectors.add(one.biasGradient, dy[row]);
+    }
+    System.arraycopy(one.biasGradient, 0, other.biasGradient, 0, one.biasGradient.length);
+  }
+
+  private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
+    if (Factor.VECTORS) {
+      Team all = (long) rows * inputs * outputs() <= PART ? Team.ALONE : team;
+      PanelFactor.addTransposedProducts(workspace, all, a, rows, sums);
+    } else {
+      sums.forEach(sum -> Products.addTransposedProduct(sum.c, a, sum.b, rows));
     }
   }
 

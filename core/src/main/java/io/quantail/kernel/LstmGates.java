@@ -26,6 +26,7 @@ final class LstmGates {
   private final float[] forget;
   private final float[] candidate;
   private final float[] out;
+  private final float[] activated;
   private final float[] dIn;
   private final float[] dForget;
   private final float[] dCandidate;
@@ -46,6 +47,7 @@ final class LstmGates {
     forget = new float[width];
     candidate = new float[width];
     out = new float[width];
+    activated = new float[4 * width];
     dIn = new float[width];
     dForget = new float[width];
     dCandidate = new float[width];
@@ -79,15 +81,16 @@ final class LstmGates {
   }
 
   /**
+   * Turns the activated gates of a row into the gradient of their sums.
+   *
    * @param dHidden gradient of the hidden state after the row
    * @param dCell gradient of the cell state after the row; becomes that before it
-   * @param dGates receives the gradient of the gates' sums
    */
-  void backward(LstmLayer.Trace trace, int row, float[] dHidden, float[] dCell, float[] dGates) {
+  void backward(LstmLayer.Trace trace, int row, float[] dHidden, float[] dCell) {
     float[] gates = trace.gates()[row];
     float[] squashed = trace.squashed()[row];
     if (vectors) {
-      Gates.backward(gates, trace.previousCell()[row], squashed, dHidden, dCell, dGates);
+      Gates.backward(gates, trace.previousCell()[row], squashed, dHidden, dCell);
       return;
     }
     split(gates);
@@ -96,11 +99,12 @@ final class LstmGates {
     Rows.multiply(dForget, dCell, trace.previousCell()[row]);
     Rows.multiply(dCandidate, dCell, in);
     Rows.multiply(dCell, dCell, forget);
-    System.arraycopy(dIn, 0, dGates, 0, width);
-    System.arraycopy(dForget, 0, dGates, width, width);
-    System.arraycopy(dCandidate, 0, dGates, 2 * width, width);
-    System.arraycopy(dOut, 0, dGates, 3 * width, width);
-    throughActivation(dGates, gates, peak, base);
+    System.arraycopy(gates, 0, activated, 0, activated.length);
+    System.arraycopy(dIn, 0, gates, 0, width);
+    System.arraycopy(dForget, 0, gates, width, width);
+    System.arraycopy(dCandidate, 0, gates, 2 * width, width);
+    System.arraycopy(dOut, 0, gates, 3 * width, width);
+    throughActivation(gates, activated, peak, base);
   }
 
   /** Vector loops want arrays that start at 0. */

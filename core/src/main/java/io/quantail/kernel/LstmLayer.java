@@ -27,7 +27,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
    * @param x input
    * @param previousHidden hidden state before the row
    * @param previousCell cell state before the row
-   * @param gates activated gates
+   * @param gates activated gates; on the way back they become the gradient of their sums
    * @param cell cell state after the row
    * @param squashed tanh of the cell state
    * @param hidden hidden state after the row: the layer's output
@@ -109,8 +109,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
       Workspace workspace, Trace trace, float[][] dHidden, boolean inputGradient) {
     int rows = trace.packing.rows();
     float[][] dGates = throughTime(workspace, trace, dHidden);
-    recurrent.addGradient(dGates, trace.previousHidden, rows);
-    input.addGradient(dGates, trace.x, rows);
+    Affine.addGradients(workspace, dGates, recurrent, trace.previousHidden, input, trace.x, rows);
     return inputGradient ? throughInput(workspace, dGates) : null;
   }
 
@@ -123,11 +122,11 @@ public record LstmLayer(Affine input, Affine recurrent) {
     return throughInput(workspace, throughTime(workspace, trace, dHidden));
   }
 
-  /** Walks back through all sequences; the gradient of the gates' sums. */
+  /** Walks back through all sequences; the gradient of the gates' sums, in their place. */
   private float[][] throughTime(Workspace workspace, Trace trace, float[][] dHidden) {
     Packing packing = trace.packing;
     LstmGates gates = new LstmGates(width());
-    float[][] dGates = workspace.rows(packing.rows(), 4 * width());
+    float[][] dGates = trace.gates;
     float[][] dCell = workspace.zeros(packing.sequences(), width());
     float[][] dSums = new float[packing.sequences()][];
     float[][] dBefore = new float[packing.sequences()][];
@@ -135,7 +134,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
       int running = packing.running(time);
       for (int place = 0; place < running; place++) {
         int row = packing.row(place, time);
-        gates.backward(trace, row, dHidden[row], dCell[place], dGates[row]);
+        gates.backward(trace, row, dHidden[row], dCell[place]);
         dSums[place] = dGates[row];
         dBefore[place] = time == 0 ? null : dHidden[row - 1];
       }

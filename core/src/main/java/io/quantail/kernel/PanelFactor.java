@@ -2,10 +2,12 @@ package io.quantail.kernel;
 
 import io.quantail.simd.Tiles;
 import java.util.Arrays;
+import java.util.List;
 
 /** A factor as panels of {@value Tiles#WIDTH} columns, for {@link Tiles}; the last is padded. */
 final class PanelFactor implements Factor {
   private static final int WIDTH = Tiles.WIDTH;
+  private static final int COLUMNS = 32; // packed together
 
   private final int terms;
   private final int columns;
@@ -104,52 +106,73 @@ final class PanelFactor implements Factor {
   }
 
   /**
-   * {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b. Both are packed
-   * first: rows of a matrix lie so far apart that they push each other out of the cache.
+   * {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b, for several c and
+   * b with the same a.
+   *
+   * <p>All of them are packed first: rows of a matrix lie so far apart that they push each other
+   * out of the cache. A panel of b then stays in the nearest cache while the columns of a go by.
    */
-  static void addTransposedProduct(float[][] c, float[][] a, float[][] b, int rows) {
-    if (rows == 0 || c.length == 0) {
+  static void addTransposedProducts(
+      Workspace workspace, Team team, float[][] a, int rows, List<Affine.Sum> sums) {
+    if (rows == 0) {
       return;
     }
-    int columns = c[0].length;
-    float[][] right = new float[(columns + WIDTH - 1) / WIDTH][rows * WIDTH];
-    for (int panel = 0; panel < right.length; panel++) {
-      pack(right[panel], b, rows, panel * WIDTH);
+    Workspace scratch = workspace.scratch();
+    int width = sums.get(0).c().length;
+    float[][] left = scratch.rows((width + 3) / 4 * 4, rows);
+    team.each(
+        (width + COLUMNS - 1) / COLUMNS,
+        part -> packColumns(left, a, part * COLUMNS, Math.min(width, (part + 1) * COLUMNS), rows));
+    for (Affine.Sum sum : sums) {
+      int columns = sum.c()[0].length;
+      float[][] target = wholeTiles(sum.c(), width, new float[columns]);
+      float[][] panels = scratch.rows((columns + WIDTH - 1) / WIDTH, rows * WIDTH);
+      team.each(
+          panels.length,
+          part -> addTransposed(target, left, sum.b(), part * WIDTH, panels[part], rows));
     }
-    float[][] left = new float[4][rows];
-    float[][] target = wholeTiles(c, c.length, new float[columns]);
-    float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
-    for (int p = 0; p < c.length; p += 4) {
-      packColumns(left, a, p, Math.min(4, c.length - p));
-      for (int panel = 0; panel < right.length; panel++) {
-        int column = panel * WIDTH;
-        int width = Math.min(WIDTH, columns - column);
-        if (width == WIDTH) {
-          add(target, p, column, left, 0, right[panel], rows);
-        } else {
-          copy(target, p, column, edge, 0, 0, width);
-          add(edge, 0, 0, left, 0, right[panel], rows);
-          copy(edge, 0, 0, target, p, column, width);
-        }
+  }
+
+  /** Adds to the columns of one panel. */
+  private static void addTransposed(
+      float[][] target, float[][] left, float[][] b, int column, float[] panel, int rows) {
+    pack(panel, b, rows, column);
+    int width = Math.min(WIDTH, b[0].length - column);
+    float[][] edge = width == WIDTH ? null : new float[4][WIDTH];
+    for (int p = 0; p < target.length; p += 4) {
+      if (width == WIDTH) {
+        add(target, p, column, left, p, panel, rows);
+      } else {
+        copy(target, p, column, edge, 0, 0, width);
+        add(edge, 0, 0, left, p, panel, rows);
+        copy(edge, 0, 0, target, p, column, width);
       }
     }
   }
 
+  /** Columns of a matrix as rows, four at a time. */
+  private static void packColumns(float[][] columns, float[][] a, int from, int to, int rows) {
+    for (int column = from; column < to; column += 4) {
+      packFourColumns(columns, a, column, Math.min(4, to - column), rows);
+    }
+  }
+
   /** Up to four columns of a matrix as rows. */
-  private static void packColumns(float[][] columns, float[][] a, int from, int count) {
+  private static void packFourColumns(
+      float[][] columns, float[][] a, int from, int count, int rows) {
     if (count < 4) {
-      for (int column = 0; column < count; column++) {
-        for (int i = 0; i < columns[column].length; i++) {
-          columns[column][i] = a[i][from + column];
+      for (int column = from; column < from + count; column++) {
+        for (int i = 0; i < rows; i++) {
+          columns[column][i] = a[i][column];
         }
       }
       return;
     }
-    float[] first = columns[0];
-    float[] second = columns[1];
-    float[] third = columns[2];
-    float[] fourth = columns[3];
-    for (int i = 0; i < first.length; i++) {
+    float[] first = columns[from];
+    float[] second = columns[from + 1];
+    float[] third = columns[from + 2];
+    float[] fourth = columns[from + 3];
+    for (int i = 0; i < rows; i++) {
       float[] row = a[i];
       first[i] = row[from];
       second[i] = row[from + 1];

@@ -7,30 +7,17 @@ package io.quantail.kernel;
  * @param second the map W2
  * @param nonlinearity act
  */
-public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlinearity) {
+public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlinearity)
+    implements FeedForward {
 
-  /**
-   * What a forward pass leaves for the backward pass, one entry a row.
-   *
-   * @param x input
-   * @param firstSlope derivative of the first layer's nonlinearity
-   * @param first its output
-   * @param secondSlope derivative of the second layer's nonlinearity
-   * @param y output
-   */
-  public record Trace(
-      float[][] x, float[][] firstSlope, float[][] first, float[][] secondSlope, float[][] y) {}
-
-  private int width() {
-    return second.outputs();
-  }
-
-  public Trace forward(Workspace workspace, float[][] x, int rows) {
-    int width = width();
+  @Override
+  public FeedForward.Trace forward(Workspace workspace, float[][] x, int rows) {
+    int width = second.outputs();
     float[][] both = workspace.rows(rows, 2 * width);
     firstAndSkip.apply(both, x, rows);
     Trace trace =
         new Trace(
+            this,
             x,
             workspace.rows(rows, width),
             workspace.rows(rows, width),
@@ -51,49 +38,59 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
   }
 
   /**
-   * Adds the gradients of the weights and returns that of the input.
+   * What a forward pass leaves for the backward pass, one entry a row.
    *
-   * @param dy gradient of the output; it is overwritten
-   * @return gradient of x, or null when it is not wanted
+   * @param x input
+   * @param firstSlope derivative of the first layer's nonlinearity
+   * @param first its output
+   * @param secondSlope derivative of the second layer's nonlinearity
+   * @param y output
    */
-  public float[][] backward(Workspace workspace, Trace trace, float[][] dy, boolean inputGradient) {
-    int rows = dy.length;
-    float[][] dBoth = throughLayers(workspace, trace, dy);
-    second.addGradient(dy, trace.first, rows);
-    firstAndSkip.addGradient(dBoth, trace.x, rows);
-    return inputGradient ? throughInput(workspace, dBoth) : null;
-  }
+  private record Trace(
+      SkipLayers layers,
+      float[][] x,
+      float[][] firstSlope,
+      float[][] first,
+      float[][] secondSlope,
+      float[][] y)
+      implements FeedForward.Trace {
 
-  /**
-   * The gradient of the input alone; those of the weights stay as they are.
-   *
-   * @param dy gradient of the output; it is overwritten
-   */
-  public float[][] inputGradient(Workspace workspace, Trace trace, float[][] dy) {
-    return throughInput(workspace, throughLayers(workspace, trace, dy));
-  }
-
-  /** Turns dy into the gradient of the second sum; returns that of the first sum and the skip. */
-  private float[][] throughLayers(Workspace workspace, Trace trace, float[][] dy) {
-    int rows = dy.length;
-    int width = width();
-    float[][] dBoth = workspace.rows(rows, 2 * width);
-    for (int row = 0; row < rows; row++) {
-      System.arraycopy(dy[row], 0, dBoth[row], width, width);
-      Rows.multiply(dy[row], dy[row], trace.secondSlope[row]);
+    @Override
+    public float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
+      int rows = dy.length;
+      float[][] dBoth = throughLayers(workspace, dy);
+      layers.second.addGradient(workspace, dy, first, rows);
+      layers.firstAndSkip.addGradient(workspace, dBoth, x, rows);
+      return inputGradient ? throughInput(workspace, dBoth) : null;
     }
-    float[][] dFirst = workspace.zeros(rows, width);
-    second.addInputGradient(dFirst, dy, rows);
-    for (int row = 0; row < rows; row++) {
-      Rows.multiply(dFirst[row], dFirst[row], trace.firstSlope[row]);
-      System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
-    }
-    return dBoth;
-  }
 
-  private float[][] throughInput(Workspace workspace, float[][] dBoth) {
-    float[][] dx = workspace.zeros(dBoth.length, firstAndSkip.inputs());
-    firstAndSkip.addInputGradient(dx, dBoth, dBoth.length);
-    return dx;
+    @Override
+    public float[][] inputGradient(Workspace workspace, float[][] dy) {
+      return throughInput(workspace, throughLayers(workspace, dy));
+    }
+
+    /** Turns dy into the gradient of the second sum; returns that of the first sum and the skip. */
+    private float[][] throughLayers(Workspace workspace, float[][] dy) {
+      int rows = dy.length;
+      int width = layers.second.outputs();
+      float[][] dBoth = workspace.rows(rows, 2 * width);
+      for (int row = 0; row < rows; row++) {
+        System.arraycopy(dy[row], 0, dBoth[row], width, width);
+        Rows.multiply(dy[row], dy[row], secondSlope[row]);
+      }
+      float[][] dFirst = workspace.zeros(rows, width);
+      layers.second.addInputGradient(dFirst, dy, rows);
+      for (int row = 0; row < rows; row++) {
+        Rows.multiply(dFirst[row], dFirst[row], firstSlope[row]);
+        System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
+      }
+      return dBoth;
+    }
+
+    private float[][] throughInput(Workspace workspace, float[][] dBoth) {
+      float[][] dx = workspace.zeros(dBoth.length, layers.firstAndSkip.inputs());
+      layers.firstAndSkip.addInputGradient(dx, dBoth, dBoth.length);
+      return dx;
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
  */
 public final class Workspace {
   private final Map<Integer, Shelf> shelves = new HashMap<>(); // by width
+  private Workspace scratch;
 
   private static final class Shelf {
     float[][] rows = {};
@@ -39,6 +40,15 @@ public final class Workspace {
       Arrays.fill(row, 0);
     }
     return rows;
+  }
+
+  /** Another workspace, for what is only needed until it is asked for again. */
+  Workspace scratch() {
+    if (scratch == null) {
+      scratch = new Workspace();
+    }
+    scratch.reset();
+    return scratch;
   }
 
   /** Takes everything back: what was lent must no longer be used. */

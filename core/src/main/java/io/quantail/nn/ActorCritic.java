@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The recurrent actor-critic: observation → memory → MLP with skip → action and value heads.
+ * The recurrent actor-critic: observation → memory → feed-forward layers → action and value heads.
  *
  * <p>Actor and critic have a memory and an MLP each, or share both. The object holds the structure
  * only: parameters come from a {@link Parameters.Replica}, results go out as a {@link Forward}, and
@@ -66,7 +66,7 @@ public final class ActorCritic {
             ? Memory.declare(builder, name + ".lstm", observationSize, width, layers)
             : Memory.NONE;
     int features = recurrent ? width : observationSize;
-    Mlp mlp = Mlp.declare(builder, name + ".mlp", features, width, network.activation());
+    Mlp mlp = Mlp.declare(builder, name + ".mlp", features, network);
     return new Trunk(memory, mlp, trunks.size() * layers);
   }
 
@@ -111,8 +111,17 @@ public final class ActorCritic {
 
   /** Moves every environment by one observation, given as one row an environment. */
   public Forward step(Parameters.Replica parameters, float[][] observations, RecurrentState state) {
+    return step(new Workspace(), parameters, observations, state);
+  }
+
+  /** As above, in rows that the workspace lends: the result is gone when they are taken back. */
+  public Forward step(
+      Workspace workspace,
+      Parameters.Replica parameters,
+      float[][] observations,
+      RecurrentState state) {
     return forward(
-        new Workspace(), parameters, Packing.singleStep(observations.length), observations, state);
+        workspace, parameters, Packing.singleStep(observations.length), observations, state);
   }
 
   /** Evaluates whole sequences; the rows of the result are those of the observations. */

@@ -1,6 +1,7 @@
 package io.quantail.nn;
 
 import io.quantail.kernel.Affine;
+import io.quantail.kernel.Team;
 import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -93,10 +94,19 @@ public final class Parameters {
 
   /** A new reader of these numbers with a gradient of its own. */
   public Replica replica() {
-    return new Replica(this);
+    return replica(Team.ALONE);
   }
 
-  private Affine affine(List<Linear> maps) {
+  /**
+   * A new reader whose large products are shared.
+   *
+   * @param team does their parts
+   */
+  public Replica replica(Team team) {
+    return new Replica(this, team);
+  }
+
+  private Affine affine(List<Linear> maps, Team team) {
     List<Affine.Part> parts = new ArrayList<>();
     for (Linear map : maps) {
       Slot weight = slots.get(map.weight());
@@ -107,7 +117,7 @@ public final class Parameters {
               Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
     }
     long inputs = slots.get(maps.get(0).weight()).shape().get(1);
-    return new Affine(Math.toIntExact(inputs), parts);
+    return new Affine(Math.toIntExact(inputs), parts, team);
   }
 
   /**
@@ -121,9 +131,9 @@ public final class Parameters {
     private final Workspace workspace = new Workspace();
     private long version = -1;
 
-    private Replica(Parameters parameters) {
+    private Replica(Parameters parameters, Team team) {
       this.parameters = parameters;
-      affines = parameters.affines.stream().map(parameters::affine).toList();
+      affines = parameters.affines.stream().map(maps -> parameters.affine(maps, team)).toList();
       gradient = new float[parameters.values.length];
     }
 

@@ -161,7 +161,7 @@ final class Pass {
   }
 
   private void backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
-    output.head.addGradient(dy, latent, rows);
+    output.head.addGradient(workspace, dy, latent, rows);
     output.head.addInputGradient(dLatent, dy, rows);
   }
 

@@ -1,8 +1,8 @@
 package io.quantail.nn;
 
+import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Packing;
-import io.quantail.kernel.SkipLayers;
 import io.quantail.kernel.Workspace;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
 record Trunk(Memory memory, Mlp mlp, int slot) {
 
   /** What a forward pass leaves for the backward pass. */
-  record Trace(List<LstmLayer.Trace> memory, SkipLayers.Trace mlp) {
+  record Trace(List<LstmLayer.Trace> memory, FeedForward.Trace mlp) {
 
     /** The trunk's output, one row a sample. */
     float[][] latent() {
@@ -38,7 +38,7 @@ record Trunk(Memory memory, Mlp mlp, int slot) {
   void backward(
       Workspace workspace, Parameters.Replica parameters, Trace trace, float[][] dLatent) {
     boolean recurrent = !trace.memory.isEmpty();
-    float[][] dFeatures = mlp.layers(parameters).backward(workspace, trace.mlp, dLatent, recurrent);
+    float[][] dFeatures = trace.mlp.backward(workspace, dLatent, recurrent);
     if (recurrent) {
       memory.backward(workspace, parameters, trace.memory, dFeatures);
     }
@@ -47,7 +47,7 @@ record Trunk(Memory memory, Mlp mlp, int slot) {
   /** The gradient of the observations, given that of the latent, which is overwritten. */
   float[][] inputGradient(
       Workspace workspace, Parameters.Replica parameters, Trace trace, float[][] dLatent) {
-    float[][] dFeatures = mlp.layers(parameters).inputGradient(workspace, trace.mlp, dLatent);
+    float[][] dFeatures = trace.mlp.inputGradient(workspace, dLatent);
     return trace.memory.isEmpty()
         ? dFeatures
         : memory.inputGradient(workspace, parameters, trace.memory, dFeatures);

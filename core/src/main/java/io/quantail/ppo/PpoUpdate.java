@@ -57,7 +57,7 @@ public final class PpoUpdate {
         new GradientStep(config.optimizer(), agent.parameters(), agent.network(), config.seed());
     control = new UpdateControl(config.ppo(), config.critic());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
-      replicas.add(agent.parameters().replica());
+      replicas.add(agent.parameters().replica(workers));
     }
   }
 
@@ -98,8 +98,12 @@ public final class PpoUpdate {
         List<Microbatch.Result> results = backward(rollout, pieces, estimates, coefficients);
         robust.backward(replicas, rollout, pieces, results, workers);
         boolean measured = statistics.stepsTaken() == 0; // the first step speaks for the update
-        GradientStep.Report step = gradientStep.apply(replicas, results, learningRate, measured);
-        double kl = statistics.add(results, step);
+        GradientStep.Report step =
+            workers.run(
+                () -> gradientStep.apply(replicas, results, learningRate, measured),
+                () -> statistics.add(results));
+        statistics.add(step);
+        double kl = statistics.lastDivergence();
         // A step without a usable piece has not moved the policy and has no KL to judge.
         if (earlyStop.isPresent() && !Double.isNaN(kl)) {
           KlEarlyStop.Step judged = earlyStop.get().afterStep(klState, kl);

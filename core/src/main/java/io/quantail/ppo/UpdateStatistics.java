@@ -15,19 +15,31 @@ final class UpdateStatistics {
   private final RatioFaults ratioFaults = new RatioFaults();
   private final GradientStatistics gradients = new GradientStatistics();
   private int epochsCompleted;
+  private boolean hadGradient;
+  private double lastDivergence;
 
   UpdateStatistics(Microbatch.Coefficients coefficients, int critics) {
     losses = new LossStatistics(coefficients, critics);
     ratios = new RatioStatistics(coefficients.clipRange());
   }
 
-  /** Takes in one optimiser step and returns its mean k3 estimate of the KL. */
-  double add(List<Microbatch.Result> results, GradientStep.Report step) {
+  /** Takes in the pieces of a batch; {@link #lastDivergence()} is theirs from now on. */
+  void add(List<Microbatch.Result> results) {
     List<Microbatch.Result> used = results.stream().filter(Microbatch.Result::usable).toList();
     used.forEach(losses::add);
     results.stream().filter(result -> !result.usable()).forEach(this::addFault);
-    gradients.add(step, !used.isEmpty());
-    return ratios.add(used);
+    hadGradient = !used.isEmpty();
+    lastDivergence = ratios.add(used);
+  }
+
+  /** Takes in the optimiser step of the batch that was added last. */
+  void add(GradientStep.Report step) {
+    gradients.add(step, hadGradient);
+  }
+
+  /** The mean k3 estimate of the KL over the last batch; NaN when no piece of it was usable. */
+  double lastDivergence() {
+    return lastDivergence;
   }
 
   private void addFault(Microbatch.Result result) {

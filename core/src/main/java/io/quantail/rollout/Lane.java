@@ -4,6 +4,7 @@ import io.quantail.critic.CriticRow;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.kernel.Rows;
+import io.quantail.kernel.Workspace;
 import io.quantail.nn.Forward;
 import io.quantail.nn.PolicyRow;
 import io.quantail.nn.RecurrentState;
@@ -31,6 +32,8 @@ final class Lane {
   private final float[] actions;
   private final boolean[] starts;
   private final CriticRow criticRow;
+  private Workspace held = new Workspace(); // has the state
+  private Workspace free = new Workspace();
   private RecurrentState state;
 
   Lane(
@@ -56,7 +59,7 @@ final class Lane {
       step(rollout, time, scale, disturbance);
     }
     RecurrentState before = state.startEpisodes(starts);
-    Forward last = forward(seen(environments.observations(), before, disturbance), before);
+    Forward last = forward(free, seen(environments.observations(), before, disturbance), before);
     value(last, scale, rollout.lastValues, from);
     requireFinite(rollout.lastValues, from, "the last observation", steps);
   }
@@ -68,7 +71,7 @@ final class Lane {
       storeState(rollout, time, before);
     }
     float[][] seen = seen(environments.observations(), before, disturbance);
-    Forward forward = forward(seen, before);
+    Forward forward = forward(free, seen, before);
     float[] raw = act(forward, rollout, first);
 
     System.arraycopy(
@@ -144,7 +147,7 @@ final class Lane {
     }
     double[] terminalValues = new double[rows];
     float[][] last = seen(environments.terminalObservations(), after, disturbance);
-    value(forward(last, after), scale, terminalValues, 0);
+    value(forward(held, last, after), scale, terminalValues, 0); // the state has been left behind
     requireFinite(
         terminalValues, 0, "a terminal observation", first / rollout.shape().environments());
     for (int row = 0; row < rows; row++) {
@@ -156,13 +159,17 @@ final class Lane {
 
   private void advance(RecurrentState next, Rollout rollout, int first) {
     state = next;
+    Workspace left = held;
+    held = free;
+    free = left;
     for (int row = 0; row < rows; row++) {
       starts[row] = rollout.terminated[first + row] || rollout.truncated[first + row];
     }
   }
 
-  private Forward forward(float[][] observations, RecurrentState before) {
-    return agent.network().step(agent.inference(), observations, before);
+  private Forward forward(Workspace workspace, float[][] observations, RecurrentState before) {
+    workspace.reset();
+    return agent.network().step(workspace, agent.inference(), observations, before);
   }
 
   private void value(Forward forward, ReturnScale scale, double[] target, int offset) {

@@ -1,11 +1,14 @@
 package io.quantail.tensor;
 
+import io.quantail.kernel.Team;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 
 /**
  * A few threads that work side by side: the one that calls, and helpers.
@@ -13,19 +16,24 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The tasks, not the threads, decide the results: callers cut work into a fixed number of tasks
  * and combine the answers in task order, so one thread and many give the same bits.
  *
+ * <p>A task may cut its own loops into parts ({@link #each}). A thread that has nothing to do takes
+ * some of them, so that nobody waits long for a core that is slow at the moment.
+ *
  * <p>An update hands out work every few milliseconds, and waking a sleeping thread takes a tenth of
  * one or more. So a thread that has nothing to do looks around for a moment before it sleeps.
  */
-public final class Workers implements AutoCloseable {
-  private static final long LOOK_NANOS = 200_000;
+public final class Workers implements AutoCloseable, Team {
+  private static final long LOOK_NANOS = 500_000;
 
   private final List<Thread> helpers = new ArrayList<>();
-  private volatile Round<?> round; // what is to be done; null for nothing
+  private final AtomicReferenceArray<Round> loops; // of tasks, to be helped with; null for none
+  private volatile Round round; // the tasks that are to be done; null for none
   private volatile boolean closed;
 
   /** Uses {@code count} threads, or as many as there are cores when 0. */
   public Workers(int count) {
     int size = count == 0 ? Runtime.getRuntime().availableProcessors() : count;
+    loops = new AtomicReferenceArray<>(size);
     for (int i = 1; i < size; i++) {
       Thread helper = new Thread(this::help, "quantail-worker");
       helper.setDaemon(true);
@@ -39,24 +47,56 @@ public final class Workers implements AutoCloseable {
    * tasks fail, the failure of the first of them is thrown after all have ended.
    */
   public <T> List<T> run(List<Callable<T>> tasks) {
-    Round<T> now = new Round<>(tasks);
+    List<T> results = new ArrayList<>(Collections.nCopies(tasks.size(), null));
+    Round now = new Round(tasks.size(), task -> results.set(task, tasks.get(task).call()));
     if (tasks.size() > 1) {
       round = now;
       helpers.forEach(LockSupport::unpark);
     }
-    while (now.workOnNext()) {
-      // until no task is left
-    }
-    now.awaitOthers();
+    now.workOnAll();
+    awaitOthers(now);
     round = null;
-    return now.results();
+    now.throwFailure();
+    return results;
+  }
+
+  /** Runs two tasks of different kinds side by side and returns the result of the first. */
+  public <T> T run(Callable<T> first, Runnable second) {
+    Callable<T> withoutResult =
+        () -> {
+          second.run();
+          return null;
+        };
+    return run(List.of(first, withoutResult)).get(0);
+  }
+
+  /** Does a loop of a task together with whoever has nothing to do at the moment. */
+  @Override
+  public void each(int parts, IntConsumer part) {
+    if (helpers.isEmpty()) {
+      ALONE.each(parts, part);
+      return;
+    }
+    Round loop = new Round(parts, part::accept);
+    int place = 0;
+    while (place < loops.length() && !loops.compareAndSet(place, null, loop)) {
+      place++;
+    }
+    loop.workOnAll();
+    if (place < loops.length()) {
+      loops.set(place, null);
+    }
+    while (!loop.ended()) {
+      Thread.onSpinWait();
+    }
+    loop.throwFailure();
   }
 
   private void help() {
     long idleSince = System.nanoTime();
     while (!closed) {
-      Round<?> now = round;
-      if (now != null && now.workOnNext()) {
+      Round now = round;
+      if (now != null && now.workOnNext() || helpWithLoop()) {
         idleSince = System.nanoTime();
       } else if (System.nanoTime() - idleSince < LOOK_NANOS) {
         Thread.onSpinWait();
@@ -67,65 +107,92 @@ public final class Workers implements AutoCloseable {
     }
   }
 
+  private boolean helpWithLoop() {
+    for (int place = 0; place < loops.length(); place++) {
+      Round loop = loops.get(place);
+      if (loop != null && loop.workOnNext()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Waits, also when interrupted: whoever comes next must not meet work that still goes on. */
+  private void awaitOthers(Round now) {
+    long idleSince = System.nanoTime();
+    boolean interrupted = false;
+    while (!now.ended()) {
+      if (helpWithLoop()) {
+        idleSince = System.nanoTime();
+      } else if (System.nanoTime() - idleSince < LOOK_NANOS) {
+        Thread.onSpinWait();
+      } else {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      now.caller.interrupt();
+    }
+  }
+
   @Override
   public void close() {
     closed = true;
     helpers.forEach(LockSupport::unpark);
   }
 
-  /** Some tasks, their results, and who waits for them. */
-  private static final class Round<T> {
-    private final List<Callable<T>> tasks;
-    private final List<T> results;
+  /** One of several things to do. */
+  private interface Part {
+    void accept(int index) throws Exception;
+  }
+
+  /** Some things to do, each once, and who waits for them. */
+  private static final class Round {
+    private final int count;
+    private final Part part;
     private final Throwable[] failures;
     private final AtomicInteger taken = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
     private final Thread caller = Thread.currentThread();
 
-    Round(List<Callable<T>> tasks) {
-      this.tasks = tasks;
-      results = new ArrayList<>(Collections.nCopies(tasks.size(), null));
-      failures = new Throwable[tasks.size()];
+    Round(int count, Part part) {
+      this.count = count;
+      this.part = part;
+      failures = new Throwable[count];
     }
 
-    /** Does a task that nobody has taken; false when there is none. */
+    void workOnAll() {
+      while (workOnNext()) {
+        // until nothing is left
+      }
+    }
+
+    /** Does something that nobody has taken; false when there is nothing. */
     boolean workOnNext() {
-      if (taken.get() >= tasks.size()) {
+      if (taken.get() >= count) {
         return false;
       }
-      int task = taken.getAndIncrement();
-      if (task >= tasks.size()) {
+      int index = taken.getAndIncrement();
+      if (index >= count) {
         return false;
       }
       try {
-        results.set(task, tasks.get(task).call());
+        part.accept(index);
       } catch (Throwable failure) {
-        failures[task] = failure;
+        failures[index] = failure;
       }
-      if (done.incrementAndGet() == tasks.size()) {
+      if (done.incrementAndGet() == count) {
         LockSupport.unpark(caller);
       }
       return true;
     }
 
-    /** Waits, also when interrupted: whoever comes next must not meet work that still goes on. */
-    void awaitOthers() {
-      long start = System.nanoTime();
-      boolean interrupted = false;
-      while (done.get() < tasks.size()) {
-        if (System.nanoTime() - start < LOOK_NANOS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.park(this);
-          interrupted |= Thread.interrupted();
-        }
-      }
-      if (interrupted) {
-        caller.interrupt();
-      }
+    boolean ended() {
+      return done.get() == count;
     }
 
-    List<T> results() {
+    void throwFailure() {
       for (Throwable failure : failures) {
         if (failure instanceof RuntimeException exception) {
           throw exception;
@@ -135,7 +202,6 @@ public final class Workers implements AutoCloseable {
           throw new IllegalStateException(failure);
         }
       }
-      return results;
     }
   }
 }

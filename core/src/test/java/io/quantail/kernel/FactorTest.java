@@ -47,9 +47,19 @@ class FactorTest {
     float[][] b = Samples.matrix(random, rows, columns);
     float[][] c = Samples.matrix(random, terms, columns);
     float[][] twin = copy(c);
-    PanelFactor.addTransposedProduct(c, a, b, rows);
+    float[][] z = Samples.matrix(random, rows, 2 * columns);
+    float[][] other = Samples.matrix(random, terms, 2 * columns);
+    float[][] otherTwin = copy(other);
+    PanelFactor.addTransposedProducts(
+        new Workspace(),
+        Team.ALONE,
+        a,
+        rows,
+        List.of(new Affine.Sum(c, b), new Affine.Sum(other, z)));
     Products.addTransposedProduct(twin, a, b, rows);
+    Products.addTransposedProduct(otherTwin, a, z, rows);
     assertThat(c).isDeepEqualTo(twin);
+    assertThat(other).isDeepEqualTo(otherTwin);
   }
 
   private static float[][] product(Factor factor, float[][] c, float[][] a) {

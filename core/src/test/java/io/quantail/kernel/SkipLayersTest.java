@@ -38,9 +38,9 @@ class SkipLayersTest {
             Nonlinearity.SILU);
     layers.firstAndSkip().read(parameters);
     layers.second().read(parameters);
-    SkipLayers.Trace trace = layers.forward(new Workspace(), x, ROWS);
+    FeedForward.Trace trace = layers.forward(new Workspace(), x, ROWS);
     float[][] dy = Arrays.stream(weights).map(float[]::clone).toArray(float[][]::new);
-    float[][] dx = layers.backward(new Workspace(), trace, dy, true);
+    float[][] dx = trace.backward(new Workspace(), dy, true);
     float[] gradient = new float[parameters.length];
     layers.firstAndSkip().moveGradient(gradient);
     layers.second().moveGradient(gradient);

@@ -260,7 +260,8 @@ class ActorCriticTest {
     Network(io.quantail.config.Memory memory, int layers, boolean shared) {
       Parameters.Builder builder = new Parameters.Builder(4);
       NetworkConfig config =
-          new NetworkConfig(memory, WIDTH, layers, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+          new NetworkConfig(
+              memory, WIDTH, layers, 2, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
       ActionSpace space = new ActionSpace.Discrete(3);
       structure =
           new ActorCritic(builder, config, new ActorCritic.Interface(FEATURES, space, 2, OUTPUTS));

@@ -74,8 +74,10 @@ public final class LossVectors implements VectorFamily {
             new Microbatch.Coefficients(
                 vector.number("clip_range"), 0, 0, 0, 0, Optional.empty(), Optional.empty()),
             1);
-    statistics.add(
-        List.of(result(logRatio)), new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
+    UpdateAlerts.add(
+        statistics,
+        List.of(result(logRatio)),
+        new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();

@@ -55,7 +55,7 @@ public final class UpdateAlerts {
     UpdateStatistics statistics =
         new UpdateStatistics(
             new Microbatch.Coefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);
-    statistics.add(List.of(faulty(0.25, 1, Double.NaN)), REFUSED);
+    add(statistics, List.of(faulty(0.25, 1, Double.NaN)), REFUSED);
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();
@@ -92,11 +92,11 @@ public final class UpdateAlerts {
 
   static Map<String, Double> twins() {
     UpdateStatistics both = new UpdateStatistics(COEFFICIENTS, 2);
-    both.add(List.of(result(1, 0)), taken(0, 0));
+    add(both, List.of(result(1, 0)), taken(0, 0));
     Metrics metrics = new Metrics();
     both.report(metrics);
     UpdateStatistics imbalanced = new UpdateStatistics(COEFFICIENTS, 2);
-    imbalanced.add(List.of(result(1, 0)), taken(300, 1));
+    add(imbalanced, List.of(result(1, 0)), taken(300, 1));
     imbalanced.report(metrics);
     return metrics.snapshot();
   }
@@ -118,10 +118,18 @@ public final class UpdateAlerts {
 
   static Map<String, Double> report(List<Microbatch.Result> results, GradientStep.Report step) {
     UpdateStatistics statistics = new UpdateStatistics(COEFFICIENTS, 2);
-    statistics.add(results, step);
+    add(statistics, results, step);
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();
+  }
+
+  /** Takes in a batch and its step; the batch's mean k3. */
+  static double add(
+      UpdateStatistics statistics, List<Microbatch.Result> results, GradientStep.Report step) {
+    statistics.add(results);
+    statistics.add(step);
+    return statistics.lastDivergence();
   }
 
   static Microbatch.Result result(double total, float... logRatios) {

@@ -94,8 +94,11 @@ class UpdateStatisticsTest {
   void shouldMeanOverSamplesOfAllSteps() {
     UpdateStatistics statistics = new UpdateStatistics(COEFFICIENTS, 2);
     double first =
-        statistics.add(List.of(UpdateAlerts.result(1, 0.1f, -0.3f)), UpdateAlerts.taken(2, 1));
-    double second = statistics.add(List.of(UpdateAlerts.result(4, 0.5f)), UpdateAlerts.taken(4, 1));
+        UpdateAlerts.add(
+            statistics, List.of(UpdateAlerts.result(1, 0.1f, -0.3f)), UpdateAlerts.taken(2, 1));
+    double second =
+        UpdateAlerts.add(
+            statistics, List.of(UpdateAlerts.result(4, 0.5f)), UpdateAlerts.taken(4, 1));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     Map<String, Double> values = metrics.snapshot();
@@ -131,7 +134,8 @@ class UpdateStatisticsTest {
             Optional.of(new ValueClip(ValueClipMode.MEAN_ONLY, 1, 1)),
             Optional.empty());
     UpdateStatistics statistics = new UpdateStatistics(clipping, 1);
-    statistics.add(
+    UpdateAlerts.add(
+        statistics,
         List.of(
             clipped(1, new CriticTerm.Reading(1, 5, 1, 0.5)),
             clipped(3, new CriticTerm.Reading(2, 1, 0, 0))),

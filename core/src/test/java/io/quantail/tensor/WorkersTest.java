@@ -114,4 +114,57 @@ class WorkersTest {
       }
     }
   }
+
+  @Test
+  void shouldLetAnIdleThreadTakePartsOfALoop() {
+    AtomicInteger helped = new AtomicInteger();
+    AtomicInteger parts = new AtomicInteger();
+    int rounds = 0;
+    try (Workers workers = new Workers(2)) {
+      // An idle thread may have gone to sleep just then, so it gets many chances.
+      for (; rounds < 10_000 && helped.get() == 0; rounds++) {
+        Callable<String> idle = () -> "idle";
+        Callable<String> loop =
+            () -> {
+              Thread owner = Thread.currentThread();
+              workers.each(
+                  8,
+                  part -> {
+                    helped.addAndGet(Thread.currentThread() == owner ? 0 : 1);
+                    parts.incrementAndGet();
+                  });
+              return "loop";
+            };
+        assertThat(workers.run(List.of(idle, loop))).containsExactly("idle", "loop");
+      }
+    }
+    assertThat(helped).hasPositiveValue();
+    assertThat(parts).hasValue(8 * rounds);
+  }
+
+  @Test
+  void shouldWaitForAllPartsBeforeItThrowsTheFirstFailure() {
+    AtomicInteger ended = new AtomicInteger();
+    try (Workers workers = new Workers(3)) {
+      assertThatThrownBy(
+              () ->
+                  workers.each(
+                      5,
+                      part -> {
+                        ended.incrementAndGet();
+                        throw new IllegalStateException("part " + part);
+                      }))
+          .hasMessage("part 0");
+    }
+    assertThat(ended).hasValue(5);
+  }
+
+  @Test
+  void shouldRunTwoTasksOfDifferentKinds() {
+    AtomicInteger second = new AtomicInteger();
+    try (Workers workers = new Workers(2)) {
+      assertThat(workers.run(() -> "first", second::incrementAndGet)).isEqualTo("first");
+    }
+    assertThat(second).hasValue(1);
+  }
 }

@@ -38,20 +38,14 @@ public final class Gates {
   }
 
   /**
-   * @param gates activated gates
+   * @param gates activated gates; become the gradient of their sums
    * @param before cell state before the row
    * @param squashed tangent of the cell state after the row
    * @param dHidden gradient of the hidden state after the row
    * @param dCell gradient of the cell state after the row; becomes that before it
-   * @param dGates receives the gradient of the gates' sums
    */
   public static void backward(
-      float[] gates,
-      float[] before,
-      float[] squashed,
-      float[] dHidden,
-      float[] dCell,
-      float[] dGates) {
+      float[] gates, float[] before, float[] squashed, float[] dHidden, float[] dCell) {
     int width = dCell.length;
     FloatVector one = all(1);
     FloatVector zero = all(0);
@@ -63,10 +57,10 @@ public final class Gates {
       FloatVector t = load(squashed, j);
       FloatVector dh = load(dHidden, j);
       FloatVector dc = dh.mul(out).fma(one.sub(t.mul(t)), load(dCell, j));
-      dc.mul(candidate).mul(in.fma(one.sub(in), zero)).intoArray(dGates, j);
-      dc.mul(load(before, j)).mul(forget.fma(one.sub(forget), zero)).intoArray(dGates, width + j);
-      dc.mul(in).mul(candidate.fma(zero.sub(candidate), one)).intoArray(dGates, 2 * width + j);
-      dh.mul(t).mul(out.fma(one.sub(out), zero)).intoArray(dGates, 3 * width + j);
+      dc.mul(candidate).mul(in.fma(one.sub(in), zero)).intoArray(gates, j);
+      dc.mul(load(before, j)).mul(forget.fma(one.sub(forget), zero)).intoArray(gates, width + j);
+      dc.mul(in).mul(candidate.fma(zero.sub(candidate), one)).intoArray(gates, 2 * width + j);
+      dh.mul(t).mul(out.fma(one.sub(out), zero)).intoArray(gates, 3 * width + j);
       dc.mul(forget).intoArray(dCell, j);
     }
   }

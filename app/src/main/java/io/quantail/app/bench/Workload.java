@@ -19,6 +19,7 @@ public enum Workload {
       "rollout.steps=128",
       "ppo.batchSize=256",
       "ppo.epochs=10",
+      "network.headLayers=1",
       "network.hidden=64"),
   /** 64 features, one continuous action, a shared memory of 64, twin critics of 32 quantiles. */
   TRADING_64(market(16, 64)),
@@ -46,6 +47,7 @@ public enum Workload {
       "rollout.steps=128",
       "ppo.batchSize=512",
       "ppo.epochs=4",
+      "network.headLayers=1",
       "network.sharedMemory=true",
       "network.hidden=" + hidden
     };

@@ -121,6 +121,9 @@ public final class SlowNetwork {
     int width = config.hidden();
     double[] first = affine(parameters, name + ".mlp.first", ".weight", ".bias", features, width);
     activate(first);
+    if (config.headLayers() == 1) {
+      return first;
+    }
     double[] second = affine(parameters, name + ".mlp.second", ".weight", ".bias", first, width);
     activate(second);
     double[] skip = affine(parameters, name + ".mlp.skip", ".weight", null, features, width);

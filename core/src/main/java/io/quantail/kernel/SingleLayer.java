@@ -1,0 +1,58 @@
+package io.quantail.kernel;
+
+/**
+ * One layer: {@code y = act(W x + b)}.
+ *
+ * @param map the map W
+ * @param nonlinearity act
+ */
+public record SingleLayer(Affine map, Nonlinearity nonlinearity) implements FeedForward {
+
+  @Override
+  public FeedForward.Trace forward(Workspace workspace, float[][] x, int rows) {
+    Trace trace =
+        new Trace(
+            this, x, workspace.rows(rows, map.outputs()), workspace.rows(rows, map.outputs()));
+    map.apply(trace.slope, x, rows);
+    for (int row = 0; row < rows; row++) {
+      nonlinearity.applyWithSlope(trace.y[row], trace.slope[row]);
+    }
+    return trace;
+  }
+
+  /**
+   * What a forward pass leaves for the backward pass, one entry a row.
+   *
+   * @param x input
+   * @param slope derivative of the nonlinearity
+   * @param y output
+   */
+  private record Trace(SingleLayer layer, float[][] x, float[][] slope, float[][] y)
+      implements FeedForward.Trace {
+
+    @Override
+    public float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
+      throughNonlinearity(dy);
+      layer.map.addGradient(workspace, dy, x, dy.length);
+      return inputGradient ? throughInput(workspace, dy) : null;
+    }
+
+    @Override
+    public float[][] inputGradient(Workspace workspace, float[][] dy) {
+      throughNonlinearity(dy);
+      return throughInput(workspace, dy);
+    }
+
+    private void throughNonlinearity(float[][] dy) {
+      for (int row = 0; row < dy.length; row++) {
+        Rows.multiply(dy[row], dy[row], slope[row]);
+      }
+    }
+
+    private float[][] throughInput(Workspace workspace, float[][] dSum) {
+      float[][] dx = workspace.zeros(dSum.length, layer.map.inputs());
+      layer.map.addInputGradient(dx, dSum, dSum.length);
+      return dx;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.quantail.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.random.RandomStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Whoever does the parts of a product, and in whatever order: the same bits. */
+class SharedProductsTest {
+  private static final int ROWS = 130; // not a multiple of anything
+  private static final int INPUTS = 70;
+  private static final int OUTPUTS = 260;
+
+  private final List<Integer> partCounts = new ArrayList<>();
+  private final Team backwards =
+      (parts, part) -> {
+        partCounts.add(parts);
+        IntStream.range(0, parts).map(i -> parts - 1 - i).parallel().forEach(part);
+      };
+  private final RandomStream random = RandomStream.of(21, "shared", 0);
+  private final float[] parameters = Samples.vector(random, OUTPUTS * (INPUTS + 1), 0.3);
+  private final float[][] x = Samples.matrix(random, ROWS, INPUTS);
+  private final float[][] z = Samples.matrix(random, ROWS, INPUTS);
+  private final float[][] dy = Samples.matrix(random, ROWS, OUTPUTS);
+
+  @Test
+  void shouldGiveTheBitsOfOneThread() {
+    Result alone = result(Team.ALONE);
+    Result shared = result(backwards);
+    assertThat(shared.y).isDeepEqualTo(alone.y);
+    assertThat(shared.dx).isDeepEqualTo(alone.dx);
+    assertThat(shared.gradient).isEqualTo(alone.gradient);
+    assertThat(shared.otherGradient).isEqualTo(alone.otherGradient);
+    assertThat(partCounts).hasSizeGreaterThan(4).allMatch(parts -> parts > 1);
+  }
+
+  @Test
+  void shouldNotShareSmallProducts() {
+    affine(backwards).apply(new float[4][OUTPUTS], x, 4);
+    assertThat(partCounts).isEmpty();
+  }
+
+  private record Result(float[][] y, float[][] dx, float[] gradient, float[] otherGradient) {}
+
+  private Affine affine(Team team) {
+    Affine affine =
+        new Affine(INPUTS, List.of(new Affine.Part(OUTPUTS, 0, OUTPUTS * INPUTS)), team);
+    affine.read(parameters);
+    return affine;
+  }
+
+  private Result result(Team team) {
+    Affine one = affine(team);
+    Affine other = affine(team);
+    float[][] y = new float[ROWS][OUTPUTS];
+    one.apply(y, x, ROWS);
+    float[][] dx = Arrays.stream(z).map(float[]::clone).toArray(float[][]::new);
+    one.addInputGradient(dx, dy, ROWS);
+    Affine.addGradients(new Workspace(), dy, one, x, other, z, ROWS);
+    float[] gradient = new float[parameters.length];
+    float[] otherGradient = new float[parameters.length];
+    one.moveGradient(gradient);
+    other.moveGradient(otherGradient);
+    return new Result(y, dx, gradient, otherGradient);
+  }
+}
