@@ -19,7 +19,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-PEERS = {"sb3-contrib": "sb3.py", "single-file": "single_file.py"}
+PEERS = {"sb3-contrib": "sb3.py", "single-file": "single_file.py", "skrl": "skrl_rnn.py"}
 
 
 def run(command, environment=None):

@@ -5,5 +5,5 @@ set -euo pipefail
 directory="${1:?usage: setup.sh DIRECTORY}"
 python3 -m venv "$directory"
 "$directory/bin/pip" install --quiet --upgrade pip
-"$directory/bin/pip" install --quiet torch sb3-contrib
-"$directory/bin/pip" list --format=freeze | grep -E '^(torch|stable|sb3|gymnasium|numpy)' >&2
+"$directory/bin/pip" install --quiet torch sb3-contrib skrl
+"$directory/bin/pip" list --format=freeze | grep -E '^(torch|stable|sb3|skrl|gymnasium|numpy)' >&2
