@@ -59,7 +59,8 @@ final class Predictor {
   /** Of the rows of one batch, in their order. */
   private Predictions predict(Workspace workspace, SequenceBatch batch) {
     workspace.reset();
-    Forward forward = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
+    Forward forward =
+        agent.network().evaluate(workspace, agent.inference(), batch.sequences(workspace));
     int rows = batch.size();
     Values values = new Values(rows, agent.network().valueHeads().size());
     Policy policy = new Policy(batch, forward.row());

@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.kernel.Packing;
+import io.quantail.kernel.Workspace;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.tensor.Tensor;
@@ -62,11 +63,16 @@ public final class SequenceBatch {
 
   /** The network's input. */
   public Sequences sequences() {
+    return sequences(new Workspace());
+  }
+
+  /** As above, in rows that the workspace lends. */
+  public Sequences sequences(Workspace workspace) {
     int features = rollout.shape().observationSize();
-    float[][] observations = new float[size()][];
+    float[][] observations = workspace.rows(size(), features);
     for (int row = 0; row < observations.length; row++) {
-      int source = transitions[row] * features;
-      observations[row] = Arrays.copyOfRange(rollout.observations, source, source + features);
+      System.arraycopy(
+          rollout.observations, transitions[row] * features, observations[row], 0, features);
     }
     return new Sequences(
         observations, initialState(), new Packing(split.starts(), split.lengths()));
