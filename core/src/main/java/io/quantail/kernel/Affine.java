@@ -125,9 +125,9 @@ public final class Affine {
         });
   }
 
-  /** Rows that make up a part of a product, whole tiles of them. */
+  /** Rows that make up a part of a product: whole tiles, and enough to read the map once for. */
   private int sharedRows() {
-    return (int) Math.max(1, PART / (4L * inputs * outputs())) * 4;
+    return (int) Math.max(2, PART / (4L * inputs * outputs())) * 4;
   }
 
   /** A product to add: {@code c_p += sum_i a_i[p] b_i} with some a. */
@@ -145,7 +145,10 @@ public final class Affine {
     }
   }
 
-  /** Adds the gradients of two maps, of inputs x and z, whose outputs were added to one y. */
+  /**
+   * Adds the gradients of two maps, of inputs x and z, whose outputs were added to one y, always of
+   * both: their biases have the same gradient.
+   */
   static void addGradients(
       Workspace workspace,
       float[][] dy,
@@ -169,8 +172,8 @@ public final class Affine {
 
   private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
     if (Factor.VECTORS) {
-      Team all = (long) rows * inputs * outputs() <= PART ? Team.ALONE : team;
-      PanelFactor.addTransposedProducts(workspace, all, a, rows, sums);
+      Team sharing = (long) rows * inputs * outputs() <= PART ? Team.ALONE : team;
+      PanelFactor.addTransposedProducts(workspace, sharing, a, rows, sums);
     } else {
       sums.forEach(sum -> Products.addTransposedProduct(sum.c, a, sum.b, rows));
     }
