@@ -23,8 +23,8 @@ final class Mutants {
               "stored-state",
               "rollout/Lane",
               "    state = next;",
-              "    state =\n"
-                  + "        forward(seen(environments.observations(), next, Disturbance.NONE), next).next();"),
+              "    float[][] again = seen(environments.observations(), next, Disturbance.NONE);\n"
+                  + "    state = forward(new Workspace(), again, next).next();"),
           Mutant.of(
               "memory is not emptied where an episode begins",
               QUANTILE,
@@ -44,8 +44,8 @@ final class Mutants {
               QUANTILE,
               "bootstraps",
               "rollout/Lane",
-              "value(forward(last, after), scale",
-              "value(forward(last, state), scale"),
+              "value(forward(held, last, after), scale",
+              "value(forward(new Workspace(), last, state), scale"),
           Mutant.of(
               "observation statistics move during the rollout",
               QUANTILE,
