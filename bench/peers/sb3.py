@@ -1,6 +1,5 @@
 """Times RecurrentPPO of sb3-contrib: sb3.py WORKLOAD THREADS SECONDS."""
 
-import json
 import sys
 import time
 
@@ -9,6 +8,7 @@ from sb3_contrib import RecurrentPPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv
 
+from timing import report
 from workloads import WORKLOADS
 
 
@@ -55,18 +55,7 @@ def main(workload, threads, seconds):
     clock = Clock(seconds)
     model.learn(10**9, callback=clock)
     wall, cpu, done = (b - a for a, b in zip(clock.start, clock.now))
-    print(
-        json.dumps(
-            dict(
-                peer="sb3-contrib",
-                workload=workload,
-                threads=threads,
-                stepsPerSecond=done / wall,
-                stepsPerCpuSecond=done / cpu,
-                seconds=wall,
-            )
-        )
-    )
+    report("sb3-contrib", workload, threads, done, wall, cpu)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,7 @@ by actor and critic, one step of the LSTM per time step with the state cleared a
 minibatches of whole environments. No logging and no video, so it is, if anything, faster.
 """
 
-import json
 import sys
-import time
 
 import gymnasium
 import numpy
@@ -15,6 +13,7 @@ import torch
 from torch import nn
 from torch.distributions import Categorical, Normal
 
+from timing import report, time_cycles
 from workloads import WORKLOADS
 
 GAMMA, LAMBDA, CLIP = 0.99, 0.95, 0.2
@@ -120,26 +119,7 @@ class Training:
 
 def main(workload, threads, seconds):
     torch.set_num_threads(threads)
-    training = Training(workload)
-    training.cycle()
-    wall, cpu, cycles = time.perf_counter(), time.process_time(), 0
-    while cycles == 0 or time.perf_counter() - wall < seconds:
-        training.cycle()
-        cycles += 1
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    done = cycles * training.steps * training.count
-    print(
-        json.dumps(
-            dict(
-                peer="single-file",
-                workload=workload,
-                threads=threads,
-                stepsPerSecond=done / wall,
-                stepsPerCpuSecond=done / cpu,
-                seconds=wall,
-            )
-        )
-    )
+    report("single-file", workload, threads, *time_cycles(Training(workload), seconds))
 
 
 if __name__ == "__main__":

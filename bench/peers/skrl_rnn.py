@@ -7,10 +7,8 @@ model: here the LSTM runs in one call from one episode end of the minibatch to t
 the step that ends an episode, as sb3-contrib does it, so that no step is lost to a reset. Nothing is logged or saved.
 """
 
-import json
 import os
 import sys
-import time
 
 import skrl
 import torch
@@ -22,6 +20,7 @@ from skrl.models.torch import CategoricalMixin, DeterministicMixin, GaussianMixi
 from skrl.utils import set_seed
 from torch import nn
 
+from timing import report, time_cycles
 from workloads import WORKLOADS
 
 
@@ -174,26 +173,7 @@ def main(workload, threads, seconds):
     skrl.logger.setLevel("WARNING")
     torch.set_num_threads(threads)
     set_seed(1)
-    training = Training(workload)
-    training.cycle()
-    wall, cpu, cycles = time.perf_counter(), time.process_time(), 0
-    while cycles == 0 or time.perf_counter() - wall < seconds:
-        training.cycle()
-        cycles += 1
-    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    done = cycles * training.steps * training.count
-    print(
-        json.dumps(
-            dict(
-                peer="skrl",
-                workload=workload,
-                threads=threads,
-                stepsPerSecond=done / wall,
-                stepsPerCpuSecond=done / cpu,
-                seconds=wall,
-            )
-        )
-    )
+    report("skrl", workload, threads, *time_cycles(Training(workload), seconds))
 
 
 if __name__ == "__main__":

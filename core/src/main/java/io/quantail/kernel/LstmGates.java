@@ -20,13 +20,10 @@ final class LstmGates {
   private final boolean vectors;
   private final float[] factor;
   private final float[] offset;
-  private final float[] peak;
-  private final float[] base;
   private final float[] in;
   private final float[] forget;
   private final float[] candidate;
   private final float[] out;
-  private final float[] activated;
   private final float[] dIn;
   private final float[] dForget;
   private final float[] dCandidate;
@@ -41,13 +38,10 @@ final class LstmGates {
     this.vectors = vectors;
     factor = perGate(0.5f, 1); // the slope is the same number
     offset = perGate(0.5f, 0);
-    peak = perGate(1, 0);
-    base = perGate(0, 1);
     in = new float[width];
     forget = new float[width];
     candidate = new float[width];
     out = new float[width];
-    activated = new float[4 * width];
     dIn = new float[width];
     dForget = new float[width];
     dCandidate = new float[width];
@@ -99,12 +93,14 @@ final class LstmGates {
     Rows.multiply(dForget, dCell, trace.previousCell()[row]);
     Rows.multiply(dCandidate, dCell, in);
     Rows.multiply(dCell, dCell, forget);
-    System.arraycopy(gates, 0, activated, 0, activated.length);
+    throughActivation(dIn, in, 1, 0);
+    throughActivation(dForget, forget, 1, 0);
+    throughActivation(dCandidate, candidate, 0, 1);
+    throughActivation(dOut, out, 1, 0);
     System.arraycopy(dIn, 0, gates, 0, width);
     System.arraycopy(dForget, 0, gates, width, width);
     System.arraycopy(dCandidate, 0, gates, 2 * width, width);
     System.arraycopy(dOut, 0, gates, 3 * width, width);
-    throughActivation(gates, activated, peak, base);
   }
 
   /** Vector loops want arrays that start at 0. */
@@ -137,10 +133,10 @@ final class LstmGates {
     }
   }
 
-  private static void throughActivation(float[] dGates, float[] gates, float[] peak, float[] base) {
-    for (int j = 0; j < dGates.length; j++) {
-      float y = gates[j];
-      dGates[j] *= Math.fma(y, peak[j] - y, base[j]);
+  private static void throughActivation(float[] dGate, float[] gate, float peak, float base) {
+    for (int j = 0; j < dGate.length; j++) {
+      float y = gate[j];
+      dGate[j] *= Math.fma(y, peak - y, base);
     }
   }
 }

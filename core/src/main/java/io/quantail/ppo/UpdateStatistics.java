@@ -15,7 +15,6 @@ final class UpdateStatistics {
   private final RatioFaults ratioFaults = new RatioFaults();
   private final GradientStatistics gradients = new GradientStatistics();
   private int epochsCompleted;
-  private boolean hadGradient;
   private double lastDivergence;
 
   UpdateStatistics(Microbatch.Coefficients coefficients, int critics) {
@@ -28,13 +27,12 @@ final class UpdateStatistics {
     List<Microbatch.Result> used = results.stream().filter(Microbatch.Result::usable).toList();
     used.forEach(losses::add);
     results.stream().filter(result -> !result.usable()).forEach(this::addFault);
-    hadGradient = !used.isEmpty();
     lastDivergence = ratios.add(used);
   }
 
   /** Takes in the optimiser step of the batch that was added last. */
   void add(GradientStep.Report step) {
-    gradients.add(step, hadGradient);
+    gradients.add(step, !Double.isNaN(lastDivergence));
   }
 
   /** The mean k3 estimate of the KL over the last batch; NaN when no piece of it was usable. */

@@ -1,5 +1,6 @@
 package io.quantail.kernel;
 
+import static io.quantail.kernel.Twins.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -148,14 +149,6 @@ class LstmLayerTest {
   private static Tensor tensor(float[][] rows, int dimension) {
     int width = rows[0].length;
     return Tensor.of(Rows.join(rows, 0, width), rows.length, width).unsqueeze(dimension).detach();
-  }
-
-  private static void assertClose(float[] actual, Tensor expected) {
-    float[] values = expected.floats();
-    assertThat(actual).hasSize(values.length);
-    for (int i = 0; i < values.length; i++) {
-      assertThat(actual[i]).isCloseTo(values[i], within(1e-5f * (1 + Math.abs(values[i]))));
-    }
   }
 
   @Test

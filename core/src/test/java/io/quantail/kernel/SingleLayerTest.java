@@ -1,7 +1,7 @@
 package io.quantail.kernel;
 
+import static io.quantail.kernel.Twins.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Layers;
@@ -60,13 +60,5 @@ class SingleLayerTest {
 
   private float[][] copyOfWeights() {
     return Arrays.stream(weights).map(float[]::clone).toArray(float[][]::new);
-  }
-
-  private static void assertClose(float[] actual, Tensor expected) {
-    float[] values = expected.floats();
-    assertThat(actual).hasSize(values.length);
-    for (int i = 0; i < values.length; i++) {
-      assertThat(actual[i]).isCloseTo(values[i], within(1e-5f * (1 + Math.abs(values[i]))));
-    }
   }
 }

@@ -1,7 +1,6 @@
 package io.quantail.kernel;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static io.quantail.kernel.Twins.assertClose;
 
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Layers;
@@ -67,14 +66,6 @@ class SkipLayersTest {
       assertClose(Rows.join(trace.y(), 0, WIDTH), y);
       assertClose(gradient, flat.gradient());
       assertClose(Rows.join(dx, 0, INPUTS), input.gradient());
-    }
-  }
-
-  private static void assertClose(float[] actual, Tensor expected) {
-    float[] values = expected.floats();
-    assertThat(actual).hasSize(values.length);
-    for (int i = 0; i < values.length; i++) {
-      assertThat(actual[i]).isCloseTo(values[i], within(1e-5f * (1 + Math.abs(values[i]))));
     }
   }
 }
