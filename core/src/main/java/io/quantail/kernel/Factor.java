@@ -15,11 +15,19 @@ interface Factor {
     return VECTORS ? new PanelFactor(terms, columns) : new RowFactor(terms, columns);
   }
 
-  /** Takes the numbers from their transpose, [column][term]. */
-  void setTransposed(float[][] byColumn);
+  /**
+   * Takes the numbers from their transpose.
+   *
+   * @param byColumn where in the flat vector those of each column begin
+   */
+  void readTransposed(float[] flat, int[] byColumn);
 
-  /** Takes the numbers, [term][column]. */
-  void set(float[][] byTerm);
+  /**
+   * Takes the numbers as they are.
+   *
+   * @param byTerm where in the flat vector those of each term begin
+   */
+  void read(float[] flat, int[] byTerm);
 
   /**
    * {@code c_i += sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several threads.

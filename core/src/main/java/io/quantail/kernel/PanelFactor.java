@@ -1,13 +1,14 @@
 package io.quantail.kernel;
 
 import io.quantail.simd.Tiles;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** A factor as panels of {@value Tiles#WIDTH} columns, for {@link Tiles}; the last is padded. */
 final class PanelFactor implements Factor {
   private static final int WIDTH = Tiles.WIDTH;
-  private static final int COLUMNS = 32; // packed together
+  private static final int CACHED = 1 << 13; // floats of a left-hand matrix that are used at once
 
   private final int terms;
   private final int columns;
@@ -20,30 +21,42 @@ final class PanelFactor implements Factor {
   }
 
   @Override
-  public void setTransposed(float[][] byColumn) {
-    for (int column = 0; column < columns; column++) {
+  public void readTransposed(float[] flat, int[] byColumn) {
+    int whole = columns / 4 * 4;
+    for (int column = 0; column < whole; column += 4) {
+      readFour(flat, byColumn, column, panels[column / WIDTH]);
+    }
+    for (int column = whole; column < columns; column++) {
       float[] panel = panels[column / WIDTH];
-      float[] source = byColumn[column];
-      int place = column % WIDTH;
       for (int term = 0; term < terms; term++) {
-        panel[place] = source[term];
-        place += WIDTH;
+        panel[term * WIDTH + column % WIDTH] = flat[byColumn[column] + term];
       }
     }
   }
 
-  @Override
-  public void set(float[][] byTerm) {
-    for (int panel = 0; panel < panels.length; panel++) {
-      pack(panels[panel], byTerm, terms, panel * WIDTH);
+  private void readFour(float[] flat, int[] byColumn, int column, float[] panel) {
+    int first = byColumn[column];
+    int second = byColumn[column + 1];
+    int third = byColumn[column + 2];
+    int fourth = byColumn[column + 3];
+    int place = column % WIDTH;
+    for (int term = 0; term < terms; term++) {
+      panel[place] = flat[first + term];
+      panel[place + 1] = flat[second + term];
+      panel[place + 2] = flat[third + term];
+      panel[place + 3] = flat[fourth + term];
+      place += WIDTH;
     }
   }
 
-  /** Sixteen columns of a matrix, as many of them as there are. */
-  private static void pack(float[] panel, float[][] rows, int count, int column) {
-    int width = Math.min(WIDTH, rows[0].length - column);
-    for (int row = 0; row < count; row++) {
-      System.arraycopy(rows[row], column, panel, row * WIDTH, width);
+  @Override
+  public void read(float[] flat, int[] byTerm) {
+    for (int panel = 0; panel < panels.length; panel++) {
+      int column = panel * WIDTH;
+      int width = Math.min(WIDTH, columns - column);
+      for (int term = 0; term < terms; term++) {
+        System.arraycopy(flat, byTerm[term] + column, panels[panel], term * WIDTH, width);
+      }
     }
   }
 
@@ -85,8 +98,11 @@ final class PanelFactor implements Factor {
       float[][] c, int row, int column, float[][] a, int first, float[] panel, int terms) {
     Tiles.add(
         c[row],
+        column,
         c[row + 1],
+        column,
         c[row + 2],
+        column,
         c[row + 3],
         column,
         a[first],
@@ -106,11 +122,11 @@ final class PanelFactor implements Factor {
   }
 
   /**
-   * {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b, for several c and
-   * b with the same a.
+   * {@code c[places_p + j] += sum_i a_i[p] b_i[j]} over the first {@code rows} rows of a and b, for
+   * several c and b with the same a.
    *
-   * <p>All of them are packed first: rows of a matrix lie so far apart that they push each other
-   * out of the cache. A panel of b then stays in the nearest cache while the columns of a go by.
+   * <p>All b are packed first. Then a few columns of a are packed at a time, as many as stay in the
+   * nearest cache, and multiplied with all of b.
    */
   static void addTransposedProducts(
       Workspace workspace, Team team, float[][] a, int rows, List<Affine.Sum> sums) {
@@ -118,34 +134,75 @@ final class PanelFactor implements Factor {
       return;
     }
     Workspace scratch = workspace.scratch();
-    int width = sums.get(0).c().length;
+    List<float[][]> panels = new ArrayList<>();
+    for (Affine.Sum sum : sums) {
+      panels.add(packed(scratch, team, sum.b(), rows));
+    }
+    int width = sums.get(0).places().length;
+    int block = Math.max(1, CACHED / 4 / rows) * 4;
     float[][] left = scratch.rows((width + 3) / 4 * 4, rows);
     team.each(
-        (width + COLUMNS - 1) / COLUMNS,
-        part -> packColumns(left, a, part * COLUMNS, Math.min(width, (part + 1) * COLUMNS), rows));
-    for (Affine.Sum sum : sums) {
-      int columns = sum.c()[0].length;
-      float[][] target = wholeTiles(sum.c(), width, new float[columns]);
-      float[][] panels = scratch.rows((columns + WIDTH - 1) / WIDTH, rows * WIDTH);
-      team.each(
-          panels.length,
-          part -> addTransposed(target, left, sum.b(), part * WIDTH, panels[part], rows));
+        (width + block - 1) / block,
+        part -> {
+          int from = part * block;
+          int to = Math.min(width, from + block);
+          packColumns(left, a, from, to, rows);
+          for (int sum = 0; sum < sums.size(); sum++) {
+            addBlock(sums.get(sum), from, to, left, panels.get(sum), rows);
+          }
+        });
+  }
+
+  private static float[][] packed(Workspace scratch, Team team, float[][] b, int rows) {
+    float[][] panels = scratch.rows((b[0].length + WIDTH - 1) / WIDTH, rows * WIDTH);
+    team.each(panels.length, panel -> pack(panels[panel], b, rows, panel * WIDTH));
+    return panels;
+  }
+
+  /** Sixteen columns of a matrix, as many of them as there are. */
+  private static void pack(float[] panel, float[][] rows, int count, int column) {
+    int width = Math.min(WIDTH, rows[0].length - column);
+    for (int row = 0; row < count; row++) {
+      System.arraycopy(rows[row], column, panel, row * WIDTH, width);
     }
   }
 
-  /** Adds to the columns of one panel. */
-  private static void addTransposed(
-      float[][] target, float[][] left, float[][] b, int column, float[] panel, int rows) {
-    pack(panel, b, rows, column);
-    int width = Math.min(WIDTH, b[0].length - column);
-    float[][] edge = width == WIDTH ? null : new float[4][WIDTH];
-    for (int p = 0; p < target.length; p += 4) {
-      if (width == WIDTH) {
-        add(target, p, column, left, p, panel, rows);
-      } else {
-        copy(target, p, column, edge, 0, 0, width);
-        add(edge, 0, 0, left, p, panel, rows);
-        copy(edge, 0, 0, target, p, column, width);
+  /** Adds to the rows [from, to) of one c. */
+  private static void addBlock(
+      Affine.Sum sum, int from, int to, float[][] left, float[][] panels, int terms) {
+    float[] c = sum.c();
+    int[] places = sum.places();
+    for (int panel = 0; panel < panels.length; panel++) {
+      int column = panel * WIDTH;
+      int width = Math.min(WIDTH, sum.b()[0].length - column);
+      for (int p = from; p < to; p += 4) {
+        int height = Math.min(4, to - p);
+        if (width == WIDTH && height == 4) {
+          Tiles.add(
+              c,
+              places[p] + column,
+              c,
+              places[p + 1] + column,
+              c,
+              places[p + 2] + column,
+              c,
+              places[p + 3] + column,
+              left[p],
+              left[p + 1],
+              left[p + 2],
+              left[p + 3],
+              panels[panel],
+              terms);
+        } else {
+          float[][] edge = new float[4][WIDTH];
+          for (int r = 0; r < height; r++) {
+            System.arraycopy(c, places[p + r] + column, edge[r], 0, width);
+          }
+          add(edge, 0, 0, left, p, panels[panel], terms);
+          for (int r = 0; r < height; r++) {
+            System.arraycopy(edge[r], 0, c, places[p + r] + column, width);
+          }
+        }
       }
     }
   }

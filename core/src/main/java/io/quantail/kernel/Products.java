@@ -70,6 +70,19 @@ final class Products {
     }
   }
 
+  /** Adds a sum over the first {@code rows} rows of a and b. */
+  static void addTransposedProduct(Affine.Sum sum, float[][] a, int rows) {
+    int[] places = sum.places();
+    float[][] c = new float[places.length][sum.b()[0].length];
+    for (int p = 0; p < c.length; p++) {
+      System.arraycopy(sum.c(), places[p], c[p], 0, c[p].length);
+    }
+    addTransposedProduct(c, a, sum.b(), rows);
+    for (int p = 0; p < c.length; p++) {
+      System.arraycopy(c[p], 0, sum.c(), places[p], c[p].length);
+    }
+  }
+
   /** {@code c_p += sum_i a_i[p] b_i} over the first {@code rows} rows of a and b. */
   static void addTransposedProduct(float[][] c, float[][] a, float[][] b, int rows) {
     if (rows == 0 || c.length == 0) {

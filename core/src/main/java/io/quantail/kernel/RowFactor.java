@@ -12,21 +12,21 @@ final class RowFactor implements Factor {
   }
 
   @Override
-  public void setTransposed(float[][] byColumn) {
+  public void readTransposed(float[] flat, int[] byColumn) {
     for (int from = 0; from < byColumn.length; from += TILE) {
       int to = Math.min(byColumn.length, from + TILE);
       for (int term = 0; term < rows.length; term++) {
         for (int column = from; column < to; column++) {
-          rows[term][column] = byColumn[column][term];
+          rows[term][column] = flat[byColumn[column] + term];
         }
       }
     }
   }
 
   @Override
-  public void set(float[][] byTerm) {
+  public void read(float[] flat, int[] byTerm) {
     for (int term = 0; term < rows.length; term++) {
-      System.arraycopy(byTerm[term], 0, rows[term], 0, rows[term].length);
+      System.arraycopy(flat, byTerm[term], rows[term], 0, rows[term].length);
     }
   }
 

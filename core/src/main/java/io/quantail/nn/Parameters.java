@@ -2,6 +2,7 @@ package io.quantail.nn;
 
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.Team;
+import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -35,13 +36,14 @@ public final class Parameters {
   }
 
   private final List<Slot> slots;
-  private final List<List<Linear>> affines;
+  private final List<Weights> weights;
   private final float[] values;
   private volatile long version;
+  private volatile long read = -1; // the version that the weights have
 
-  private Parameters(List<Slot> slots, List<List<Linear>> affines, float[] values) {
+  private Parameters(List<Slot> slots, List<Weights> weights, float[] values) {
     this.slots = slots;
-    this.affines = affines;
+    this.weights = weights;
     this.values = values;
   }
 
@@ -106,18 +108,32 @@ public final class Parameters {
     return new Replica(this, team);
   }
 
-  private Affine affine(List<Linear> maps, Team team) {
-    List<Affine.Part> parts = new ArrayList<>();
-    for (Linear map : maps) {
-      Slot weight = slots.get(map.weight());
-      int bias =
-          map.bias() == Linear.NO_BIAS ? Affine.Part.NONE : (int) slots.get(map.bias()).offset();
-      parts.add(
-          new Affine.Part(
-              Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
+  /**
+   * Brings the weights of all affine maps up to date if the numbers have changed since the last
+   * time. Whoever evaluates calls it; it pays to call it before several threads do.
+   *
+   * @param team does the parts
+   */
+  public void refresh(Team team) {
+    if (read != version) {
+      readWeights(team);
     }
-    long inputs = slots.get(maps.get(0).weight()).shape().get(1);
-    return new Affine(Math.toIntExact(inputs), parts, team);
+  }
+
+  private synchronized void readWeights(Team team) {
+    long now = version;
+    if (read != now) {
+      team.each(
+          2 * weights.size(),
+          part -> {
+            if (part % 2 == 0) {
+              weights.get(part / 2).readForward(values);
+            } else {
+              weights.get(part / 2).readBackward(values);
+            }
+          });
+      read = now;
+    }
   }
 
   /**
@@ -126,15 +142,17 @@ public final class Parameters {
    */
   public static final class Replica {
     private final Parameters parameters;
+    private final Team team;
     private final List<Affine> affines;
     private final float[] gradient;
     private final Workspace workspace = new Workspace();
-    private long version = -1;
 
     private Replica(Parameters parameters, Team team) {
       this.parameters = parameters;
-      affines = parameters.affines.stream().map(maps -> parameters.affine(maps, team)).toList();
+      this.team = team;
       gradient = new float[parameters.values.length];
+      affines =
+          parameters.weights.stream().map(weights -> new Affine(weights, gradient, team)).toList();
     }
 
     /** A map that was declared with {@link Builder#affine}. */
@@ -142,13 +160,8 @@ public final class Parameters {
       return affines.get(index);
     }
 
-    /** Brings the affine maps up to date if the parameters have changed since the last time. */
-    synchronized void refresh() {
-      long now = parameters.version;
-      if (now != version) {
-        affines.forEach(affine -> affine.read(parameters.values));
-        version = now;
-      }
+    void refresh() {
+      parameters.refresh(team);
     }
 
     /** A copy of the numbers of a slot. */
@@ -162,11 +175,6 @@ public final class Parameters {
       for (int i = 0; i < numbers.length; i++) {
         gradient[from + i] += numbers[i];
       }
-    }
-
-    /** Adds what the affine maps have gathered to {@link #gradient()}. */
-    void addGradients() {
-      affines.forEach(affine -> affine.moveGradient(gradient));
     }
 
     /** Rows for the passes of the one thread that differentiates with this replica. */
@@ -190,7 +198,7 @@ public final class Parameters {
     private final long seed;
     private final List<Slot> slots = new ArrayList<>();
     private final List<float[]> initial = new ArrayList<>();
-    private final List<List<Linear>> affines = new ArrayList<>();
+    private final List<Weights> weights = new ArrayList<>();
     private long size;
 
     public Builder(long seed) {
@@ -216,8 +224,18 @@ public final class Parameters {
      * the kernels.
      */
     int affine(List<Linear> maps) {
-      affines.add(List.copyOf(maps));
-      return affines.size() - 1;
+      List<Weights.Part> parts = new ArrayList<>();
+      for (Linear map : maps) {
+        Slot weight = slots.get(map.weight());
+        int bias =
+            map.bias() == Linear.NO_BIAS ? Weights.Part.NONE : (int) slots.get(map.bias()).offset();
+        parts.add(
+            new Weights.Part(
+                Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
+      }
+      long inputs = slots.get(maps.get(0).weight()).shape().get(1);
+      weights.add(new Weights(Math.toIntExact(inputs), parts));
+      return weights.size() - 1;
     }
 
     public Parameters build() {
@@ -226,7 +244,7 @@ public final class Parameters {
         System.arraycopy(
             initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
       }
-      return new Parameters(List.copyOf(slots), List.copyOf(affines), flat);
+      return new Parameters(List.copyOf(slots), List.copyOf(weights), flat);
     }
   }
 }

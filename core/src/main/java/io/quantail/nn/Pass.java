@@ -143,7 +143,6 @@ final class Pass {
       }
       trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
     }
-    parameters.addGradients();
   }
 
   /**

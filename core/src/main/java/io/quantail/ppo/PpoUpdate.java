@@ -170,6 +170,7 @@ public final class PpoUpdate {
       List<int[]> pieces,
       Estimates estimates,
       Microbatch.Coefficients coefficients) {
+    agent.parameters().refresh(workers);
     double[] weights =
         GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
     List<Callable<Microbatch.Result>> tasks = new ArrayList<>();

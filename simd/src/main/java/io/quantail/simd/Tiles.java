@@ -24,29 +24,31 @@ public final class Tiles {
   private Tiles() {}
 
   /**
-   * {@code c_r[column + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
+   * {@code c_r[at_r + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
    */
   public static void add(
       float[] c0,
+      int at0,
       float[] c1,
+      int at1,
       float[] c2,
+      int at2,
       float[] c3,
-      int column,
+      int at3,
       float[] a0,
       float[] a1,
       float[] a2,
       float[] a3,
       float[] panel,
       int terms) {
-    int right = column + COUNT;
-    FloatVector c00 = load(c0, column);
-    FloatVector c01 = load(c0, right);
-    FloatVector c10 = load(c1, column);
-    FloatVector c11 = load(c1, right);
-    FloatVector c20 = load(c2, column);
-    FloatVector c21 = load(c2, right);
-    FloatVector c30 = load(c3, column);
-    FloatVector c31 = load(c3, right);
+    FloatVector c00 = load(c0, at0);
+    FloatVector c01 = load(c0, at0 + COUNT);
+    FloatVector c10 = load(c1, at1);
+    FloatVector c11 = load(c1, at1 + COUNT);
+    FloatVector c20 = load(c2, at2);
+    FloatVector c21 = load(c2, at2 + COUNT);
+    FloatVector c30 = load(c3, at3);
+    FloatVector c31 = load(c3, at3 + COUNT);
     for (int p = 0; p < terms; p++) {
       FloatVector b0 = load(panel, p * WIDTH);
       FloatVector b1 = load(panel, p * WIDTH + COUNT);
@@ -63,13 +65,13 @@ public final class Tiles {
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
     }
-    c00.intoArray(c0, column);
-    c01.intoArray(c0, right);
-    c10.intoArray(c1, column);
-    c11.intoArray(c1, right);
-    c20.intoArray(c2, column);
-    c21.intoArray(c2, right);
-    c30.intoArray(c3, column);
-    c31.intoArray(c3, right);
+    c00.intoArray(c0, at0);
+    c01.intoArray(c0, at0 + COUNT);
+    c10.intoArray(c1, at1);
+    c11.intoArray(c1, at1 + COUNT);
+    c20.intoArray(c2, at2);
+    c21.intoArray(c2, at2 + COUNT);
+    c30.intoArray(c3, at3);
+    c31.intoArray(c3, at3 + COUNT);
   }
 }
