@@ -10,6 +10,8 @@ final class PanelFactor implements Factor {
   private static final int WIDTH = Tiles.WIDTH;
   private static final int CACHED = 1 << 13; // floats of a left-hand matrix that are used at once
 
+  private static final ThreadLocal<Workspace> LEFT = ThreadLocal.withInitial(Workspace::new);
+
   private final int terms;
   private final int columns;
   private final float[][] panels; // [panel][term, column in panel]
@@ -140,12 +142,12 @@ final class PanelFactor implements Factor {
     }
     int width = sums.get(0).places().length;
     int block = Math.max(1, CACHED / 4 / rows) * 4;
-    float[][] left = scratch.rows((width + 3) / 4 * 4, rows);
     team.each(
         (width + block - 1) / block,
         part -> {
           int from = part * block;
           int to = Math.min(width, from + block);
+          float[][] left = LEFT.get().scratch().rows((to - from + 3) / 4 * 4, rows);
           packColumns(left, a, from, to, rows);
           for (int sum = 0; sum < sums.size(); sum++) {
             addBlock(sums.get(sum), from, to, left, panels.get(sum), rows);
@@ -176,6 +178,7 @@ final class PanelFactor implements Factor {
       int column = panel * WIDTH;
       int width = Math.min(WIDTH, sum.b()[0].length - column);
       for (int p = from; p < to; p += 4) {
+        int l = p - from;
         int height = Math.min(4, to - p);
         if (width == WIDTH && height == 4) {
           Tiles.add(
@@ -187,10 +190,10 @@ final class PanelFactor implements Factor {
               places[p + 2] + column,
               c,
               places[p + 3] + column,
-              left[p],
-              left[p + 1],
-              left[p + 2],
-              left[p + 3],
+              left[l],
+              left[l + 1],
+              left[l + 2],
+              left[l + 3],
               panels[panel],
               terms);
         } else {
@@ -198,7 +201,7 @@ final class PanelFactor implements Factor {
           for (int r = 0; r < height; r++) {
             System.arraycopy(c, places[p + r] + column, edge[r], 0, width);
           }
-          add(edge, 0, 0, left, p, panels[panel], terms);
+          add(edge, 0, 0, left, l, panels[panel], terms);
           for (int r = 0; r < height; r++) {
             System.arraycopy(edge[r], 0, c, places[p + r] + column, width);
           }
@@ -210,25 +213,25 @@ final class PanelFactor implements Factor {
   /** Columns of a matrix as rows, four at a time. */
   private static void packColumns(float[][] columns, float[][] a, int from, int to, int rows) {
     for (int column = from; column < to; column += 4) {
-      packFourColumns(columns, a, column, Math.min(4, to - column), rows);
+      packFourColumns(columns, column - from, a, column, Math.min(4, to - column), rows);
     }
   }
 
   /** Up to four columns of a matrix as rows. */
   private static void packFourColumns(
-      float[][] columns, float[][] a, int from, int count, int rows) {
+      float[][] columns, int place, float[][] a, int from, int count, int rows) {
     if (count < 4) {
       for (int column = from; column < from + count; column++) {
         for (int i = 0; i < rows; i++) {
-          columns[column][i] = a[i][column];
+          columns[place + column - from][i] = a[i][column];
         }
       }
       return;
     }
-    float[] first = columns[from];
-    float[] second = columns[from + 1];
-    float[] third = columns[from + 2];
-    float[] fourth = columns[from + 3];
+    float[] first = columns[place];
+    float[] second = columns[place + 1];
+    float[] third = columns[place + 2];
+    float[] fourth = columns[place + 3];
     for (int i = 0; i < rows; i++) {
       float[] row = a[i];
       first[i] = row[from];
