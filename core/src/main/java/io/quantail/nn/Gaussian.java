@@ -137,16 +137,6 @@ public final class Gaussian implements ActionDistribution {
     return mean.floats();
   }
 
-  /** Where a standard normal variable is looked at for expectations; not to be written to. */
-  static double[] nodes() {
-    return Quadrature.NODES;
-  }
-
-  /** What each of the nodes counts; not to be written to. */
-  static double[] nodeWeights() {
-    return Quadrature.WEIGHTS;
-  }
-
   static double limit(double z) {
     return Math.max(-MAX_SIGMAS, Math.min(MAX_SIGMAS, z));
   }
