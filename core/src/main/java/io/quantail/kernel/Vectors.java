@@ -24,12 +24,17 @@ public final class Vectors {
     return norm(values, 0, values.length);
   }
 
+  /** The Euclidean norm of the elements [from, to). */
+  public static double norm(float[] values, int from, int to) {
+    return Math.sqrt(squares(values, from, to));
+  }
+
   /**
-   * The Euclidean norm of the elements [from, to).
+   * The sum of the squares of the elements [from, to).
    *
    * <p>Four sums at once: a single one would make every element wait for the one before.
    */
-  public static double norm(float[] values, int from, int to) {
+  public static double squares(float[] values, int from, int to) {
     double first = 0;
     double second = 0;
     double third = 0;
@@ -44,15 +49,25 @@ public final class Vectors {
     for (; i < to; i++) {
       first += (double) values[i] * values[i];
     }
-    return Math.sqrt(first + second + third + fourth);
+    return first + second + third + fourth;
   }
 
-  /** The sum of all elements. */
+  /** The sum of all elements, four sums at once. */
   public static double sum(float[] values) {
-    double sum = 0;
-    for (float value : values) {
-      sum += value;
+    double first = 0;
+    double second = 0;
+    double third = 0;
+    double fourth = 0;
+    int i = 0;
+    for (; i + 3 < values.length; i += 4) {
+      first += values[i];
+      second += values[i + 1];
+      third += values[i + 2];
+      fourth += values[i + 3];
     }
-    return sum;
+    for (; i < values.length; i++) {
+      first += values[i];
+    }
+    return first + second + third + fourth;
   }
 }

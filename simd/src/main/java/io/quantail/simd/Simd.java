@@ -21,7 +21,8 @@ public final class Simd {
           "-XX:CompileCommand=quiet",
           "-XX:CompileCommand=dontinline,io.quantail.simd.Tiles::*",
           "-XX:CompileCommand=dontinline,io.quantail.simd.Tangent::*",
-          "-XX:CompileCommand=dontinline,io.quantail.simd.Gates::*");
+          "-XX:CompileCommand=dontinline,io.quantail.simd.Gates::*",
+          "-XX:CompileCommand=dontinline,io.quantail.simd.Huber::*");
 
   private Simd() {}
 
