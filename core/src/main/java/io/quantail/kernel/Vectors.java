@@ -6,15 +6,25 @@ public final class Vectors {
 
   /** {@code y += x}. */
   public static void add(float[] y, float[] x) {
-    for (int i = 0; i < y.length; i++) {
+    add(y, x, 0, y.length);
+  }
+
+  /** {@code y += x} for the elements [from, to). */
+  public static void add(float[] y, float[] x, int from, int to) {
+    for (int i = from; i < to; i++) {
       y[i] += x[i];
     }
   }
 
   /** {@code y *= factor}. */
   public static void scale(float[] y, double factor) {
+    scale(y, factor, 0, y.length);
+  }
+
+  /** {@code y *= factor} for the elements [from, to). */
+  public static void scale(float[] y, double factor, int from, int to) {
     float narrow = (float) factor;
-    for (int i = 0; i < y.length; i++) {
+    for (int i = from; i < to; i++) {
       y[i] *= narrow;
     }
   }

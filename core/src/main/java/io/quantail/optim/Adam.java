@@ -1,6 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.kernel.Team;
 import io.quantail.state.StateMap;
 
 /**
@@ -15,11 +16,24 @@ import io.quantail.state.StateMap;
  * by {@code adamw_one_step} and a brute-force twin in {@code OptimizerTest}.
  */
 public final class Adam implements Optimizer {
+  private static final int PART = 1 << 13; // numbers
+
   private final OptimizerConfig config;
   private final boolean decoupledDecay;
   private final float[] firstMoment;
   private final float[] secondMoment;
   private long steps;
+
+  /** What is the same for all numbers in one step. */
+  private record Factors(
+      float keep,
+      float decay,
+      float beta1,
+      float beta2,
+      float share1,
+      float share2,
+      float correction,
+      float rate) {}
 
   public Adam(OptimizerConfig config, boolean decoupledDecay, int parameters) {
     this.config = config;
@@ -29,20 +43,43 @@ public final class Adam implements Optimizer {
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate) {
+  public void step(float[] parameters, float[] gradient, double learningRate, Team team) {
     steps++;
-    float keep = decoupledDecay ? (float) (1 - learningRate * config.weightDecay()) : 1;
-    float decay = decoupledDecay ? 0 : (float) config.weightDecay();
-    float beta1 = (float) config.beta1();
-    float beta2 = (float) config.beta2();
-    float share1 = (float) (1 - config.beta1());
-    float share2 = (float) (1 - config.beta2());
-    float correction = (float) (1 / (1 - Math.pow(config.beta2(), steps)));
-    float rate = (float) (-learningRate / (1 - Math.pow(config.beta1(), steps)));
+    Factors factors = factors(learningRate);
+    team.each(
+        (parameters.length + PART - 1) / PART,
+        part -> {
+          int from = part * PART;
+          int to = Math.min(parameters.length, from + PART);
+          change(parameters, gradient, from, to, factors);
+        });
+  }
+
+  private Factors factors(double learningRate) {
+    return new Factors(
+        decoupledDecay ? (float) (1 - learningRate * config.weightDecay()) : 1,
+        decoupledDecay ? 0 : (float) config.weightDecay(),
+        (float) config.beta1(),
+        (float) config.beta2(),
+        (float) (1 - config.beta1()),
+        (float) (1 - config.beta2()),
+        (float) (1 / (1 - Math.pow(config.beta2(), steps))),
+        (float) (-learningRate / (1 - Math.pow(config.beta1(), steps))));
+  }
+
+  private void change(float[] parameters, float[] gradient, int from, int to, Factors factors) {
+    float keep = factors.keep;
+    float decay = factors.decay;
+    float beta1 = factors.beta1;
+    float beta2 = factors.beta2;
+    float share1 = factors.share1;
+    float share2 = factors.share2;
+    float correction = factors.correction;
+    float rate = factors.rate;
     float epsilon = (float) config.epsilon();
     float[] first = firstMoment;
     float[] second = secondMoment;
-    for (int i = 0; i < parameters.length; i++) {
+    for (int i = from; i < to; i++) {
       float g = gradient[i] + decay * parameters[i];
       float m = Math.fma(share1, g, beta1 * first[i]);
       float v = Math.fma(share2 * g, g, beta2 * second[i]);

@@ -1,13 +1,23 @@
 package io.quantail.optim;
 
+import io.quantail.kernel.Team;
 import io.quantail.state.StateMap;
 import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */
 public interface Optimizer {
 
-  /** One step; the gradient is finite and is not changed. */
-  void step(float[] parameters, float[] gradient, double learningRate);
+  /**
+   * One step; the gradient is finite and is not changed.
+   *
+   * @param team may do parts of it
+   */
+  void step(float[] parameters, float[] gradient, double learningRate, Team team);
+
+  /** One step by the calling thread. */
+  default void step(float[] parameters, float[] gradient, double learningRate) {
+    step(parameters, gradient, learningRate, Team.ALONE);
+  }
 
   /**
    * Whether a constant factor on all gradients leaves the steps as they are. Who wants such an

@@ -1,6 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.kernel.Team;
 import io.quantail.state.StateMap;
 
 /**
@@ -19,7 +20,7 @@ public final class Sgd implements Optimizer {
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate) {
+  public void step(float[] parameters, float[] gradient, double learningRate, Team team) {
     float momentum = (float) config.momentum();
     float decay = (float) config.weightDecay();
     float rate = (float) -learningRate;

@@ -1,5 +1,6 @@
 package io.quantail.optim;
 
+import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
@@ -56,7 +57,7 @@ public final class Upgd implements Optimizer {
    *     has changed then
    */
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate) {
+  public void step(float[] parameters, float[] gradient, double learningRate, Team team) {
     if (rule.sigma() == 0) {
       Arrays.fill(direction, 0);
     } else {

@@ -2,6 +2,7 @@ package io.quantail.ppo;
 
 import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.ActorCritic;
@@ -14,11 +15,13 @@ import io.quantail.optim.Optimizers;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.state.StateMap;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * From the gradients of a batch's pieces to changed parameters: add, scale by noise, clip, measure,
@@ -58,10 +61,16 @@ final class GradientStep {
   private final LearningRateSchedule schedule;
   private final LearningRateBounds bounds;
   private final GradientClip clip;
-  private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>();
+  private final Team team;
+  private final Map<String, int[]> monitored = new LinkedHashMap<>(); // slots by metric
 
-  GradientStep(OptimizerConfig config, Parameters parameters, ActorCritic network, long seed) {
+  /**
+   * @param team does what can be done in parts
+   */
+  GradientStep(
+      OptimizerConfig config, Parameters parameters, ActorCritic network, long seed, Team team) {
     this.parameters = parameters;
+    this.team = team;
     optimizer = Optimizers.create(config, parameters.slots(), seed);
     scaler =
         config.vgs().enabled()
@@ -74,12 +83,17 @@ final class GradientStep {
     bounds = new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
     clip = GradientClip.of(config.maxGradientNorm());
     for (String layer : network.recurrentLayers()) {
-      monitored.put("train/lstm_grad_norm/" + layer, parameters.range(layer + "."));
+      monitored.put("train/lstm_grad_norm/" + layer, slots(layer + "."));
     }
     for (int head = 1; head <= network.valueHeads().size(); head++) {
-      monitored.put(
-          "train/critic" + head + "_grad_norm", parameters.range("critic.head" + head + "."));
+      monitored.put("train/critic" + head + "_grad_norm", slots("critic.head" + head + "."));
     }
+  }
+
+  private int[] slots(String prefix) {
+    return IntStream.range(0, parameters.slots().size())
+        .filter(slot -> parameters.slots().get(slot).name().startsWith(prefix))
+        .toArray();
   }
 
   /** The learning rate in force at a share of the run. */
@@ -107,17 +121,39 @@ final class GradientStep {
       return Report.refused(Double.NaN);
     }
     float[] gradient = replicas.get(0).gradient();
-    for (int i = 1; i < results.size(); i++) {
-      Vectors.add(gradient, replicas.get(i).gradient());
-    }
-    if (correction.getAsDouble() != 1) {
-      Vectors.scale(gradient, correction.getAsDouble());
-    }
-    return step(gradient, learningRate, measured);
+    double[] squares = new double[parameters.slots().size()];
+    eachSlot(
+        (slot, from, to) -> {
+          for (int i = 1; i < results.size(); i++) {
+            Vectors.add(gradient, replicas.get(i).gradient(), from, to);
+          }
+          if (correction.getAsDouble() != 1) {
+            Vectors.scale(gradient, correction.getAsDouble(), from, to);
+          }
+          squares[slot] = Vectors.squares(gradient, from, to);
+        });
+    return step(gradient, squares, learningRate, measured);
   }
 
-  private Report step(float[] gradient, double learningRate, boolean measured) {
-    double whole = Vectors.norm(gradient);
+  /** What to do with the part [from, to) of the flat vector that a slot has. */
+  private interface SlotTask {
+    void accept(int slot, int from, int to);
+  }
+
+  private void eachSlot(SlotTask task) {
+    team.each(
+        parameters.slots().size(),
+        index -> {
+          Parameters.Slot slot = parameters.slots().get(index);
+          task.accept(index, (int) slot.offset(), (int) (slot.offset() + slot.count()));
+        });
+  }
+
+  /**
+   * @param squares sum of the squares of each slot's gradient
+   */
+  private Report step(float[] gradient, double[] squares, double learningRate, boolean measured) {
+    double whole = Math.sqrt(Arrays.stream(squares).sum());
     if (!Double.isFinite(whole)) {
       return Report.refused(whole);
     }
@@ -129,14 +165,13 @@ final class GradientStep {
     double norm = whole * gradientFactor;
     Map<String, Double> groupNorms = new LinkedHashMap<>();
     monitored.forEach(
-        (name, range) -> {
-          int from = (int) range.offset();
-          int to = from + (int) range.count();
-          groupNorms.put(name, Vectors.norm(gradient, from, to) * gradientFactor);
+        (name, slots) -> {
+          double sum = Arrays.stream(slots).mapToDouble(slot -> squares[slot]).sum();
+          groupNorms.put(name, Math.sqrt(sum) * gradientFactor);
         });
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
-      Vectors.scale(gradient, gradientFactor * coefficient);
+      eachSlot((slot, from, to) -> Vectors.scale(gradient, gradientFactor * coefficient, from, to));
     }
     Map<String, Double> measures = new LinkedHashMap<>();
     if (measured) {
@@ -149,7 +184,7 @@ final class GradientStep {
   }
 
   private void change(float[] gradient, double learningRate) {
-    parameters.change(values -> optimizer.step(values, gradient, learningRate));
+    parameters.change(values -> optimizer.step(values, gradient, learningRate, team));
   }
 
   private Map<String, Double> measuredChange(float[] gradient, double learningRate) {

@@ -54,7 +54,8 @@ public final class PpoUpdate {
     predictor = new Predictor(agent, config.risk(), workers);
     robustStep = new RobustStep(config, agent);
     gradientStep =
-        new GradientStep(config.optimizer(), agent.parameters(), agent.network(), config.seed());
+        new GradientStep(
+            config.optimizer(), agent.parameters(), agent.network(), config.seed(), workers);
     control = new UpdateControl(config.ppo(), config.critic());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
       replicas.add(agent.parameters().replica(workers));
