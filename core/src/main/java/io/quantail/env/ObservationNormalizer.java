@@ -54,7 +54,7 @@ public final class ObservationNormalizer {
       for (int i = 0; i < size; i++) {
         int at = row * size + i;
         double value = (raw[rawOffset + at] - moments.mean(i)) / deviation[i];
-        out[outOffset + at] = (float) Math.max(-clip, Math.min(clip, value));
+        out[outOffset + at] = (float) (value > clip ? clip : value < -clip ? -clip : value);
       }
     }
   }

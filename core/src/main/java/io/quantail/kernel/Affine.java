@@ -40,18 +40,25 @@ public final class Affine {
 
   /** {@code y_i = x_i W^T + b}. */
   public void apply(float[][] y, float[][] x, int rows) {
-    float[] bias = weights.bias();
+    apply(y, x, rows, weights.bias());
+  }
+
+  /** As {@link #apply}, with the bias of a map whose product will be added to y too. */
+  void applyFor(Affine other, float[][] y, float[][] x, int rows) {
+    float[] both = weights.bias().clone();
+    Vectors.add(both, other.weights.bias());
+    apply(y, x, rows, both);
+  }
+
+  private void apply(float[][] y, float[][] x, int rows, float[] bias) {
     for (int row = 0; row < rows; row++) {
       System.arraycopy(bias, 0, y[row], 0, bias.length);
     }
-    addProduct(weights.forward(), y, x, rows);
+    addTo(y, x, rows);
   }
 
-  /** {@code y_i = y_i + x_i W^T + b}. */
+  /** {@code y_i += x_i W^T}. */
   void addTo(float[][] y, float[][] x, int rows) {
-    for (int row = 0; row < rows; row++) {
-      Vectors.add(y[row], weights.bias());
-    }
     addProduct(weights.forward(), y, x, rows);
   }
 

@@ -77,7 +77,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
             workspace.rows(rows, width()),
             workspace.rows(rows, width()),
             workspace.rows(rows, width()));
-    input.apply(trace.gates, x, rows);
+    input.applyFor(recurrent, trace.gates, x, rows);
     LstmGates gates = new LstmGates(width());
     float[][] sums = new float[packing.sequences()][];
     float[][] before = new float[packing.sequences()][];

@@ -121,7 +121,7 @@ final class Microbatch {
     try (Scope scope = Scope.open()) {
       Workspace workspace = parameters.workspace();
       workspace.reset();
-      Forward forward = network.evaluate(workspace, parameters, batch.sequences(workspace));
+      Forward forward = network.evaluate(workspace, parameters, batch.sequences());
       parameters.clearGradient();
       return FusedLoss.covers(coefficients)
           ? fusedLoss.backward(workspace, forward, batch, estimates, coefficients, weight)

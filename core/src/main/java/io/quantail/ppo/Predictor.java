@@ -59,8 +59,7 @@ final class Predictor {
   /** Of the rows of one batch, in their order. */
   private Predictions predict(Workspace workspace, SequenceBatch batch) {
     workspace.reset();
-    Forward forward =
-        agent.network().evaluate(workspace, agent.inference(), batch.sequences(workspace));
+    Forward forward = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
     int rows = batch.size();
     Values values = new Values(rows, agent.network().valueHeads().size());
     Policy policy = new Policy(batch, forward.row());

@@ -80,10 +80,7 @@ final class Lane {
         rollout.rawObservations,
         first * observationSize,
         rows * observationSize);
-    for (int row = 0; row < rows; row++) {
-      int place = (first + row) * observationSize;
-      System.arraycopy(seen[row], 0, rollout.observations, place, observationSize);
-    }
+    System.arraycopy(seen, 0, rollout.observations, first, rows);
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
     System.arraycopy(starts, 0, rollout.episodeStarts, first, rows);
     value(forward, scale, rollout.values, first);

@@ -59,7 +59,7 @@ public final class Rollout {
 
   private final Shape shape;
   final float[] rawObservations; // [t, e, feature] as the environments gave them
-  final float[] observations; // [t, e, feature] as the network saw them
+  final float[][] observations; // [t, e][feature] as the network saw them
   final float[] rawActions; // [t, e, size]
   final float[] distributions; // [t, e, parameter]
   final float[] logProbabilities; // [t, e]
@@ -79,7 +79,7 @@ public final class Rollout {
     this.shape = shape;
     int transitions = shape.transitions();
     rawObservations = new float[transitions * shape.observationSize()];
-    observations = new float[transitions * shape.observationSize()];
+    observations = new float[transitions][];
     rawActions = new float[transitions * shape.actionSize()];
     distributions = new float[transitions * shape.distributionSize()];
     logProbabilities = new float[transitions];

@@ -1,7 +1,6 @@
 package io.quantail.rollout;
 
 import io.quantail.kernel.Packing;
-import io.quantail.kernel.Workspace;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.tensor.Tensor;
@@ -61,18 +60,11 @@ public final class SequenceBatch {
     return new SequenceBatch(rollout, Arrays.stream(places).map(place -> windows[place]).toArray());
   }
 
-  /** The network's input. */
+  /** The network's input; its rows are those of the rollout. */
   public Sequences sequences() {
-    return sequences(new Workspace());
-  }
-
-  /** As above, in rows that the workspace lends. */
-  public Sequences sequences(Workspace workspace) {
-    int features = rollout.shape().observationSize();
-    float[][] observations = workspace.rows(size(), features);
+    float[][] observations = new float[size()][];
     for (int row = 0; row < observations.length; row++) {
-      System.arraycopy(
-          rollout.observations, transitions[row] * features, observations[row], 0, features);
+      observations[row] = rollout.observations[transitions[row]];
     }
     return new Sequences(
         observations, initialState(), new Packing(split.starts(), split.lengths()));

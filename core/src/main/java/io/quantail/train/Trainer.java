@@ -81,10 +81,14 @@ public final class Trainer implements AutoCloseable {
         Estimates.of(
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
     update.run(rollout, estimates, risk, progress(), steps, metrics);
-    ObservationNormalizer.Drift drift =
-        agent.observe(attackedRollouts.scaleObservations(rollout, number));
     double learning = parts.lap();
-    Predictions predictions = update.predict(rollout, () -> describe(metrics, rollout, estimates));
+    Predictions predictions =
+        update.predict(
+            rollout,
+            () -> {
+              describe(metrics, rollout, estimates);
+              Telemetry.normalizer(metrics, observe(rollout, number));
+            });
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(estimates.returns());
     metrics.put("time/update_seconds", learning + parts.lap());
@@ -98,11 +102,14 @@ public final class Trainer implements AutoCloseable {
     risk.report(metrics);
     riskControl.observe(metrics, predictions.cvars(), explained, scale);
     PolicyTelemetry.report(metrics, predictions);
-    Telemetry.normalizer(metrics, drift);
     double seconds = stopwatch.total();
     Telemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/fps", (steps - stepsBefore) / seconds);
     return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
+  }
+
+  private ObservationNormalizer.Drift observe(Rollout rollout, long number) {
+    return agent.observe(attackedRollouts.scaleObservations(rollout, number));
   }
 
   /** What was collected, and what was made of it. */
