@@ -3,6 +3,8 @@ package io.quantail.bench;
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Packing;
+import io.quantail.kernel.Team;
+import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -34,14 +36,12 @@ public class LstmBenchmark {
   @Setup(Level.Trial)
   public void prepare() {
     int weights = 4 * width * width;
-    layer = new LstmLayer(affine(0), affine(weights + 4 * width));
     float[] parameters = new float[2 * (weights + 4 * width)];
     RandomStream random = RandomStream.of(1, "benchmark", 0);
     for (int i = 0; i < parameters.length; i++) {
       parameters[i] = (float) (random.nextGaussian() / Math.sqrt(width));
     }
-    layer.input().read(parameters);
-    layer.recurrent().read(parameters);
+    layer = new LstmLayer(affine(0, parameters), affine(weights + 4 * width, parameters));
     int[] lengths = new int[SEQUENCES];
     int[] starts = new int[SEQUENCES];
     Arrays.fill(lengths, LENGTH);
@@ -51,9 +51,11 @@ public class LstmBenchmark {
     zeros = new float[SEQUENCES][width];
   }
 
-  private Affine affine(int offset) {
-    return new Affine(
-        width, List.of(new Affine.Part(4 * width, offset, offset + 4 * width * width)));
+  private Affine affine(int offset, float[] parameters) {
+    int bias = offset + 4 * width * width;
+    Weights weights = new Weights(width, List.of(new Weights.Part(4 * width, offset, bias)));
+    weights.read(parameters);
+    return new Affine(weights, new float[parameters.length], Team.ALONE);
   }
 
   @Benchmark

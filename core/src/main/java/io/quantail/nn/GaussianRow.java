@@ -2,6 +2,7 @@ package io.quantail.nn;
 
 import io.quantail.nn.Gaussian.Squashing;
 import io.quantail.random.RandomStream;
+import java.util.Arrays;
 
 /**
  * {@link Gaussian} for one row whose standard deviations are the same in all rows.
@@ -15,22 +16,20 @@ final class GaussianRow implements PolicyRow {
 
   private final float[] sigma;
   private final Squashing squashing;
-  private final SquashedEntropy[] entropies; // one per dimension
   private final double[] logSigma;
   private final double[] z;
   private final double[] byMean; // gradient of the divergence
   private final double[] bySigma;
   private final float[] sigmaGradient;
   private float[] mean;
+  private SquashedEntropy[] entropies; // one per dimension, when asked for
 
   GaussianRow(float[] sigma, Squashing squashing) {
     this.sigma = sigma;
     this.squashing = squashing;
     int size = sigma.length;
-    entropies = new SquashedEntropy[size];
     logSigma = new double[size];
     for (int i = 0; i < size; i++) {
-      entropies[i] = new SquashedEntropy(squashing, sigma[i]);
       logSigma[i] = StrictMath.log(sigma[i]);
     }
     z = new double[size];
@@ -57,6 +56,10 @@ final class GaussianRow implements PolicyRow {
 
   @Override
   public double entropy() {
+    if (entropies == null) {
+      entropies = new SquashedEntropy[sigma.length];
+      Arrays.setAll(entropies, i -> new SquashedEntropy(squashing, sigma[i]));
+    }
     double sum = 0;
     for (int i = 0; i < mean.length; i++) {
       sum += logSigma[i] + HALF_LOG_2_PI + 0.5 + entropies[i].expectation(mean[i]);

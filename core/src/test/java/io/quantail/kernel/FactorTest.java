@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,9 +34,9 @@ class FactorTest {
       }
     }
     for (Factor factor : List.of(new PanelFactor(terms, columns), new RowFactor(terms, columns))) {
-      factor.set(b);
+      factor.read(Rows.join(b, 0, columns), places(terms, columns));
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
-      factor.setTransposed(transposed(b));
+      factor.readTransposed(Rows.join(transposed(b), 0, terms), places(columns, terms));
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
     }
   }
@@ -46,20 +47,29 @@ class FactorTest {
     float[][] a = Samples.matrix(random, rows, terms);
     float[][] b = Samples.matrix(random, rows, columns);
     float[][] c = Samples.matrix(random, terms, columns);
-    float[][] twin = copy(c);
+    float[] flat = Rows.join(c, 0, columns);
+    float[] twin = flat.clone();
+    int[] places = places(terms, columns);
     float[][] z = Samples.matrix(random, rows, 2 * columns);
     float[][] other = Samples.matrix(random, terms, 2 * columns);
-    float[][] otherTwin = copy(other);
+    float[] otherFlat = Rows.join(other, 0, 2 * columns);
+    int[] otherPlaces = places(terms, 2 * columns);
     PanelFactor.addTransposedProducts(
         new Workspace(),
         Team.ALONE,
         a,
         rows,
-        List.of(new Affine.Sum(c, b), new Affine.Sum(other, z)));
-    Products.addTransposedProduct(twin, a, b, rows);
-    Products.addTransposedProduct(otherTwin, a, z, rows);
-    assertThat(c).isDeepEqualTo(twin);
-    assertThat(other).isDeepEqualTo(otherTwin);
+        List.of(new Affine.Sum(flat, places, b), new Affine.Sum(otherFlat, otherPlaces, z)));
+    Products.addTransposedProduct(c, a, b, rows);
+    Products.addTransposedProduct(other, a, z, rows);
+    assertThat(flat).isEqualTo(Rows.join(c, 0, columns));
+    assertThat(otherFlat).isEqualTo(Rows.join(other, 0, 2 * columns));
+    Products.addTransposedProduct(new Affine.Sum(twin, places, b), a, rows);
+    assertThat(twin).isEqualTo(flat);
+  }
+
+  private static int[] places(int rows, int width) {
+    return IntStream.range(0, rows).map(row -> row * width).toArray();
   }
 
   private static float[][] product(Factor factor, float[][] c, float[][] a) {

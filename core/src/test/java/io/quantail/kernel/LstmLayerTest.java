@@ -30,10 +30,13 @@ class LstmLayerTest {
     final int inputs;
     final int width;
     final float[] parameters;
+    final float[] gradient;
     final float[][] x;
     final float[][] hidden;
     final float[][] cell;
     final float[][] weights;
+    final Weights inputWeights;
+    final Weights recurrentWeights;
     final LstmLayer layer;
 
     Case(int inputs, int width) {
@@ -41,18 +44,22 @@ class LstmLayerTest {
       this.width = width;
       int inputNumbers = 4 * width * (inputs + 1);
       parameters = Samples.vector(random, inputNumbers + 4 * width * (width + 1), 0.4);
+      gradient = new float[parameters.length];
       x = Samples.matrix(random, ROWS, inputs);
       hidden = Samples.matrix(random, LENGTHS.length, width);
       cell = Samples.matrix(random, LENGTHS.length, width);
       weights = Samples.matrix(random, ROWS, width);
+      inputWeights = Samples.weights(inputs, 4 * width, 0);
+      recurrentWeights = Samples.weights(width, 4 * width, inputNumbers);
       layer =
           new LstmLayer(
-              Samples.affine(inputs, 4 * width, 0), Samples.affine(width, 4 * width, inputNumbers));
+              new Affine(inputWeights, gradient, Team.ALONE),
+              new Affine(recurrentWeights, gradient, Team.ALONE));
     }
 
     LstmLayer.Trace forward() {
-      layer.input().read(parameters);
-      layer.recurrent().read(parameters);
+      inputWeights.read(parameters);
+      recurrentWeights.read(parameters);
       return layer.forward(new Workspace(), new Packing(STARTS, LENGTHS), x, hidden, cell);
     }
 
@@ -67,13 +74,6 @@ class LstmLayerTest {
       return loss;
     }
 
-    float[] gradient() {
-      float[] gradient = new float[parameters.length];
-      layer.input().moveGradient(gradient);
-      layer.recurrent().moveGradient(gradient);
-      return gradient;
-    }
-
     float[][] backward() {
       float[][] dHidden = Arrays.stream(weights).map(float[]::clone).toArray(float[][]::new);
       return layer.backward(new Workspace(), forward(), dHidden, true);
@@ -86,7 +86,7 @@ class LstmLayerTest {
     Case example = new Case(inputs, width);
     LstmLayer.Trace trace = example.forward();
     float[][] dx = example.backward();
-    float[] gradient = example.gradient();
+    float[] gradient = example.gradient;
     float[][] lastHidden = trace.last(trace.hidden());
     float[][] lastCell = trace.last(trace.cell());
     try (Scope scope = Scope.open()) {
@@ -155,7 +155,7 @@ class LstmLayerTest {
   void shouldHaveTheGradientOfFiniteDifferences() {
     Case example = new Case(3, 4);
     float[][] dx = example.backward();
-    float[] gradient = example.gradient();
+    float[] gradient = example.gradient;
     for (int i = 0; i < gradient.length; i += 7) {
       double slope = slope(example, example.parameters, i);
       assertThat((double) gradient[i]).isCloseTo(slope, within(3e-3 * (1 + Math.abs(slope))));

@@ -24,8 +24,13 @@ final class Samples {
   }
 
   /** Weights at the offset, the bias behind them. */
-  static Affine affine(int inputs, int outputs, int offset) {
+  static Weights weights(int inputs, int outputs, int offset) {
     int bias = offset + inputs * outputs;
-    return new Affine(inputs, List.of(new Affine.Part(outputs, offset, bias)));
+    return new Weights(inputs, List.of(new Weights.Part(outputs, offset, bias)));
+  }
+
+  static Affine affine(Weights weights, float[] parameters, float[] gradient) {
+    weights.read(parameters);
+    return new Affine(weights, gradient, Team.ALONE);
   }
 }

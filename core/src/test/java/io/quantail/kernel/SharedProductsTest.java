@@ -40,31 +40,28 @@ class SharedProductsTest {
 
   @Test
   void shouldNotShareSmallProducts() {
-    affine(backwards).apply(new float[4][OUTPUTS], x, 4);
+    affine(backwards, new float[parameters.length]).apply(new float[4][OUTPUTS], x, 4);
     assertThat(partCounts).isEmpty();
   }
 
   private record Result(float[][] y, float[][] dx, float[] gradient, float[] otherGradient) {}
 
-  private Affine affine(Team team) {
-    Affine affine =
-        new Affine(INPUTS, List.of(new Affine.Part(OUTPUTS, 0, OUTPUTS * INPUTS)), team);
-    affine.read(parameters);
-    return affine;
+  private Affine affine(Team team, float[] gradient) {
+    Weights weights = new Weights(INPUTS, List.of(new Weights.Part(OUTPUTS, 0, OUTPUTS * INPUTS)));
+    weights.read(parameters);
+    return new Affine(weights, gradient, team);
   }
 
   private Result result(Team team) {
-    Affine one = affine(team);
-    Affine other = affine(team);
+    float[] gradient = new float[parameters.length];
+    float[] otherGradient = new float[parameters.length];
+    Affine one = affine(team, gradient);
+    Affine other = affine(team, otherGradient);
     float[][] y = new float[ROWS][OUTPUTS];
     one.apply(y, x, ROWS);
     float[][] dx = Arrays.stream(z).map(float[]::clone).toArray(float[][]::new);
     one.addInputGradient(dx, dy, ROWS);
     Affine.addGradients(new Workspace(), dy, one, x, other, z, ROWS);
-    float[] gradient = new float[parameters.length];
-    float[] otherGradient = new float[parameters.length];
-    one.moveGradient(gradient);
-    other.moveGradient(otherGradient);
     return new Result(y, dx, gradient, otherGradient);
   }
 }

@@ -24,25 +24,23 @@ class SkipLayersTest {
     int second = skip + WIDTH * INPUTS;
     int secondBias = second + WIDTH * WIDTH;
     float[] parameters = Samples.vector(random, secondBias + WIDTH, 0.7);
+    float[] gradient = new float[parameters.length];
     float[][] x = Samples.matrix(random, ROWS, INPUTS);
     float[][] weights = Samples.matrix(random, ROWS, WIDTH);
+    Weights firstAndSkip =
+        new Weights(
+            INPUTS,
+            List.of(
+                new Weights.Part(WIDTH, 0, first),
+                new Weights.Part(WIDTH, skip, Weights.Part.NONE)));
     SkipLayers layers =
         new SkipLayers(
-            new Affine(
-                INPUTS,
-                List.of(
-                    new Affine.Part(WIDTH, 0, first),
-                    new Affine.Part(WIDTH, skip, Affine.Part.NONE))),
-            new Affine(WIDTH, List.of(new Affine.Part(WIDTH, second, secondBias))),
+            Samples.affine(firstAndSkip, parameters, gradient),
+            Samples.affine(Samples.weights(WIDTH, WIDTH, second), parameters, gradient),
             Nonlinearity.SILU);
-    layers.firstAndSkip().read(parameters);
-    layers.second().read(parameters);
     FeedForward.Trace trace = layers.forward(new Workspace(), x, ROWS);
     float[][] dy = Arrays.stream(weights).map(float[]::clone).toArray(float[][]::new);
     float[][] dx = trace.backward(new Workspace(), dy, true);
-    float[] gradient = new float[parameters.length];
-    layers.firstAndSkip().moveGradient(gradient);
-    layers.second().moveGradient(gradient);
 
     try (Scope scope = Scope.open()) {
       Tensor flat = Tensor.of(parameters, parameters.length).requireGradient();

@@ -5,6 +5,8 @@ import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Nonlinearity;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.SkipLayers;
+import io.quantail.kernel.Team;
+import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
@@ -125,15 +127,12 @@ public final class NetworkVectors implements VectorFamily {
     int skip = width * inputs + width;
     int second = skip + width * inputs;
     Affine firstAndSkip =
-        new Affine(
+        affine(
             inputs,
-            List.of(
-                new Affine.Part(width, 0, width * inputs),
-                new Affine.Part(width, skip, Affine.Part.NONE)));
-    Affine last =
-        new Affine(width, List.of(new Affine.Part(width, second, second + width * width)));
-    firstAndSkip.read(flat);
-    last.read(flat);
+            flat,
+            new Weights.Part(width, 0, width * inputs),
+            new Weights.Part(width, skip, Weights.Part.NONE));
+    Affine last = affine(width, flat, new Weights.Part(width, second, second + width * width));
     SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
     vector.expect("y", widen(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
   }
@@ -158,13 +157,16 @@ public final class NetworkVectors implements VectorFamily {
             vector.doubles("weight_hh"),
             vector.doubles("bias_hh"));
     int recurrent = 4 * width * (inputs + 1);
-    Affine input = new Affine(inputs, List.of(new Affine.Part(4 * width, 0, 4 * width * inputs)));
-    Affine hidden =
-        new Affine(
-            width, List.of(new Affine.Part(4 * width, recurrent, recurrent + 4 * width * width)));
-    input.read(flat);
-    hidden.read(flat);
-    return new LstmLayer(input, hidden);
+    int bias = recurrent + 4 * width * width;
+    return new LstmLayer(
+        affine(inputs, flat, new Weights.Part(4 * width, 0, 4 * width * inputs)),
+        affine(width, flat, new Weights.Part(4 * width, recurrent, bias)));
+  }
+
+  private static Affine affine(int inputs, float[] flat, Weights.Part... parts) {
+    Weights weights = new Weights(inputs, List.of(parts));
+    weights.read(flat);
+    return new Affine(weights, new float[flat.length], Team.ALONE);
   }
 
   private static float[] join(double[]... parts) {

@@ -74,7 +74,6 @@ class PolicyForwardTest {
       PolicyForward forward = network.policy();
       weighed(forward).backward();
       forward.inputGradient();
-      network.replica.addGradients();
       assertThat(network.replica.gradient()).containsOnly(0);
     }
   }

@@ -7,12 +7,15 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
+import io.quantail.kernel.Team;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OptimizerTest {
   private static final int SIZE = 5;
@@ -51,6 +54,30 @@ class OptimizerTest {
         assertThat((double) parameters[i]).isCloseTo(expected[i], within(rounding));
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"adam", "sgd", "upgd"})
+  void shouldNotDependOnWhoDoesTheParts(String name) {
+    int size = 20_000;
+    List<Parameters.Slot> slots = List.of(new Parameters.Slot("w", List.of((long) size), 0, size));
+    Team backwards =
+        (parts, part) -> IntStream.range(0, parts).map(i -> parts - 1 - i).parallel().forEach(part);
+    RandomStream random = RandomStream.of(4, "parts", 0);
+    float[] gradient = new float[size];
+    for (int i = 0; i < size; i++) {
+      gradient[i] = (float) random.nextGaussian();
+    }
+    float[] alone = gradient.clone();
+    float[] shared = gradient.clone();
+    OptimizerConfig config = config(name, 0.1, 0);
+    Optimizer one = Optimizers.create(config, slots, 1);
+    Optimizer other = Optimizers.create(config, slots, 1);
+    for (int step = 0; step < 3; step++) {
+      one.step(alone, gradient, RATE);
+      other.step(shared, gradient, RATE, backwards);
+    }
+    assertThat(shared).isEqualTo(alone).isNotEqualTo(gradient);
   }
 
   /** One number after the other, as the papers write it. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.kernel.Team;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Agent;
 import io.quantail.testing.Requirement;
@@ -62,7 +63,7 @@ class GradientMonitoringTest {
   }
 
   private GradientStep steps() {
-    return new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1);
+    return new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1, Team.ALONE);
   }
 
   private GradientStep.Report apply(GradientStep steps, float gradient) {

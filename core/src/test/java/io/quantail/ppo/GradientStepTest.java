@@ -8,6 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
+import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
@@ -167,7 +168,8 @@ class GradientStepTest {
 
   private GradientStep step(String... overrides) {
     RunConfig config = SmallRuns.config(overrides);
-    return new GradientStep(config.optimizer(), parameters, experience.agent().network(), 1);
+    return new GradientStep(
+        config.optimizer(), parameters, experience.agent().network(), 1, Team.ALONE);
   }
 
   private void fill(int replica, float value) {

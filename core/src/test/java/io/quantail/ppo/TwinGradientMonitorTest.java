@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.kernel.Team;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Agent;
@@ -59,7 +60,7 @@ class TwinGradientMonitorTest {
     Agent agent = new Agent(config, 2, new ActionSpace.Discrete(2));
     Parameters.Replica replica = agent.parameters().replica();
     GradientStep steps =
-        new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1);
+        new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1, Team.ALONE);
     freezeSecondHead(agent.parameters(), replica);
     GradientStatistics statistics = new GradientStatistics();
     statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3, true), true);

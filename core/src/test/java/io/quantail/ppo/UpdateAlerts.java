@@ -5,6 +5,7 @@ import io.quantail.config.CvarMethod;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.kernel.Team;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Agent;
 import java.util.List;
@@ -111,7 +112,8 @@ public final class UpdateAlerts {
             .optimizer();
     Metrics metrics = new Metrics();
     Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
-    GradientStep step = new GradientStep(optimizer, agent.parameters(), agent.network(), 1);
+    GradientStep step =
+        new GradientStep(optimizer, agent.parameters(), agent.network(), 1, Team.ALONE);
     step.report(metrics, 1);
     return metrics.snapshot();
   }

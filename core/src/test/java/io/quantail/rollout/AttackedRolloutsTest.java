@@ -77,9 +77,10 @@ class AttackedRolloutsTest {
       }
       float[] clean = agent.normalize(rollout.rawObservations(), 0, rollout.shape().transitions());
       for (int i = 0; i < clean.length; i++) {
-        assertThat(Math.abs(rollout.observations[i])).isLessThanOrEqualTo(0.3f);
+        float seen = rollout.observations[i / 4][i % 4];
+        assertThat(Math.abs(seen)).isLessThanOrEqualTo(0.3f);
         if (i % 4 == 2) {
-          assertThat(rollout.observations[i]).isEqualTo(clean[i]);
+          assertThat(seen).isEqualTo(clean[i]);
         }
       }
     }
@@ -114,7 +115,8 @@ class AttackedRolloutsTest {
     double largest = 0;
     for (int i = 0; i < clean.length; i++) {
       if (i / size % shape.environments() == environment) {
-        largest = Math.max(largest, Math.abs((double) rollout.observations[i] - clean[i]));
+        double seen = rollout.observations[i / size][i % size];
+        largest = Math.max(largest, Math.abs(seen - clean[i]));
       }
     }
     return largest;

@@ -167,7 +167,7 @@ class CollectorTest {
     private void checkStep(Rollout rollout, int time) {
       int at = time * rollout.shape().environments() + environment;
       Script script = SCRIPTS.get(episode);
-      assertThat(rollout.observations[at]).isEqualTo(observation());
+      assertThat(rollout.observations[at]).containsExactly(observation());
       assertThat(rollout.episodeStarts[at]).isEqualTo(position == 0);
       checkStoredState(rollout, time);
       assertThat(rollout.values[at]).isCloseTo(value(observation(), state), within(1e-5));

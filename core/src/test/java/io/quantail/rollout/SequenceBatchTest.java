@@ -67,9 +67,7 @@ class SequenceBatchTest {
         checkInitial(sequences.initial().hidden(), rollout.windowHidden, sequence, transition);
         checkInitial(sequences.initial().cell(), rollout.windowCell, sequence, transition);
       }
-      int source = transition * 4;
-      assertThat(sequences.observations()[row])
-          .isEqualTo(Arrays.copyOfRange(rollout.observations, source, source + 4));
+      assertThat(sequences.observations()[row]).isSameAs(rollout.observations[transition]);
     }
     assertThat(sequences.initial().hidden()[0].length).isEqualTo(sequence + 1);
     assertThat(sequence + 1).isGreaterThan(WINDOWS.length);

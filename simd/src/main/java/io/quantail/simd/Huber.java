@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorMask;
 /**
  * The quantile regression loss of the critics.
  *
- * <p>The twin, to the bit, of the loop in {@code io.quantail.critic.QuantileRow}; there must be a
+ * <p>The twin, to the bit, of the loop in {@code io.quantail.kernel.QuantileLoss}; there must be a
  * multiple of eight quantiles.
  */
 public final class Huber {
