@@ -164,6 +164,10 @@ final class PanelFactor implements Factor {
   /** Sixteen columns of a matrix, as many of them as there are. */
   private static void pack(float[] panel, float[][] rows, int count, int column) {
     int width = Math.min(WIDTH, rows[0].length - column);
+    if (width == WIDTH) {
+      Tiles.pack(panel, rows, count, column);
+      return;
+    }
     for (int row = 0; row < count; row++) {
       System.arraycopy(rows[row], column, panel, row * WIDTH, width);
     }

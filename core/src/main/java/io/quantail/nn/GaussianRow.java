@@ -17,6 +17,8 @@ final class GaussianRow implements PolicyRow {
   private final float[] sigma;
   private final Squashing squashing;
   private final double[] logSigma;
+  private final double[] lastStored; // deviation of a stored row, and its logarithm
+  private final double[] logLastStored;
   private final double[] z;
   private final double[] byMean; // gradient of the divergence
   private final double[] bySigma;
@@ -32,6 +34,9 @@ final class GaussianRow implements PolicyRow {
     for (int i = 0; i < size; i++) {
       logSigma[i] = StrictMath.log(sigma[i]);
     }
+    lastStored = new double[size];
+    logLastStored = new double[size];
+    Arrays.fill(logLastStored, Double.NEGATIVE_INFINITY); // of 0
     z = new double[size];
     byMean = new double[size];
     bySigma = new double[size];
@@ -75,11 +80,20 @@ final class GaussianRow implements PolicyRow {
       double before = stored[offset + mean.length + i];
       double variance = (double) sigma[i] * sigma[i];
       double squares = before * before + distance * distance;
-      sum += logSigma[i] - StrictMath.log(before) + squares / (2 * variance) - 0.5;
+      sum += logSigma[i] - logStored(i, before) + squares / (2 * variance) - 0.5;
       byMean[i] = distance / variance;
       bySigma[i] = (1 - squares / variance) / sigma[i];
     }
     return sum;
+  }
+
+  /** Most rows have the deviation of the row before. */
+  private double logStored(int i, double stored) {
+    if (stored != lastStored[i]) {
+      lastStored[i] = stored;
+      logLastStored[i] = StrictMath.log(stored);
+    }
+    return logLastStored[i];
   }
 
   @Override

@@ -23,6 +23,15 @@ public final class Tiles {
 
   private Tiles() {}
 
+  /** Copies sixteen columns of some rows into a panel. */
+  public static void pack(float[] panel, float[][] rows, int count, int column) {
+    for (int row = 0; row < count; row++) {
+      float[] source = rows[row];
+      load(source, column).intoArray(panel, row * WIDTH);
+      load(source, column + COUNT).intoArray(panel, row * WIDTH + COUNT);
+    }
+  }
+
   /**
    * {@code c_r[at_r + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
    */
