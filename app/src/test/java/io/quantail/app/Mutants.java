@@ -205,8 +205,8 @@ final class Mutants {
               FUSED,
               LOSS,
               "critic/QuantileRow",
-              "(above[i] * upClipped - below[i] * downClipped)",
-              "(below[i] * upClipped - above[i] * downClipped)"),
+              "new QuantileLoss((float) critic.kappa(), above, below)",
+              "new QuantileLoss((float) critic.kappa(), below, above)"),
           Mutant.of(
               "projection is one atom off",
               CATEGORICAL,
