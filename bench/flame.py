@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Draws the samples of a flight recording as a flame graph.
+"""Draws the samples of a profiler as a flame graph.
 
-    java -XX:StartFlightRecording=filename=run.jfr,settings=profile -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints ...
-    bench/flame.py run.jfr > flame.svg
+    java -XX:+PreserveFramePointer -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit ... &
+    perf record -g -F 999 -p PID sleep 20          # and when the program has ended:
+    perf script -F comm,ip,sym | bench/flame.py > flame.svg
 
-Width is the share of samples, the callers are below. Only what runs inside Quantail is drawn.
+Width is the share of samples, the callers are below. Only what runs inside Quantail is drawn; a method that was inlined is part of
+its caller. (Flight Recorder would show it, but loses a third of the samples here, whole loops among them.)
 """
 
 import html
 import re
-import subprocess
 import sys
 
 WIDTH, ROW, SMALLEST = 1200, 17, 0.004
@@ -22,14 +23,16 @@ class Node:
         self.children = {}
 
 
-def stacks(recording):
-    printed = subprocess.run(
-        ["jfr", "print", "--events", "jdk.ExecutionSample", "--stack-depth", "60", recording],
-        capture_output=True, text=True, check=True,
-    ).stdout
-    for block in re.findall(r"stackTrace = \[(.*?)\n\s*\]", printed, re.S):
-        frames = [re.sub(r"\(.*|line:.*", "", line).strip() for line in block.strip().split("\n")]
-        frames = [frame for frame in frames if frame and frame != "..."][::-1]
+def name(line):
+    """Class and method of a line such as '7f12 void io.quantail.simd.Tiles.add(float[], int)'."""
+    symbol = re.sub(r"\(.*", "", line.strip().split(" ", 1)[1])
+    symbol = symbol.split(" ")[-1]
+    return re.sub(r"\$\$Lambda.*", ".lambda", symbol)
+
+
+def stacks(printed):
+    for block in printed.split("\n\n"):
+        frames = [name(line) for line in block.strip("\n").split("\n")[1:] if " " in line.strip()][::-1]
         first = next((i for i, frame in enumerate(frames) if re.search(r"quantail\.(ppo|rollout|train)\.", frame)), None)
         if first is not None:
             yield frames[first:]
@@ -49,9 +52,9 @@ def draw(node, name, left, depth, total, boxes):
         left += WIDTH * one.count / total
 
 
-def main(recording):
+def main():
     root = Node()
-    for frames in stacks(recording):
+    for frames in stacks(sys.stdin.read()):
         node = root
         node.count += 1
         for frame in frames:
@@ -71,4 +74,4 @@ def main(recording):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

@@ -2,7 +2,7 @@ package io.quantail.critic;
 
 import io.quantail.metrics.Percentiles;
 import io.quantail.tensor.Tensor;
-import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The formulas of the risk limit {@code CVaR >= limit}: how it is measured on samples, how its
@@ -50,10 +50,8 @@ public final class RiskMath {
     double high = percentiles.at(1 - winsor);
     int tail = Math.max(1, (int) Math.ceil(alpha * samples.length));
     double mean =
-        Arrays.stream(samples)
-            .map(sample -> Math.max(low, Math.min(high, sample)))
-            .sorted()
-            .limit(tail)
+        IntStream.range(0, tail)
+            .mapToDouble(rank -> Math.max(low, Math.min(high, percentiles.ranked(rank))))
             .average()
             .orElseThrow();
     return new Empirical(mean, tail);

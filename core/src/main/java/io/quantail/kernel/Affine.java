@@ -122,7 +122,11 @@ public final class Affine {
 
   private static float[] sum(Workspace workspace, float[][] rows, int count) {
     float[] sum = workspace.zeros(1, rows[0].length)[0];
-    for (int row = 0; row < count; row++) {
+    int row = 0;
+    for (; row + 3 < count; row += 4) {
+      Vectors.add(sum, rows[row], rows[row + 1], rows[row + 2], rows[row + 3]);
+    }
+    for (; row < count; row++) {
       Vectors.add(sum, rows[row]);
     }
     return sum;
@@ -157,7 +161,7 @@ public final class Affine {
   private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
     if (Factor.VECTORS) {
       Team sharing = (long) rows * inputs() * outputs() <= PART ? Team.ALONE : team;
-      PanelFactor.addTransposedProducts(workspace, sharing, a, rows, sums);
+      PanelSums.add(workspace, sharing, a, rows, sums);
     } else {
       sums.forEach(sum -> Products.addTransposedProduct(sum, a, rows));
     }

@@ -62,9 +62,7 @@ final class LstmGates {
     float[] squashed = trace.squashed()[row];
     if (vectors) {
       Tangent.activate(gates, factor, offset);
-      Gates.nextCell(gates, trace.previousCell()[row], cell);
-      Tanh.of(squashed, cell);
-      Gates.output(gates, squashed, trace.hidden()[row]);
+      Gates.forward(gates, trace.previousCell()[row], cell, squashed, trace.hidden()[row]);
       return;
     }
     activate(gates, factor, offset);

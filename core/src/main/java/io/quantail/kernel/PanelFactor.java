@@ -1,16 +1,11 @@
 package io.quantail.kernel;
 
 import io.quantail.simd.Tiles;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /** A factor as panels of {@value Tiles#WIDTH} columns, for {@link Tiles}; the last is padded. */
 final class PanelFactor implements Factor {
   private static final int WIDTH = Tiles.WIDTH;
-  private static final int CACHED = 1 << 13; // floats of a left-hand matrix that are used at once
-
-  private static final ThreadLocal<Workspace> LEFT = ThreadLocal.withInitial(Workspace::new);
 
   private final int terms;
   private final int columns;
@@ -120,128 +115,6 @@ final class PanelFactor implements Factor {
       float[][] from, int row, int column, float[][] to, int toRow, int toColumn, int width) {
     for (int r = 0; r < 4; r++) {
       System.arraycopy(from[row + r], column, to[toRow + r], toColumn, width);
-    }
-  }
-
-  /**
-   * {@code c[places_p + j] += sum_i a_i[p] b_i[j]} over the first {@code rows} rows of a and b, for
-   * several c and b with the same a.
-   *
-   * <p>All b are packed first. Then a few columns of a are packed at a time, as many as stay in the
-   * nearest cache, and multiplied with all of b.
-   */
-  static void addTransposedProducts(
-      Workspace workspace, Team team, float[][] a, int rows, List<Affine.Sum> sums) {
-    if (rows == 0) {
-      return;
-    }
-    Workspace scratch = workspace.scratch();
-    List<float[][]> panels = new ArrayList<>();
-    for (Affine.Sum sum : sums) {
-      panels.add(packed(scratch, team, sum.b(), rows));
-    }
-    int width = sums.get(0).places().length;
-    int block = Math.max(1, CACHED / 4 / rows) * 4;
-    team.each(
-        (width + block - 1) / block,
-        part -> {
-          int from = part * block;
-          int to = Math.min(width, from + block);
-          float[][] left = LEFT.get().scratch().rows((to - from + 3) / 4 * 4, rows);
-          packColumns(left, a, from, to, rows);
-          for (int sum = 0; sum < sums.size(); sum++) {
-            addBlock(sums.get(sum), from, to, left, panels.get(sum), rows);
-          }
-        });
-  }
-
-  private static float[][] packed(Workspace scratch, Team team, float[][] b, int rows) {
-    float[][] panels = scratch.rows((b[0].length + WIDTH - 1) / WIDTH, rows * WIDTH);
-    team.each(panels.length, panel -> pack(panels[panel], b, rows, panel * WIDTH));
-    return panels;
-  }
-
-  /** Sixteen columns of a matrix, as many of them as there are. */
-  private static void pack(float[] panel, float[][] rows, int count, int column) {
-    int width = Math.min(WIDTH, rows[0].length - column);
-    if (width == WIDTH) {
-      Tiles.pack(panel, rows, count, column);
-      return;
-    }
-    for (int row = 0; row < count; row++) {
-      System.arraycopy(rows[row], column, panel, row * WIDTH, width);
-    }
-  }
-
-  /** Adds to the rows [from, to) of one c. */
-  private static void addBlock(
-      Affine.Sum sum, int from, int to, float[][] left, float[][] panels, int terms) {
-    float[] c = sum.c();
-    int[] places = sum.places();
-    for (int panel = 0; panel < panels.length; panel++) {
-      int column = panel * WIDTH;
-      int width = Math.min(WIDTH, sum.b()[0].length - column);
-      for (int p = from; p < to; p += 4) {
-        int l = p - from;
-        int height = Math.min(4, to - p);
-        if (width == WIDTH && height == 4) {
-          Tiles.add(
-              c,
-              places[p] + column,
-              c,
-              places[p + 1] + column,
-              c,
-              places[p + 2] + column,
-              c,
-              places[p + 3] + column,
-              left[l],
-              left[l + 1],
-              left[l + 2],
-              left[l + 3],
-              panels[panel],
-              terms);
-        } else {
-          float[][] edge = new float[4][WIDTH];
-          for (int r = 0; r < height; r++) {
-            System.arraycopy(c, places[p + r] + column, edge[r], 0, width);
-          }
-          add(edge, 0, 0, left, l, panels[panel], terms);
-          for (int r = 0; r < height; r++) {
-            System.arraycopy(edge[r], 0, c, places[p + r] + column, width);
-          }
-        }
-      }
-    }
-  }
-
-  /** Columns of a matrix as rows, four at a time. */
-  private static void packColumns(float[][] columns, float[][] a, int from, int to, int rows) {
-    for (int column = from; column < to; column += 4) {
-      packFourColumns(columns, column - from, a, column, Math.min(4, to - column), rows);
-    }
-  }
-
-  /** Up to four columns of a matrix as rows. */
-  private static void packFourColumns(
-      float[][] columns, int place, float[][] a, int from, int count, int rows) {
-    if (count < 4) {
-      for (int column = from; column < from + count; column++) {
-        for (int i = 0; i < rows; i++) {
-          columns[place + column - from][i] = a[i][column];
-        }
-      }
-      return;
-    }
-    float[] first = columns[place];
-    float[] second = columns[place + 1];
-    float[] third = columns[place + 2];
-    float[] fourth = columns[place + 3];
-    for (int i = 0; i < rows; i++) {
-      float[] row = a[i];
-      first[i] = row[from];
-      second[i] = row[from + 1];
-      third[i] = row[from + 2];
-      fourth[i] = row[from + 3];
     }
   }
 }

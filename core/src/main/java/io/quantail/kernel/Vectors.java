@@ -16,6 +16,13 @@ public final class Vectors {
     }
   }
 
+  /** Adds four vectors one after the other, with one look at y. */
+  static void add(float[] y, float[] first, float[] second, float[] third, float[] fourth) {
+    for (int i = 0; i < y.length; i++) {
+      y[i] = y[i] + first[i] + second[i] + third[i] + fourth[i];
+    }
+  }
+
   /** {@code y *= factor}. */
   public static void scale(float[] y, double factor) {
     scale(y, factor, 0, y.length);

@@ -25,6 +25,11 @@ public final class Percentiles {
     return new Percentiles(sorted);
   }
 
+  /** The value that so many others lie below. */
+  public double ranked(int rank) {
+    return sorted[rank];
+  }
+
   /** The value below which the given share of the sample lies; share in [0, 1]. */
   public double at(double share) {
     if (!(share >= 0 && share <= 1)) {

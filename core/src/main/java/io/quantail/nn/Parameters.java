@@ -29,6 +29,11 @@ public final class Parameters {
 
   /** A contiguous part of the flat vector. */
   public record Range(long offset, long count) {
+    /** Whether a slot lies in this part; it does so as a whole or not at all. */
+    public boolean holds(Slot slot) {
+      return slot.offset() >= offset && slot.offset() < offset + count;
+    }
+
     /** A copy of the part of a flat vector (values, gradient, moments) that this range covers. */
     public float[] of(float[] flat) {
       return Arrays.copyOfRange(flat, Math.toIntExact(offset), Math.toIntExact(offset + count));

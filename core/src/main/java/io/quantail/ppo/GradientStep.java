@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.IntStream;
 
 /**
  * From the gradients of a batch's pieces to changed parameters: add, scale by noise, clip, measure,
@@ -62,7 +61,7 @@ final class GradientStep {
   private final LearningRateBounds bounds;
   private final GradientClip clip;
   private final Team team;
-  private final Map<String, int[]> monitored = new LinkedHashMap<>(); // slots by metric
+  private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>(); // by metric
 
   /**
    * @param team does what can be done in parts
@@ -83,17 +82,11 @@ final class GradientStep {
     bounds = new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
     clip = GradientClip.of(config.maxGradientNorm());
     for (String layer : network.recurrentLayers()) {
-      monitored.put("train/lstm_grad_norm/" + layer, slots(layer + "."));
+      monitored.put("train/lstm_grad_norm/" + layer, parameters.range(layer + "."));
     }
     for (int head = 1; head <= network.valueHeads().size(); head++) {
-      monitored.put("train/critic" + head + "_grad_norm", slots("critic.head" + head + "."));
+      monitored.put("train/critic" + head + "_grad_norm", parameters.range("critic.head" + head + "."));
     }
-  }
-
-  private int[] slots(String prefix) {
-    return IntStream.range(0, parameters.slots().size())
-        .filter(slot -> parameters.slots().get(slot).name().startsWith(prefix))
-        .toArray();
   }
 
   /** The learning rate in force at a share of the run. */
@@ -165,10 +158,7 @@ final class GradientStep {
     double norm = whole * gradientFactor;
     Map<String, Double> groupNorms = new LinkedHashMap<>();
     monitored.forEach(
-        (name, slots) -> {
-          double sum = Arrays.stream(slots).mapToDouble(slot -> squares[slot]).sum();
-          groupNorms.put(name, Math.sqrt(sum) * gradientFactor);
-        });
+        (name, range) -> groupNorms.put(name, norm(squares, range) * gradientFactor));
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
       eachSlot((slot, from, to) -> Vectors.scale(gradient, gradientFactor * coefficient, from, to));
@@ -181,6 +171,14 @@ final class GradientStep {
     }
     scaler.ifPresent(ignored -> measures.put("train/vgs_scaling_factor_applied", factor));
     return new Report(true, norm, norm * coefficient, groupNorms, measures);
+  }
+
+  private double norm(double[] squares, Parameters.Range range) {
+    double sum = 0;
+    for (int slot = 0; slot < squares.length; slot++) {
+      sum += range.holds(parameters.slots().get(slot)) ? squares[slot] : 0;
+    }
+    return Math.sqrt(sum);
   }
 
   private void change(float[] gradient, double learningRate) {

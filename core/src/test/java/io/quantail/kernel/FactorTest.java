@@ -54,7 +54,7 @@ class FactorTest {
     float[][] other = Samples.matrix(random, terms, 2 * columns);
     float[] otherFlat = Rows.join(other, 0, 2 * columns);
     int[] otherPlaces = places(terms, 2 * columns);
-    PanelFactor.addTransposedProducts(
+    PanelSums.add(
         new Workspace(),
         Team.ALONE,
         a,

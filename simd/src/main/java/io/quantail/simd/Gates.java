@@ -3,6 +3,7 @@ package io.quantail.simd;
 import static io.quantail.simd.Lanes.COUNT;
 import static io.quantail.simd.Lanes.all;
 import static io.quantail.simd.Lanes.load;
+import static io.quantail.simd.Polynomials.tanh;
 
 import jdk.incubator.vector.FloatVector;
 
@@ -20,20 +21,17 @@ public final class Gates {
     return width % COUNT == 0;
   }
 
-  /** {@code cell = f before + i g}. */
-  public static void nextCell(float[] gates, float[] before, float[] cell) {
+  /** {@code cell = f before + i g}, {@code squashed = tanh(cell)}, {@code hidden = o squashed}. */
+  public static void forward(
+      float[] gates, float[] before, float[] cell, float[] squashed, float[] hidden) {
     int width = cell.length;
     for (int j = 0; j < width; j += COUNT) {
       FloatVector written = load(gates, j).mul(load(gates, 2 * width + j));
-      load(gates, width + j).fma(load(before, j), written).intoArray(cell, j);
-    }
-  }
-
-  /** {@code hidden = o squashed}. */
-  public static void output(float[] gates, float[] squashed, float[] hidden) {
-    int width = hidden.length;
-    for (int j = 0; j < width; j += COUNT) {
-      load(gates, 3 * width + j).mul(load(squashed, j)).intoArray(hidden, j);
+      FloatVector next = load(gates, width + j).fma(load(before, j), written);
+      FloatVector t = tanh(next);
+      next.intoArray(cell, j);
+      t.intoArray(squashed, j);
+      load(gates, 3 * width + j).mul(t).intoArray(hidden, j);
     }
   }
 
