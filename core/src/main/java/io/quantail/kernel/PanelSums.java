@@ -8,8 +8,8 @@ import java.util.List;
  * Sums of outer products, {@code c[places_p + j] += sum_i a_i[p] b_i[j]}, on {@link Tiles}: the
  * gradients of weights.
  *
- * <p>Several c and b may have the same a. All b are packed first. Then a few columns of a are packed
- * at a time, as many as stay in the nearest cache, and multiplied with all of b.
+ * <p>Several c and b may have the same a. All b are packed first. Then a few columns of a are
+ * packed at a time, as many as stay in the nearest cache, and multiplied with all of b.
  */
 final class PanelSums {
   private static final int WIDTH = Tiles.WIDTH;

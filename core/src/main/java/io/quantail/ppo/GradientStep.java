@@ -85,7 +85,8 @@ final class GradientStep {
       monitored.put("train/lstm_grad_norm/" + layer, parameters.range(layer + "."));
     }
     for (int head = 1; head <= network.valueHeads().size(); head++) {
-      monitored.put("train/critic" + head + "_grad_norm", parameters.range("critic.head" + head + "."));
+      monitored.put(
+          "train/critic" + head + "_grad_norm", parameters.range("critic.head" + head + "."));
     }
   }
 
@@ -157,8 +158,7 @@ final class GradientStep {
 
     double norm = whole * gradientFactor;
     Map<String, Double> groupNorms = new LinkedHashMap<>();
-    monitored.forEach(
-        (name, range) -> groupNorms.put(name, norm(squares, range) * gradientFactor));
+    monitored.forEach((name, range) -> groupNorms.put(name, norm(squares, range) * gradientFactor));
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
       eachSlot((slot, from, to) -> Vectors.scale(gradient, gradientFactor * coefficient, from, to));
