@@ -35,6 +35,7 @@ class BenchmarkSmokeTest {
         .contains(
             "InferenceBenchmark",
             "LstmBenchmark",
+            "ProductBenchmark",
             "LossBenchmark",
             "OptimizerBenchmark",
             "EnvironmentBenchmark",
