@@ -50,8 +50,7 @@ public class ProductBenchmark {
     RandomStream random = RandomStream.of(1, "benchmark", 0);
     float[] parameters = new float[outputs * (inputs + 1)];
     fill(parameters, random, 1e-3);
-    Weights weights =
-        new Weights(inputs, List.of(new Weights.Part(outputs, 0, outputs * inputs)));
+    Weights weights = new Weights(inputs, List.of(new Weights.Part(outputs, 0, outputs * inputs)));
     weights.read(parameters);
     map = new Affine(weights, new float[parameters.length], Team.ALONE);
     x = new float[rows][inputs];
