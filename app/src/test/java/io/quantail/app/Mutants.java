@@ -249,8 +249,8 @@ final class Mutants {
               QUANTILE,
               "empirical-cvar",
               "critic/RiskMath",
-              ".limit(tail)",
-              ".skip(samples.length - tail)"),
+              "IntStream.range(0, tail)",
+              "IntStream.range(samples.length - tail, samples.length)"),
           Mutant.of(
               "multiplier falls when the limit is broken",
               CATEGORICAL,
