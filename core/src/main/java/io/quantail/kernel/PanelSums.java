@@ -131,7 +131,9 @@ final class PanelSums {
 
   /** The columns [from, to) of a matrix as rows, and others up to a multiple of four. */
   private static float[][] packedColumns(float[][] a, int from, int to, int rows) {
-    float[][] columns = COLUMNS.get().scratch().rows((to - from + 3) / 4 * 4, rows);
+    Workspace own = COLUMNS.get();
+    own.reset();
+    float[][] columns = own.rows((to - from + 3) / 4 * 4, rows);
     int whole = (to - from) / 4 * 4;
     for (int column = 0; column < whole; column += 4) {
       packFour(columns, column, a, from + column, rows);

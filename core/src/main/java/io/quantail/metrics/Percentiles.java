@@ -25,7 +25,7 @@ public final class Percentiles {
     return new Percentiles(sorted);
   }
 
-  /** The value that so many others lie below. */
+  /** The value at a place of the sorted sample, from 0 for the lowest. */
   public double ranked(int rank) {
     return sorted[rank];
   }

@@ -36,7 +36,7 @@ final class GaussianRow implements PolicyRow {
     }
     lastStored = new double[size];
     logLastStored = new double[size];
-    Arrays.fill(logLastStored, Double.NEGATIVE_INFINITY); // of 0
+    Arrays.fill(lastStored, Double.NaN); // none yet
     z = new double[size];
     byMean = new double[size];
     bySigma = new double[size];

@@ -77,7 +77,12 @@ class OptimizerTest {
       one.step(alone, gradient, RATE);
       other.step(shared, gradient, RATE, backwards);
     }
-    assertThat(shared).isEqualTo(alone).isNotEqualTo(gradient);
+    assertThat(shared).isEqualTo(alone);
+    for (int i = 0; i < size; i++) {
+      assertThat(shared[i])
+          .as("number %d, which began as its gradient", i)
+          .isNotEqualTo(gradient[i]);
+    }
   }
 
   /** One number after the other, as the papers write it. */
