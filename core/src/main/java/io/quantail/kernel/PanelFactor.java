@@ -95,11 +95,8 @@ final class PanelFactor implements Factor {
       float[][] c, int row, int column, float[][] a, int first, float[] panel, int terms) {
     Tiles.add(
         c[row],
-        column,
         c[row + 1],
-        column,
         c[row + 2],
-        column,
         c[row + 3],
         column,
         a[first],

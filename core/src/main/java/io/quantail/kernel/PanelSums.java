@@ -8,18 +8,15 @@ import java.util.List;
  * Sums of outer products, {@code c[places_p + j] += sum_i a_i[p] b_i[j]}, on {@link Tiles}: the
  * gradients of weights.
  *
- * <p>Several c and b may have the same a. All b are packed first. Then a few columns of a are
- * packed at a time, as many as stay in the nearest cache, and multiplied with all of b.
+ * <p>Several c and b may have the same a. All b are packed first. Then sixteen columns of a are
+ * packed at a time, which stay in the nearest cache, and multiplied with all of b.
  */
 final class PanelSums {
   private static final int WIDTH = Tiles.WIDTH;
-  private static final int CACHED = 1 << 13; // floats of a that are used at once
+  private static final int HEIGHT = Tiles.HEIGHT;
 
-  /** Where the rows of a tile lie that reaches beyond c. */
-  private static final int[] EDGE = {0, WIDTH, 2 * WIDTH, 3 * WIDTH};
-
-  /** Columns of a, for whoever packs them. */
-  private static final ThreadLocal<Workspace> COLUMNS = ThreadLocal.withInitial(Workspace::new);
+  /** For columns of a and a tile of c. */
+  private static final ThreadLocal<Workspace> OWN = ThreadLocal.withInitial(Workspace::new);
 
   private PanelSums() {}
 
@@ -33,88 +30,28 @@ final class PanelSums {
     for (Affine.Sum sum : sums) {
       panels.add(packed(scratch, team, sum.b(), rows));
     }
-    int width = sums.get(0).places().length;
-    int block = Math.max(1, CACHED / 4 / rows) * 4;
     team.each(
-        (width + block - 1) / block,
+        panels(a),
         part -> {
-          int from = part * block;
-          int to = Math.min(width, from + block);
-          float[][] columns = packedColumns(a, from, to, rows);
+          Workspace own = OWN.get();
+          own.reset();
+          float[] columns = own.rows(1, rows * WIDTH)[0];
+          float[] tile = own.rows(1, HEIGHT * WIDTH)[0];
+          pack(columns, a, rows, part * WIDTH);
           for (int sum = 0; sum < sums.size(); sum++) {
-            addBlock(sums.get(sum), from, to, columns, panels.get(sum), rows);
+            addBlock(sums.get(sum), part * WIDTH, columns, panels.get(sum), rows, tile);
           }
         });
   }
 
-  /** Adds to the rows [from, to) of one c. */
-  private static void addBlock(
-      Affine.Sum sum, int from, int to, float[][] columns, float[][] panels, int terms) {
-    for (int panel = 0; panel < panels.length; panel++) {
-      int first = panel * WIDTH;
-      int width = Math.min(WIDTH, sum.b()[0].length - first);
-      for (int p = from; p < to; p += 4) {
-        if (width == WIDTH && p + 4 <= to) {
-          addTile(sum.c(), sum.places(), p, first, columns, p - from, panels[panel], terms);
-        } else {
-          int height = Math.min(4, to - p);
-          addEdge(sum, p, height, first, width, columns, p - from, panels[panel], terms);
-        }
-      }
-    }
-  }
-
-  private static void addTile(
-      float[] c,
-      int[] places,
-      int p,
-      int first,
-      float[][] columns,
-      int column,
-      float[] panel,
-      int terms) {
-    Tiles.add(
-        c,
-        places[p] + first,
-        c,
-        places[p + 1] + first,
-        c,
-        places[p + 2] + first,
-        c,
-        places[p + 3] + first,
-        columns[column],
-        columns[column + 1],
-        columns[column + 2],
-        columns[column + 3],
-        panel,
-        terms);
-  }
-
-  /** A tile that reaches beyond c, in a place of its own. */
-  private static void addEdge(
-      Affine.Sum sum,
-      int p,
-      int height,
-      int first,
-      int width,
-      float[][] columns,
-      int column,
-      float[] panel,
-      int terms) {
-    float[] edge = new float[4 * WIDTH];
-    for (int r = 0; r < height; r++) {
-      System.arraycopy(sum.c(), sum.places()[p + r] + first, edge, EDGE[r], width);
-    }
-    addTile(edge, EDGE, 0, 0, columns, column, panel, terms);
-    for (int r = 0; r < height; r++) {
-      System.arraycopy(edge, EDGE[r], sum.c(), sum.places()[p + r] + first, width);
-    }
-  }
-
   private static float[][] packed(Workspace scratch, Team team, float[][] b, int rows) {
-    float[][] panels = scratch.rows((b[0].length + WIDTH - 1) / WIDTH, rows * WIDTH);
+    float[][] panels = scratch.rows(panels(b), rows * WIDTH);
     team.each(panels.length, panel -> pack(panels[panel], b, rows, panel * WIDTH));
     return panels;
+  }
+
+  private static int panels(float[][] matrix) {
+    return (matrix[0].length + WIDTH - 1) / WIDTH;
   }
 
   /** Sixteen columns of a matrix, as many of them as there are. */
@@ -129,34 +66,60 @@ final class PanelSums {
     }
   }
 
-  /** The columns [from, to) of a matrix as rows, and others up to a multiple of four. */
-  private static float[][] packedColumns(float[][] a, int from, int to, int rows) {
-    Workspace own = COLUMNS.get();
-    own.reset();
-    float[][] columns = own.rows((to - from + 3) / 4 * 4, rows);
-    int whole = (to - from) / 4 * 4;
-    for (int column = 0; column < whole; column += 4) {
-      packFour(columns, column, a, from + column, rows);
-    }
-    for (int column = whole; column < to - from; column++) {
-      for (int i = 0; i < rows; i++) {
-        columns[column][i] = a[i][from + column];
+  /** Adds to the rows of one c that belong to sixteen columns of a. */
+  private static void addBlock(
+      Affine.Sum sum, int from, float[] columns, float[][] panels, int terms, float[] tile) {
+    int to = Math.min(sum.places().length, from + WIDTH);
+    for (int panel = 0; panel < panels.length; panel++) {
+      int first = panel * WIDTH;
+      for (int p = from; p < to; p += HEIGHT) {
+        if (p + HEIGHT <= to && first + WIDTH <= sum.b()[0].length) {
+          addTile(sum, p, first, columns, p - from, panels[panel], terms, tile);
+        } else {
+          addEdge(sum, p, first, columns, p - from, panels[panel], terms, tile);
+        }
       }
     }
-    return columns;
   }
 
-  private static void packFour(float[][] columns, int place, float[][] a, int column, int rows) {
-    float[] first = columns[place];
-    float[] second = columns[place + 1];
-    float[] third = columns[place + 2];
-    float[] fourth = columns[place + 3];
-    for (int i = 0; i < rows; i++) {
-      float[] row = a[i];
-      first[i] = row[column];
-      second[i] = row[column + 1];
-      third[i] = row[column + 2];
-      fourth[i] = row[column + 3];
+  private static void addTile(
+      Affine.Sum sum,
+      int p,
+      int first,
+      float[] columns,
+      int column,
+      float[] panel,
+      int terms,
+      float[] tile) {
+    int[] places = sum.places();
+    int at0 = places[p] + first;
+    int at1 = places[p + 1] + first;
+    int at2 = places[p + 2] + first;
+    int at3 = places[p + 3] + first;
+    Tiles.take(tile, sum.c(), at0, at1, at2, at3);
+    Tiles.addOuter(tile, columns, column, panel, terms);
+    Tiles.put(tile, sum.c(), at0, at1, at2, at3);
+  }
+
+  /** A tile that reaches beyond c. */
+  private static void addEdge(
+      Affine.Sum sum,
+      int p,
+      int first,
+      float[] columns,
+      int column,
+      float[] panel,
+      int terms,
+      float[] tile) {
+    int[] places = sum.places();
+    int height = Math.min(HEIGHT, places.length - p);
+    int width = Math.min(WIDTH, sum.b()[0].length - first);
+    for (int r = 0; r < height; r++) {
+      System.arraycopy(sum.c(), places[p + r] + first, tile, r * WIDTH, width);
+    }
+    Tiles.addOuter(tile, columns, column, panel, terms);
+    for (int r = 0; r < height; r++) {
+      System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first, width);
     }
   }
 }

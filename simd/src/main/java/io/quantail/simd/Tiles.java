@@ -7,7 +7,7 @@ import static io.quantail.simd.Lanes.load;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The inner loop of a matrix product: a tile of four rows and sixteen columns stays in registers
+ * The inner loops of matrix products: a tile of four rows and sixteen columns stays in registers
  * while the terms of its sums go by.
  *
  * <p>Eight accumulators are what two multiply-adds a cycle with a latency of four need; with twelve
@@ -18,14 +18,19 @@ import jdk.incubator.vector.FloatVector;
  * in a plain loop with {@link Math#fma}: the same bits.
  */
 public final class Tiles {
-  /** Columns of a tile. */
+  /** Columns of a tile and of a panel. */
   public static final int WIDTH = 16;
 
+  /** Rows of a tile. */
+  public static final int HEIGHT = 4;
+
   /**
-   * The same number, but not known to the compiler: a loop with a long product counts as too large
-   * to unroll, and unrolled this one runs out of registers and takes twice the time.
+   * The width and one, but not known to the compiler: a loop with a long product counts as too
+   * large to unroll, and unrolled these run out of registers and take twice the time.
    */
-  private static long multiplier = WIDTH;
+  private static long width = WIDTH;
+
+  private static long one = 1;
 
   /** Tells the compiler that a place in a panel is not negative: four instructions a term less. */
   private static final int INDEX = Integer.MAX_VALUE - (WIDTH - 1);
@@ -42,34 +47,34 @@ public final class Tiles {
   }
 
   /**
-   * {@code c_r[at_r + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
+   * {@code c_r[column + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
+   *
+   * @param column a multiple of sixteen
    */
   public static void add(
       float[] c0,
-      int at0,
       float[] c1,
-      int at1,
       float[] c2,
-      int at2,
       float[] c3,
-      int at3,
+      int column,
       float[] a0,
       float[] a1,
       float[] a2,
       float[] a3,
       float[] panel,
       int terms) {
-    FloatVector c00 = load(c0, at0);
-    FloatVector c01 = load(c0, at0 + COUNT);
-    FloatVector c10 = load(c1, at1);
-    FloatVector c11 = load(c1, at1 + COUNT);
-    FloatVector c20 = load(c2, at2);
-    FloatVector c21 = load(c2, at2 + COUNT);
-    FloatVector c30 = load(c3, at3);
-    FloatVector c31 = load(c3, at3 + COUNT);
-    long width = multiplier;
+    int at = column & INDEX;
+    FloatVector c00 = load(c0, at);
+    FloatVector c01 = load(c0, at + COUNT);
+    FloatVector c10 = load(c1, at);
+    FloatVector c11 = load(c1, at + COUNT);
+    FloatVector c20 = load(c2, at);
+    FloatVector c21 = load(c2, at + COUNT);
+    FloatVector c30 = load(c3, at);
+    FloatVector c31 = load(c3, at + COUNT);
+    long factor = width;
     for (int p = 0; p < terms; p++) {
-      int place = (int) (p * width) & INDEX;
+      int place = (int) (p * factor) & INDEX;
       FloatVector b0 = load(panel, place);
       FloatVector b1 = load(panel, place + COUNT);
       FloatVector x = all(a0[p]);
@@ -85,13 +90,81 @@ public final class Tiles {
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
     }
-    c00.intoArray(c0, at0);
-    c01.intoArray(c0, at0 + COUNT);
-    c10.intoArray(c1, at1);
-    c11.intoArray(c1, at1 + COUNT);
-    c20.intoArray(c2, at2);
-    c21.intoArray(c2, at2 + COUNT);
-    c30.intoArray(c3, at3);
-    c31.intoArray(c3, at3 + COUNT);
+    c00.intoArray(c0, at);
+    c01.intoArray(c0, at + COUNT);
+    c10.intoArray(c1, at);
+    c11.intoArray(c1, at + COUNT);
+    c20.intoArray(c2, at);
+    c21.intoArray(c2, at + COUNT);
+    c30.intoArray(c3, at);
+    c31.intoArray(c3, at + COUNT);
+  }
+
+  /** Takes a tile from four places. */
+  public static void take(float[] tile, float[] c, int at0, int at1, int at2, int at3) {
+    load(c, at0).intoArray(tile, 0);
+    load(c, at0 + COUNT).intoArray(tile, COUNT);
+    load(c, at1).intoArray(tile, WIDTH);
+    load(c, at1 + COUNT).intoArray(tile, WIDTH + COUNT);
+    load(c, at2).intoArray(tile, 2 * WIDTH);
+    load(c, at2 + COUNT).intoArray(tile, 2 * WIDTH + COUNT);
+    load(c, at3).intoArray(tile, 3 * WIDTH);
+    load(c, at3 + COUNT).intoArray(tile, 3 * WIDTH + COUNT);
+  }
+
+  /** Puts a tile in four places. */
+  public static void put(float[] tile, float[] c, int at0, int at1, int at2, int at3) {
+    load(tile, 0).intoArray(c, at0);
+    load(tile, COUNT).intoArray(c, at0 + COUNT);
+    load(tile, WIDTH).intoArray(c, at1);
+    load(tile, WIDTH + COUNT).intoArray(c, at1 + COUNT);
+    load(tile, 2 * WIDTH).intoArray(c, at2);
+    load(tile, 2 * WIDTH + COUNT).intoArray(c, at2 + COUNT);
+    load(tile, 3 * WIDTH).intoArray(c, at3);
+    load(tile, 3 * WIDTH + COUNT).intoArray(c, at3 + COUNT);
+  }
+
+  /**
+   * {@code tile[16 r + j] += sum_p a[16 p + column + r] b[16 p + j]} for four rows r and sixteen
+   * columns j: both factors are panels.
+   *
+   * <p>The tile lies by itself because the addresses of its rows elsewhere would need registers.
+   */
+  public static void addOuter(float[] tile, float[] a, int column, float[] b, int terms) {
+    FloatVector c00 = load(tile, 0);
+    FloatVector c01 = load(tile, COUNT);
+    FloatVector c10 = load(tile, WIDTH);
+    FloatVector c11 = load(tile, WIDTH + COUNT);
+    FloatVector c20 = load(tile, 2 * WIDTH);
+    FloatVector c21 = load(tile, 2 * WIDTH + COUNT);
+    FloatVector c30 = load(tile, 3 * WIDTH);
+    FloatVector c31 = load(tile, 3 * WIDTH + COUNT);
+    long factor = one;
+    int end = terms * WIDTH + column;
+    for (int q = column; q < end; q += WIDTH) {
+      int place = ((int) (q * factor) - column) & INDEX;
+      FloatVector b0 = load(b, place);
+      FloatVector b1 = load(b, place + COUNT);
+      FloatVector x = all(a[q]);
+      c00 = x.fma(b0, c00);
+      c01 = x.fma(b1, c01);
+      x = all(a[q + 1]);
+      c10 = x.fma(b0, c10);
+      c11 = x.fma(b1, c11);
+      x = all(a[q + 2]);
+      c20 = x.fma(b0, c20);
+      c21 = x.fma(b1, c21);
+      x = all(a[q + 3]);
+      c30 = x.fma(b0, c30);
+      c31 = x.fma(b1, c31);
+    }
+    c00.intoArray(tile, 0);
+    c01.intoArray(tile, COUNT);
+    c10.intoArray(tile, WIDTH);
+    c11.intoArray(tile, WIDTH + COUNT);
+    c20.intoArray(tile, 2 * WIDTH);
+    c21.intoArray(tile, 2 * WIDTH + COUNT);
+    c30.intoArray(tile, 3 * WIDTH);
+    c31.intoArray(tile, 3 * WIDTH + COUNT);
   }
 }
