@@ -40,37 +40,37 @@ public final class Affine {
 
   /** {@code y_i = x_i W^T + b}. */
   public void apply(float[][] y, float[][] x, int rows) {
-    apply(y, x, rows, weights.bias());
+    product(weights.forward(), y, weights.bias(), x, rows);
   }
 
   /** As {@link #apply}, with the bias of a map whose product will be added to y too. */
   void applyFor(Affine other, float[][] y, float[][] x, int rows) {
     float[] both = weights.bias().clone();
     Vectors.add(both, other.weights.bias());
-    apply(y, x, rows, both);
-  }
-
-  private void apply(float[][] y, float[][] x, int rows, float[] bias) {
-    for (int row = 0; row < rows; row++) {
-      System.arraycopy(bias, 0, y[row], 0, bias.length);
-    }
-    addTo(y, x, rows);
+    product(weights.forward(), y, both, x, rows);
   }
 
   /** {@code y_i += x_i W^T}. */
   void addTo(float[][] y, float[][] x, int rows) {
-    addProduct(weights.forward(), y, x, rows);
+    product(weights.forward(), y, null, x, rows);
+  }
+
+  /** The gradient of the input, {@code dy_i W}. */
+  public float[][] inputGradient(Workspace workspace, float[][] dy, int rows) {
+    float[][] dx = workspace.rows(rows, inputs());
+    product(weights.backward(), dx, new float[inputs()], dy, rows);
+    return dx;
   }
 
   /** Adds the gradient of the input, {@code dx_i += dy_i W}. */
   public void addInputGradient(float[][] dx, float[][] dy, int rows) {
-    addProduct(weights.backward(), dx, dy, rows);
+    product(weights.backward(), dx, null, dy, rows);
   }
 
-  private void addProduct(Factor factor, float[][] c, float[][] a, int rows) {
+  private void product(Factor factor, float[][] c, float[] start, float[][] a, int rows) {
     int share = sharedRows();
     if (rows <= share) {
-      factor.addProduct(c, a, rows);
+      factor.product(c, start, a, rows);
       return;
     }
     team.each(
@@ -78,8 +78,8 @@ public final class Affine {
         part -> {
           int from = part * share;
           int to = Math.min(rows, from + share);
-          factor.addProduct(
-              Arrays.copyOfRange(c, from, to), Arrays.copyOfRange(a, from, to), to - from);
+          factor.product(
+              Arrays.copyOfRange(c, from, to), start, Arrays.copyOfRange(a, from, to), to - from);
         });
   }
 

@@ -32,5 +32,15 @@ interface Factor {
   /**
    * {@code c_i += sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several threads.
    */
-  void addProduct(float[][] c, float[][] a, int rows);
+  default void addProduct(float[][] c, float[][] a, int rows) {
+    product(c, null, a, rows);
+  }
+
+  /**
+   * {@code c_i = start + sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several
+   * threads.
+   *
+   * @param start what all sums begin with; null for what is there
+   */
+  void product(float[][] c, float[] start, float[][] a, int rows);
 }

@@ -110,7 +110,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
     int rows = trace.packing.rows();
     float[][] dGates = throughTime(workspace, trace, dHidden);
     Affine.addGradients(workspace, dGates, recurrent, trace.previousHidden, input, trace.x, rows);
-    return inputGradient ? throughInput(workspace, dGates) : null;
+    return inputGradient ? input.inputGradient(workspace, dGates, rows) : null;
   }
 
   /**
@@ -119,7 +119,8 @@ public record LstmLayer(Affine input, Affine recurrent) {
    * @param dHidden gradient of the output; it is overwritten
    */
   public float[][] inputGradient(Workspace workspace, Trace trace, float[][] dHidden) {
-    return throughInput(workspace, throughTime(workspace, trace, dHidden));
+    float[][] dGates = throughTime(workspace, trace, dHidden);
+    return input.inputGradient(workspace, dGates, dGates.length);
   }
 
   /** Walks back through all sequences; the gradient of the gates' sums, in their place. */
@@ -143,11 +144,5 @@ public record LstmLayer(Affine input, Affine recurrent) {
       }
     }
     return dGates;
-  }
-
-  private float[][] throughInput(Workspace workspace, float[][] dGates) {
-    float[][] dx = workspace.zeros(dGates.length, input.inputs());
-    input.addInputGradient(dx, dGates, dGates.length);
-    return dx;
   }
 }

@@ -58,7 +58,7 @@ final class PanelFactor implements Factor {
   }
 
   @Override
-  public void addProduct(float[][] c, float[][] a, int rows) {
+  public void product(float[][] c, float[] start, float[][] a, int rows) {
     if (rows == 0) {
       return;
     }
@@ -70,11 +70,16 @@ final class PanelFactor implements Factor {
       int width = Math.min(WIDTH, columns - column);
       for (int row = 0; row < rows; row += 4) {
         if (width == WIDTH) {
-          add(target, row, column, left, row, panels[panel], terms);
+          add(target, row, column, start, left, row, panels[panel], terms);
         } else {
-          copy(target, row, column, edge, 0, 0, width);
-          add(edge, 0, 0, left, row, panels[panel], terms);
-          copy(edge, 0, 0, target, row, column, width);
+          for (int r = 0; r < 4; r++) {
+            float[] begun = start == null ? target[row + r] : start;
+            System.arraycopy(begun, column, edge[r], 0, width);
+          }
+          add(edge, 0, 0, null, left, row, panels[panel], terms);
+          for (int r = 0; r < 4; r++) {
+            System.arraycopy(edge[r], 0, target[row + r], column, width);
+          }
         }
       }
     }
@@ -92,26 +97,26 @@ final class PanelFactor implements Factor {
   }
 
   private static void add(
-      float[][] c, int row, int column, float[][] a, int first, float[] panel, int terms) {
+      float[][] c,
+      int row,
+      int column,
+      float[] start,
+      float[][] a,
+      int first,
+      float[] panel,
+      int terms) {
     Tiles.add(
         c[row],
         c[row + 1],
         c[row + 2],
         c[row + 3],
         column,
+        start,
         a[first],
         a[first + 1],
         a[first + 2],
         a[first + 3],
         panel,
         terms);
-  }
-
-  /** Copies the columns of four rows that lie inside the matrix. */
-  private static void copy(
-      float[][] from, int row, int column, float[][] to, int toRow, int toColumn, int width) {
-    for (int r = 0; r < 4; r++) {
-      System.arraycopy(from[row + r], column, to[toRow + r], toColumn, width);
-    }
   }
 }

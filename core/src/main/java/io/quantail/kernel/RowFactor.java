@@ -31,7 +31,10 @@ final class RowFactor implements Factor {
   }
 
   @Override
-  public void addProduct(float[][] c, float[][] a, int count) {
+  public void product(float[][] c, float[] start, float[][] a, int count) {
+    for (int row = 0; row < count && start != null; row++) {
+      System.arraycopy(start, 0, c[row], 0, start.length);
+    }
     Products.addProduct(c, a, rows, count);
   }
 }

@@ -34,25 +34,19 @@ public record SingleLayer(Affine map, Nonlinearity nonlinearity) implements Feed
     public float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
       throughNonlinearity(dy);
       layer.map.addGradient(workspace, dy, x, dy.length);
-      return inputGradient ? throughInput(workspace, dy) : null;
+      return inputGradient ? layer.map.inputGradient(workspace, dy, dy.length) : null;
     }
 
     @Override
     public float[][] inputGradient(Workspace workspace, float[][] dy) {
       throughNonlinearity(dy);
-      return throughInput(workspace, dy);
+      return layer.map.inputGradient(workspace, dy, dy.length);
     }
 
     private void throughNonlinearity(float[][] dy) {
       for (int row = 0; row < dy.length; row++) {
         Rows.multiply(dy[row], dy[row], slope[row]);
       }
-    }
-
-    private float[][] throughInput(Workspace workspace, float[][] dSum) {
-      float[][] dx = workspace.zeros(dSum.length, layer.map.inputs());
-      layer.map.addInputGradient(dx, dSum, dSum.length);
-      return dx;
     }
   }
 }

@@ -61,12 +61,12 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
       float[][] dBoth = throughLayers(workspace, dy);
       layers.second.addGradient(workspace, dy, first, rows);
       layers.firstAndSkip.addGradient(workspace, dBoth, x, rows);
-      return inputGradient ? throughInput(workspace, dBoth) : null;
+      return inputGradient ? layers.firstAndSkip.inputGradient(workspace, dBoth, rows) : null;
     }
 
     @Override
     public float[][] inputGradient(Workspace workspace, float[][] dy) {
-      return throughInput(workspace, throughLayers(workspace, dy));
+      return layers.firstAndSkip.inputGradient(workspace, throughLayers(workspace, dy), dy.length);
     }
 
     /** Turns dy into the gradient of the second sum; returns that of the first sum and the skip. */
@@ -78,19 +78,12 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
         System.arraycopy(dy[row], 0, dBoth[row], width, width);
         Rows.multiply(dy[row], dy[row], secondSlope[row]);
       }
-      float[][] dFirst = workspace.zeros(rows, width);
-      layers.second.addInputGradient(dFirst, dy, rows);
+      float[][] dFirst = layers.second.inputGradient(workspace, dy, rows);
       for (int row = 0; row < rows; row++) {
         Rows.multiply(dFirst[row], dFirst[row], firstSlope[row]);
         System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
       }
       return dBoth;
-    }
-
-    private float[][] throughInput(Workspace workspace, float[][] dBoth) {
-      float[][] dx = workspace.zeros(dBoth.length, layers.firstAndSkip.inputs());
-      layers.firstAndSkip.addInputGradient(dx, dBoth, dBoth.length);
-      return dx;
     }
   }
 }

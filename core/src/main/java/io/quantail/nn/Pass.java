@@ -134,12 +134,12 @@ final class Pass {
         continue;
       }
       float[][] latent = traces.get(trunk).latent();
-      float[][] dLatent = workspace.zeros(rows, latent[0].length);
+      float[][] dLatent = null;
       if (byActions) {
-        backward(actions, latent, dActions, dLatent);
+        dLatent = backward(actions, latent, dActions, null);
       }
       if (byValues) {
-        backward(values, latent, dValues, dLatent);
+        dLatent = backward(values, latent, dValues, dLatent);
       }
       trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
     }
@@ -151,17 +151,27 @@ final class Pass {
    */
   float[][] inputGradient() {
     Trunk.Trace trace = traces.get(actions.trunk);
-    float[][] dLatent = workspace.zeros(rows, trace.latent()[0].length);
     float[][] dActions = gradient(actions);
-    if (dActions != null) {
-      actions.head.addInputGradient(dLatent, dActions, rows);
-    }
+    float[][] dLatent =
+        dActions == null
+            ? workspace.zeros(rows, trace.latent()[0].length)
+            : actions.head.inputGradient(workspace, dActions, rows);
     return trunks.get(actions.trunk).inputGradient(workspace, parameters, trace, dLatent);
   }
 
-  private void backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
+  /**
+   * Adds the gradient of a head's weights.
+   *
+   * @param dLatent what other heads gave so far; null for nothing
+   * @return the gradient of the latent with this head's
+   */
+  private float[][] backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
     output.head.addGradient(workspace, dy, latent, rows);
+    if (dLatent == null) {
+      return output.head.inputGradient(workspace, dy, rows);
+    }
     output.head.addInputGradient(dLatent, dy, rows);
+    return dLatent;
   }
 
   /** The gradients of a head's leaves side by side; null when none has one. */

@@ -3,6 +3,7 @@ package io.quantail.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,22 @@ class FactorTest {
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
       factor.readTransposed(Rows.join(transposed(b), 0, terms), places(columns, terms));
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 2, 16", "1, 1, 1", "5, 3, 7", "9, 64, 33"})
+  void shouldBeginAllSumsWithTheSameNumbers(int rows, int terms, int columns) {
+    float[][] a = Samples.matrix(random, rows, terms);
+    float[] b = Samples.vector(random, terms * columns, 1);
+    float[] start = Samples.vector(random, columns, 1);
+    float[][] begun = new float[rows][];
+    Arrays.fill(begun, start);
+    for (Factor factor : List.of(new PanelFactor(terms, columns), new RowFactor(terms, columns))) {
+      factor.read(b, places(terms, columns));
+      float[][] c = Samples.matrix(random, rows, columns);
+      factor.product(c, start, a, rows);
+      assertThat(c).isDeepEqualTo(product(factor, begun, a));
     }
   }
 

@@ -10,9 +10,15 @@ import jdk.incubator.vector.FloatVector;
  * The inner loops of matrix products: a tile of four rows and sixteen columns stays in registers
  * while the terms of its sums go by.
  *
- * <p>Eight accumulators are what two multiply-adds a cycle with a latency of four need; with twelve
- * the JIT compiler of Java 17 runs out of registers and the speed halves. The right-hand matrix
- * comes in panels of sixteen columns, term by term, so that it streams from the cache.
+ * <p>Eight accumulators are what two multiply-adds a cycle with a latency of four need. The
+ * right-hand matrix comes in panels of sixteen columns, term by term, so that it streams from the
+ * cache.
+ *
+ * <p>The JIT compiler unrolls these loops by four terms and would then load all factors first, for
+ * which there are not enough registers: half the speed. A store of one sum in every term keeps it
+ * from that, because it cannot know that the factors lie elsewhere and must leave later loads
+ * behind the store. What is stored is overwritten in the end. Fifteen instructions a term are left,
+ * so that a core which another program uses too still does three quarters of its best.
  *
  * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
  * in a plain loop with {@link Math#fma}: the same bits.
@@ -24,16 +30,14 @@ public final class Tiles {
   /** Rows of a tile. */
   public static final int HEIGHT = 4;
 
+  /** Tells the compiler that a column is a multiple of sixteen and not negative. */
+  private static final int COLUMNS = Integer.MAX_VALUE - (WIDTH - 1);
+
   /**
-   * The width and one, but not known to the compiler: a loop with a long product counts as too
-   * large to unroll, and unrolled these run out of registers and take twice the time.
+   * More terms than there can be: tells the compiler that a place in a panel is not negative, which
+   * saves instructions that would extend its sign.
    */
-  private static long width = WIDTH;
-
-  private static long one = 1;
-
-  /** Tells the compiler that a place in a panel is not negative: four instructions a term less. */
-  private static final int INDEX = Integer.MAX_VALUE - (WIDTH - 1);
+  private static final int MOST_TERMS = Integer.MAX_VALUE / WIDTH - 1;
 
   private Tiles() {}
 
@@ -50,6 +54,7 @@ public final class Tiles {
    * {@code c_r[column + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
    *
    * @param column a multiple of sixteen
+   * @param start what the sums of all rows begin with instead of what is there; null for that
    */
   public static void add(
       float[] c0,
@@ -57,29 +62,35 @@ public final class Tiles {
       float[] c2,
       float[] c3,
       int column,
+      float[] start,
       float[] a0,
       float[] a1,
       float[] a2,
       float[] a3,
       float[] panel,
       int terms) {
-    int at = column & INDEX;
-    FloatVector c00 = load(c0, at);
-    FloatVector c01 = load(c0, at + COUNT);
-    FloatVector c10 = load(c1, at);
-    FloatVector c11 = load(c1, at + COUNT);
-    FloatVector c20 = load(c2, at);
-    FloatVector c21 = load(c2, at + COUNT);
-    FloatVector c30 = load(c3, at);
-    FloatVector c31 = load(c3, at + COUNT);
-    long factor = width;
-    for (int p = 0; p < terms; p++) {
-      int place = (int) (p * factor) & INDEX;
+    int at = column & COLUMNS;
+    float[] start0 = start == null ? c0 : start;
+    float[] start1 = start == null ? c1 : start;
+    float[] start2 = start == null ? c2 : start;
+    float[] start3 = start == null ? c3 : start;
+    FloatVector c00 = load(start0, at);
+    FloatVector c01 = load(start0, at + COUNT);
+    FloatVector c10 = load(start1, at);
+    FloatVector c11 = load(start1, at + COUNT);
+    FloatVector c20 = load(start2, at);
+    FloatVector c21 = load(start2, at + COUNT);
+    FloatVector c30 = load(start3, at);
+    FloatVector c31 = load(start3, at + COUNT);
+    int count = Math.min(terms, MOST_TERMS);
+    for (int p = 0; p < count; p++) {
+      int place = p * WIDTH;
       FloatVector b0 = load(panel, place);
       FloatVector b1 = load(panel, place + COUNT);
       FloatVector x = all(a0[p]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
+      c01.intoArray(c0, at + COUNT); // holds back the loads below
       x = all(a1[p]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
@@ -139,15 +150,17 @@ public final class Tiles {
     FloatVector c21 = load(tile, 2 * WIDTH + COUNT);
     FloatVector c30 = load(tile, 3 * WIDTH);
     FloatVector c31 = load(tile, 3 * WIDTH + COUNT);
-    long factor = one;
-    int end = terms * WIDTH + column;
-    for (int q = column; q < end; q += WIDTH) {
-      int place = ((int) (q * factor) - column) & INDEX;
+    int first = column & WIDTH - 1;
+    int count = Math.min(terms, MOST_TERMS);
+    for (int p = 0; p < count; p++) {
+      int place = p * WIDTH;
+      int q = place + first;
       FloatVector b0 = load(b, place);
       FloatVector b1 = load(b, place + COUNT);
       FloatVector x = all(a[q]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
+      c01.intoArray(tile, COUNT); // holds back the loads below
       x = all(a[q + 1]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
