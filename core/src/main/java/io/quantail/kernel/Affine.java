@@ -19,6 +19,7 @@ public final class Affine {
   private final Weights weights;
   private final float[] gradient;
   private final Team team;
+  private boolean cleared; // the gradient counts as zero, whatever is there
 
   /**
    * @param gradient of all numbers of the flat vector that the weights were read from
@@ -88,17 +89,49 @@ public final class Affine {
     return (int) Math.max(2, PART / (4L * inputs() * outputs())) * 4;
   }
 
-  /** A product to add: {@code c[places_p + j] += sum_i a_i[p] b_i[j]} with some a. */
-  record Sum(float[] c, int[] places, float[][] b) {}
+  /**
+   * Lets the gradients of weights and bias begin with zero: what comes next is written and not
+   * added. Others may read them after {@link #settleGradient}.
+   */
+  public void clearGradient() {
+    cleared = true;
+  }
+
+  /** Writes zeros where nothing has come since the gradients were cleared. */
+  public void settleGradient() {
+    if (cleared) {
+      weights.clearWeights(gradient);
+      weights.clearBias(gradient);
+      cleared = false;
+    }
+  }
+
+  /**
+   * A product to add: {@code c[places_p + j] += sum_i a_i[p] b_i[j]} with some a.
+   *
+   * @param first whether c counts as zero
+   */
+  record Sum(float[] c, int[] places, float[][] b, boolean first) {}
 
   /** Adds the gradients of weights and bias. */
   public void addGradient(Workspace workspace, float[][] dy, float[][] x, int rows) {
     if (inputs() < NARROW) {
+      settleGradient();
       addNarrowGradient(workspace, dy, x, rows);
     } else {
-      addProducts(workspace, dy, rows, List.of(new Sum(gradient, weights.places(), x)));
+      addProducts(workspace, dy, rows, List.of(next(x)));
     }
     weights.addBiasGradient(gradient, sum(workspace, dy, rows));
+  }
+
+  /** The sum that comes next to the gradient of the weights; that of the bias can be added to. */
+  private Sum next(float[][] x) {
+    Sum sum = new Sum(gradient, weights.places(), x, cleared);
+    if (cleared) {
+      weights.clearBias(gradient);
+      cleared = false;
+    }
+    return sum;
   }
 
   /** By input instead of by output. */
@@ -112,7 +145,7 @@ public final class Affine {
         byInput[places[input] + output] = gradient[byOutput[output] + input];
       }
     }
-    addProducts(workspace, x, rows, List.of(new Sum(byInput, places, dy)));
+    addProducts(workspace, x, rows, List.of(new Sum(byInput, places, dy, false)));
     for (int input = 0; input < inputs(); input++) {
       for (int output = 0; output < outputs(); output++) {
         gradient[byOutput[output] + input] = byInput[places[input] + output];
@@ -146,13 +179,7 @@ public final class Affine {
       other.addGradient(workspace, dy, z, rows);
       return;
     }
-    one.addProducts(
-        workspace,
-        dy,
-        rows,
-        List.of(
-            new Sum(one.gradient, one.weights.places(), x),
-            new Sum(other.gradient, other.weights.places(), z)));
+    one.addProducts(workspace, dy, rows, List.of(one.next(x), other.next(z)));
     float[] dBias = sum(workspace, dy, rows);
     one.weights.addBiasGradient(one.gradient, dBias);
     other.weights.addBiasGradient(other.gradient, dBias);

@@ -51,6 +51,10 @@ final class PanelFactor implements Factor {
     for (int panel = 0; panel < panels.length; panel++) {
       int column = panel * WIDTH;
       int width = Math.min(WIDTH, columns - column);
+      if (width == WIDTH) {
+        Tiles.pack(panels[panel], flat, byTerm, column);
+        continue;
+      }
       for (int term = 0; term < terms; term++) {
         System.arraycopy(flat, byTerm[term] + column, panels[panel], term * WIDTH, width);
       }

@@ -2,6 +2,7 @@ package io.quantail.kernel;
 
 import io.quantail.simd.Tiles;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -96,7 +97,11 @@ final class PanelSums {
     int at1 = places[p + 1] + first;
     int at2 = places[p + 2] + first;
     int at3 = places[p + 3] + first;
-    Tiles.take(tile, sum.c(), at0, at1, at2, at3);
+    if (sum.first()) {
+      Arrays.fill(tile, 0);
+    } else {
+      Tiles.take(tile, sum.c(), at0, at1, at2, at3);
+    }
     Tiles.addOuter(tile, columns, column, panel, terms);
     Tiles.put(tile, sum.c(), at0, at1, at2, at3);
   }
@@ -114,7 +119,8 @@ final class PanelSums {
     int[] places = sum.places();
     int height = Math.min(HEIGHT, places.length - p);
     int width = Math.min(WIDTH, sum.b()[0].length - first);
-    for (int r = 0; r < height; r++) {
+    Arrays.fill(tile, 0);
+    for (int r = 0; r < height && !sum.first(); r++) {
       System.arraycopy(sum.c(), places[p + r] + first, tile, r * WIDTH, width);
     }
     Tiles.addOuter(tile, columns, column, panel, terms);

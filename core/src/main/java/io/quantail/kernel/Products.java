@@ -74,7 +74,7 @@ final class Products {
   static void addTransposedProduct(Affine.Sum sum, float[][] a, int rows) {
     int[] places = sum.places();
     float[][] c = new float[places.length][sum.b()[0].length];
-    for (int p = 0; p < c.length; p++) {
+    for (int p = 0; p < c.length && !sum.first(); p++) {
       System.arraycopy(sum.c(), places[p], c[p], 0, c[p].length);
     }
     addTransposedProduct(c, a, sum.b(), rows);

@@ -96,6 +96,22 @@ public final class Weights {
     backward.read(flat, places);
   }
 
+  /** Makes the numbers of the weights in a flat vector zero. */
+  void clearWeights(float[] flat) {
+    for (int place : places) {
+      Arrays.fill(flat, place, place + inputs, 0);
+    }
+  }
+
+  /** Makes the numbers of the bias in a flat vector zero. */
+  void clearBias(float[] flat) {
+    for (int place : biasPlaces) {
+      if (place != Part.NONE) {
+        flat[place] = 0;
+      }
+    }
+  }
+
   /** Adds a gradient of the bias to that of all numbers. */
   void addBiasGradient(float[] flat, float[] dBias) {
     for (int output = 0; output < dBias.length; output++) {

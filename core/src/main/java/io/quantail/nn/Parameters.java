@@ -7,8 +7,11 @@ import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * All trainable numbers of a network in one flat vector.
@@ -42,13 +45,15 @@ public final class Parameters {
 
   private final List<Slot> slots;
   private final List<Weights> weights;
+  private final List<Slot> single; // in no affine map
   private final float[] values;
   private volatile long version;
   private volatile long read = -1; // the version that the weights have
 
-  private Parameters(List<Slot> slots, List<Weights> weights, float[] values) {
+  private Parameters(List<Slot> slots, List<Weights> weights, List<Slot> single, float[] values) {
     this.slots = slots;
     this.weights = weights;
+    this.single = single;
     this.values = values;
   }
 
@@ -189,12 +194,16 @@ public final class Parameters {
 
     /** The flat gradient itself, to which backward passes add. */
     public float[] gradient() {
+      affines.forEach(Affine::settleGradient);
       return gradient;
     }
 
     /** Makes the gradient zero. */
     public void clearGradient() {
-      Arrays.fill(gradient, 0);
+      for (Slot slot : parameters.single) {
+        Arrays.fill(gradient, (int) slot.offset(), (int) (slot.offset() + slot.count()), 0);
+      }
+      affines.forEach(Affine::clearGradient);
     }
   }
 
@@ -204,6 +213,7 @@ public final class Parameters {
     private final List<Slot> slots = new ArrayList<>();
     private final List<float[]> initial = new ArrayList<>();
     private final List<Weights> weights = new ArrayList<>();
+    private final Set<Integer> mapped = new HashSet<>(); // slots that some affine map has
     private long size;
 
     public Builder(long seed) {
@@ -231,6 +241,8 @@ public final class Parameters {
     int affine(List<Linear> maps) {
       List<Weights.Part> parts = new ArrayList<>();
       for (Linear map : maps) {
+        mapped.add(map.weight());
+        mapped.add(map.bias());
         Slot weight = slots.get(map.weight());
         int bias =
             map.bias() == Linear.NO_BIAS ? Weights.Part.NONE : (int) slots.get(map.bias()).offset();
@@ -249,7 +261,12 @@ public final class Parameters {
         System.arraycopy(
             initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
       }
-      return new Parameters(List.copyOf(slots), List.copyOf(weights), flat);
+      List<Slot> single =
+          IntStream.range(0, slots.size())
+              .filter(slot -> !mapped.contains(slot))
+              .mapToObj(slots::get)
+              .toList();
+      return new Parameters(List.copyOf(slots), List.copyOf(weights), single, flat);
     }
   }
 }

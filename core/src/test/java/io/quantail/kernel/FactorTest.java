@@ -76,12 +76,14 @@ class FactorTest {
         Team.ALONE,
         a,
         rows,
-        List.of(new Affine.Sum(flat, places, b), new Affine.Sum(otherFlat, otherPlaces, z)));
+        List.of(
+            new Affine.Sum(flat, places, b, false),
+            new Affine.Sum(otherFlat, otherPlaces, z, false)));
     Products.addTransposedProduct(c, a, b, rows);
     Products.addTransposedProduct(other, a, z, rows);
     assertThat(flat).isEqualTo(Rows.join(c, 0, columns));
     assertThat(otherFlat).isEqualTo(Rows.join(other, 0, 2 * columns));
-    Products.addTransposedProduct(new Affine.Sum(twin, places, b), a, rows);
+    Products.addTransposedProduct(new Affine.Sum(twin, places, b, false), a, rows);
     assertThat(twin).isEqualTo(flat);
   }
 

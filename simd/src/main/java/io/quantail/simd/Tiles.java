@@ -50,6 +50,15 @@ public final class Tiles {
     }
   }
 
+  /** Copies sixteen columns of rows that begin at the given places into a panel. */
+  public static void pack(float[] panel, float[] flat, int[] places, int column) {
+    for (int row = 0; row < places.length; row++) {
+      int from = places[row] + column;
+      load(flat, from).intoArray(panel, row * WIDTH);
+      load(flat, from + COUNT).intoArray(panel, row * WIDTH + COUNT);
+    }
+  }
+
   /**
    * {@code c_r[column + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
    *
