@@ -118,15 +118,13 @@ final class Microbatch {
       Estimates estimates,
       Coefficients coefficients,
       double weight) {
-    try (Scope scope = Scope.open()) {
-      Workspace workspace = parameters.workspace();
-      workspace.reset();
-      Forward forward = network.evaluate(workspace, parameters, batch.sequences());
-      parameters.clearGradient();
-      return FusedLoss.covers(coefficients)
-          ? fusedLoss.backward(workspace, forward, batch, estimates, coefficients, weight)
-          : tensorLoss.backward(forward, batch, estimates, coefficients, weight);
-    }
+    Workspace workspace = parameters.workspace();
+    workspace.reset();
+    Forward forward = network.evaluate(workspace, parameters, batch.sequences());
+    parameters.clearGradient();
+    return FusedLoss.covers(coefficients)
+        ? fusedLoss.backward(workspace, forward, batch, estimates, coefficients, weight)
+        : tensorLoss.backward(forward, batch, estimates, coefficients, weight);
   }
 
   /** Pinned by {@code total_loss_composition}. */

@@ -7,6 +7,7 @@ import io.quantail.nn.Forward;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.tensor.Gradients;
+import io.quantail.tensor.Scope;
 import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +31,17 @@ final class TensorLoss {
 
   /** Adds the weighted gradient to that of the parameters, unless it is not usable. */
   Microbatch.Result backward(
+      Forward forward,
+      SequenceBatch batch,
+      Estimates estimates,
+      Microbatch.Coefficients coefficients,
+      double weight) {
+    try (Scope scope = Scope.open()) {
+      return evaluate(forward, batch, estimates, coefficients, weight);
+    }
+  }
+
+  private Microbatch.Result evaluate(
       Forward forward,
       SequenceBatch batch,
       Estimates estimates,
