@@ -114,12 +114,13 @@ final class GradientStep {
     if (correction.isEmpty()) {
       return Report.refused(Double.NaN);
     }
-    float[] gradient = replicas.get(0).gradient();
+    List<float[]> gradients = replicas.stream().map(Parameters.Replica::gradient).toList();
+    float[] gradient = gradients.get(0);
     double[] squares = new double[parameters.slots().size()];
     eachSlot(
         (slot, from, to) -> {
           for (int i = 1; i < results.size(); i++) {
-            Vectors.add(gradient, replicas.get(i).gradient(), from, to);
+            Vectors.add(gradient, gradients.get(i), from, to);
           }
           if (correction.getAsDouble() != 1) {
             Vectors.scale(gradient, correction.getAsDouble(), from, to);

@@ -13,7 +13,8 @@ import java.time.Duration;
  * @param threads worker threads
  * @param stepsPerSecond environment steps, collected and learnt from
  * @param updateGflops arithmetic of the matrix products of the updates over their time
- * @param sgemmGflops what OpenBLAS reaches on one core in large products, just before
+ * @param sgemmGflops what OpenBLAS reaches on one core in large products, mean of just before and
+ *     just after
  * @param seconds time that was measured, after the warm-up
  * @param cpuSeconds processor time of the process in it, which other load on the machine does not
  *     stretch
@@ -45,15 +46,17 @@ public record Measurement(
    */
   public static Measurement of(
       Workload workload, RunConfig config, double warmupSeconds, double measuredSeconds) {
-    double peak = Sgemm.gflops(PEAK_SECONDS);
     try (Trainer trainer = new Trainer(config, workload.environments())) {
       double warm = processSeconds() + warmupSeconds;
       while (processSeconds() < warm) {
         trainer.iterate();
       }
+      double peakBefore = Sgemm.gflops(PEAK_SECONDS);
       long before = trainer.steps();
       double cpu = processSeconds();
       Timed timed = train(trainer, measuredSeconds);
+      double cpuSeconds = processSeconds() - cpu;
+      double peakAfter = Sgemm.gflops(PEAK_SECONDS);
       double steps = trainer.steps() - before;
       double products = steps * config.ppo().epochs() * productsPerRow(trainer);
       return new Measurement(
@@ -61,9 +64,9 @@ public record Measurement(
           config.training().threads(),
           steps / timed.seconds,
           products / timed.updateSeconds * 1e-9,
-          peak,
+          (peakBefore + peakAfter) / 2,
           timed.seconds,
-          processSeconds() - cpu);
+          cpuSeconds);
     }
   }
 
