@@ -233,9 +233,9 @@ final class Mutants {
               QUANTILE,
               "critic-term-flow",
               "nn/Pass",
-              "    output.head.addInputGradient(dLatent, dy, rows);",
-              "    if (output.trunk == 0) {\n"
-                  + "      output.head.addInputGradient(dLatent, dy, rows);\n    }"),
+              "return output.head.inputGradient(workspace, dy, rows);",
+              "return output.trunk == 0 ? output.head.inputGradient(workspace, dy, rows)"
+                  + " : workspace.zeros(rows, latent[0].length);"),
           Mutant.of(
               "CVaR of the best outcomes",
               QUANTILE,
