@@ -18,7 +18,8 @@ import jdk.incubator.vector.FloatVector;
  * which there are not enough registers: half the speed. A store of one sum in every term keeps it
  * from that, because it cannot know that the factors lie elsewhere and must leave later loads
  * behind the store. What is stored is overwritten in the end. Fifteen instructions a term are left,
- * so that a core which another program uses too still does three quarters of its best.
+ * so that a core that is short of them, because another program uses it too, keeps two thirds of
+ * its best.
  *
  * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
  * in a plain loop with {@link Math#fma}: the same bits.
