@@ -30,13 +30,6 @@ interface Factor {
   void read(float[] flat, int[] byTerm);
 
   /**
-   * {@code c_i += sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several threads.
-   */
-  default void addProduct(float[][] c, float[][] a, int rows) {
-    product(c, null, a, rows);
-  }
-
-  /**
    * {@code c_i = start + sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several
    * threads.
    *

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Gradients that count as zero, whatever was there: the same bits as in a vector of zeros. */
 class AffineTest {
   private static final int ROWS = 9;
-  private static final int OUTPUTS = 37; // no tile fits
+  private static final int OUTPUTS = 37; // no whole number of tiles
   private static final float STALE = 1e30f;
 
   private final RandomStream random = RandomStream.of(31, "affine", 0);

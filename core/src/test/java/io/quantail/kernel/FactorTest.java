@@ -87,13 +87,30 @@ class FactorTest {
     assertThat(twin).isEqualTo(flat);
   }
 
+  @ParameterizedTest
+  @CsvSource({"4, 4, 16", "1, 1, 1", "9, 7, 64"})
+  void shouldBeginTransposedSumsWithZero(int rows, int terms, int columns) {
+    float[][] a = Samples.matrix(random, rows, terms);
+    float[][] b = Samples.matrix(random, rows, columns);
+    int[] places = places(terms, columns);
+    float[][] c = new float[terms][columns];
+    Products.addTransposedProduct(c, a, b, rows);
+    float[] panels = Samples.vector(random, terms * columns, 1);
+    float[] loops = panels.clone();
+    PanelSums.add(
+        new Workspace(), Team.ALONE, a, rows, List.of(new Affine.Sum(panels, places, b, true)));
+    Products.addTransposedProduct(new Affine.Sum(loops, places, b, true), a, rows);
+    assertThat(panels).isEqualTo(Rows.join(c, 0, columns));
+    assertThat(loops).isEqualTo(panels);
+  }
+
   private static int[] places(int rows, int width) {
     return IntStream.range(0, rows).map(row -> row * width).toArray();
   }
 
   private static float[][] product(Factor factor, float[][] c, float[][] a) {
     float[][] result = copy(c);
-    factor.addProduct(result, a, a.length);
+    factor.product(result, null, a, a.length);
     return result;
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.kernel.Vectors;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ParametersTest {
@@ -59,6 +61,19 @@ class ParametersTest {
     parameters.change(values -> Vectors.scale(values, 10));
     assertThat(first.numbers(1)).containsExactly(20, 20);
     assertThat(second.numbers(2)).containsExactly(30);
+  }
+
+  @Test
+  void shouldClearTheGradientsOfMapsAndOfAllOthers() {
+    Parameters.Builder builder = new Parameters.Builder(1);
+    int weight = builder.add("map.weight", Initializer.constant(1), 2, 3);
+    int bias = builder.add("map.bias", Initializer.constant(2), 2);
+    builder.add("alone", Initializer.constant(3), 4);
+    builder.affine(List.of(new Linear(weight, bias)));
+    Parameters.Replica replica = builder.build().replica();
+    Arrays.fill(replica.gradient(), 7);
+    replica.clearGradient();
+    assertThat(replica.gradient()).containsOnly(0);
   }
 
   @Test
