@@ -75,7 +75,7 @@ final class PanelSums {
       int first = panel * WIDTH;
       for (int p = from; p < to; p += HEIGHT) {
         if (p + HEIGHT <= to && first + WIDTH <= sum.b()[0].length) {
-          addTile(sum, p, first, columns, p - from, panels[panel], terms, tile);
+          addTile(sum, p, first, columns, p - from, panels[panel], terms);
         } else {
           addEdge(sum, p, first, columns, p - from, panels[panel], terms, tile);
         }
@@ -84,26 +84,19 @@ final class PanelSums {
   }
 
   private static void addTile(
-      Affine.Sum sum,
-      int p,
-      int first,
-      float[] columns,
-      int column,
-      float[] panel,
-      int terms,
-      float[] tile) {
+      Affine.Sum sum, int p, int first, float[] columns, int column, float[] panel, int terms) {
     int[] places = sum.places();
-    int at0 = places[p] + first;
-    int at1 = places[p + 1] + first;
-    int at2 = places[p + 2] + first;
-    int at3 = places[p + 3] + first;
-    if (sum.first()) {
-      Arrays.fill(tile, 0);
-    } else {
-      Tiles.take(tile, sum.c(), at0, at1, at2, at3);
-    }
-    Tiles.addOuter(tile, columns, column, panel, terms);
-    Tiles.put(tile, sum.c(), at0, at1, at2, at3);
+    Tiles.addOuter(
+        sum.c(),
+        places[p] + first,
+        places[p + 1] + first,
+        places[p + 2] + first,
+        places[p + 3] + first,
+        sum.first(),
+        columns,
+        column,
+        panel,
+        terms);
   }
 
   /** A tile that reaches beyond c. */
@@ -123,7 +116,7 @@ final class PanelSums {
     for (int r = 0; r < height && !sum.first(); r++) {
       System.arraycopy(sum.c(), places[p + r] + first, tile, r * WIDTH, width);
     }
-    Tiles.addOuter(tile, columns, column, panel, terms);
+    Tiles.addOuter(tile, 0, WIDTH, 2 * WIDTH, 3 * WIDTH, false, columns, column, panel, terms);
     for (int r = 0; r < height; r++) {
       System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first, width);
     }

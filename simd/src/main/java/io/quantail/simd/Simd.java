@@ -12,12 +12,14 @@ public final class Simd {
    *
    * <p>The loops must not be inlined into what calls them: the compiler has a budget of nodes for a
    * method and all that is inlined into it. Where the budget ends in the middle of a loop, the rest
-   * of its vectors become objects, and the loop takes several times as long.
+   * of its vectors become objects, and the loop takes several times as long. {@link Tiles} has
+   * loops that are longer than what the compiler unrolls on its own.
    */
   public static final List<String> JVM_OPTIONS =
       List.of(
           "--add-modules=" + MODULE,
           "-Djdk.incubator.vector.VECTOR_ACCESS_OOB_CHECK=0",
+          "-XX:LoopUnrollLimit=100",
           "-XX:CompileCommand=quiet",
           "-XX:CompileCommand=dontinline,io.quantail.simd.Tiles::*",
           "-XX:CompileCommand=dontinline,io.quantail.simd.Tangent::*",

@@ -3,6 +3,7 @@ package io.quantail.simd;
 import static io.quantail.simd.Lanes.COUNT;
 import static io.quantail.simd.Lanes.all;
 import static io.quantail.simd.Lanes.load;
+import static java.lang.invoke.VarHandle.loadLoadFence;
 
 import jdk.incubator.vector.FloatVector;
 
@@ -15,11 +16,11 @@ import jdk.incubator.vector.FloatVector;
  * cache.
  *
  * <p>The JIT compiler unrolls these loops by four terms and would then load all factors first, for
- * which there are not enough registers: half the speed. A store of one sum in every term keeps it
- * from that, because it cannot know that the factors lie elsewhere and must leave later loads
- * behind the store. What is stored is overwritten in the end. Fifteen instructions a term are left,
- * so that a core that is short of them, because another program uses it too, keeps two thirds of
- * its best.
+ * which there are not enough registers: half the speed. Fences between the rows keep the loads
+ * where they are written, and cost no instruction on x86. Little more than fourteen instructions a
+ * term are left, so that a core that is short of them, because another program uses it too, keeps
+ * two thirds of its best. To the compiler the fences make the loop longer; {@link Simd#JVM_OPTIONS}
+ * lets it be unrolled all the same.
  *
  * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
  * in a plain loop with {@link Math#fma}: the same bits.
@@ -100,16 +101,19 @@ public final class Tiles {
       FloatVector x = all(a0[p]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
-      c01.intoArray(c0, at + COUNT); // holds back the loads below
+      loadLoadFence();
       x = all(a1[p]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
+      loadLoadFence();
       x = all(a2[p]);
       c20 = x.fma(b0, c20);
       c21 = x.fma(b1, c21);
+      loadLoadFence();
       x = all(a3[p]);
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
+      loadLoadFence();
     }
     c00.intoArray(c0, at);
     c01.intoArray(c0, at + COUNT);
@@ -121,73 +125,63 @@ public final class Tiles {
     c31.intoArray(c3, at + COUNT);
   }
 
-  /** Takes a tile from four places. */
-  public static void take(float[] tile, float[] c, int at0, int at1, int at2, int at3) {
-    load(c, at0).intoArray(tile, 0);
-    load(c, at0 + COUNT).intoArray(tile, COUNT);
-    load(c, at1).intoArray(tile, WIDTH);
-    load(c, at1 + COUNT).intoArray(tile, WIDTH + COUNT);
-    load(c, at2).intoArray(tile, 2 * WIDTH);
-    load(c, at2 + COUNT).intoArray(tile, 2 * WIDTH + COUNT);
-    load(c, at3).intoArray(tile, 3 * WIDTH);
-    load(c, at3 + COUNT).intoArray(tile, 3 * WIDTH + COUNT);
-  }
-
-  /** Puts a tile in four places. */
-  public static void put(float[] tile, float[] c, int at0, int at1, int at2, int at3) {
-    load(tile, 0).intoArray(c, at0);
-    load(tile, COUNT).intoArray(c, at0 + COUNT);
-    load(tile, WIDTH).intoArray(c, at1);
-    load(tile, WIDTH + COUNT).intoArray(c, at1 + COUNT);
-    load(tile, 2 * WIDTH).intoArray(c, at2);
-    load(tile, 2 * WIDTH + COUNT).intoArray(c, at2 + COUNT);
-    load(tile, 3 * WIDTH).intoArray(c, at3);
-    load(tile, 3 * WIDTH + COUNT).intoArray(c, at3 + COUNT);
-  }
-
   /**
-   * {@code tile[16 r + j] += sum_p a[16 p + column + r] b[16 p + j]} for four rows r and sixteen
+   * {@code c[at_r + j] += sum_p a[16 p + column + r] b[16 p + j]} for four rows r and sixteen
    * columns j: both factors are panels.
    *
-   * <p>The tile lies by itself because the addresses of its rows elsewhere would need registers.
+   * @param first whether c counts as zero
    */
-  public static void addOuter(float[] tile, float[] a, int column, float[] b, int terms) {
-    FloatVector c00 = load(tile, 0);
-    FloatVector c01 = load(tile, COUNT);
-    FloatVector c10 = load(tile, WIDTH);
-    FloatVector c11 = load(tile, WIDTH + COUNT);
-    FloatVector c20 = load(tile, 2 * WIDTH);
-    FloatVector c21 = load(tile, 2 * WIDTH + COUNT);
-    FloatVector c30 = load(tile, 3 * WIDTH);
-    FloatVector c31 = load(tile, 3 * WIDTH + COUNT);
-    int first = column & WIDTH - 1;
+  public static void addOuter(
+      float[] c,
+      int at0,
+      int at1,
+      int at2,
+      int at3,
+      boolean first,
+      float[] a,
+      int column,
+      float[] b,
+      int terms) {
+    FloatVector zero = all(0);
+    FloatVector c00 = first ? zero : load(c, at0);
+    FloatVector c01 = first ? zero : load(c, at0 + COUNT);
+    FloatVector c10 = first ? zero : load(c, at1);
+    FloatVector c11 = first ? zero : load(c, at1 + COUNT);
+    FloatVector c20 = first ? zero : load(c, at2);
+    FloatVector c21 = first ? zero : load(c, at2 + COUNT);
+    FloatVector c30 = first ? zero : load(c, at3);
+    FloatVector c31 = first ? zero : load(c, at3 + COUNT);
+    int from = column & WIDTH - 1;
     int count = Math.min(terms, MOST_TERMS);
     for (int p = 0; p < count; p++) {
       int place = p * WIDTH;
-      int q = place + first;
+      int q = place + from;
       FloatVector b0 = load(b, place);
       FloatVector b1 = load(b, place + COUNT);
       FloatVector x = all(a[q]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
-      c01.intoArray(tile, COUNT); // holds back the loads below
+      loadLoadFence();
       x = all(a[q + 1]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
+      loadLoadFence();
       x = all(a[q + 2]);
       c20 = x.fma(b0, c20);
       c21 = x.fma(b1, c21);
+      loadLoadFence();
       x = all(a[q + 3]);
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
+      loadLoadFence();
     }
-    c00.intoArray(tile, 0);
-    c01.intoArray(tile, COUNT);
-    c10.intoArray(tile, WIDTH);
-    c11.intoArray(tile, WIDTH + COUNT);
-    c20.intoArray(tile, 2 * WIDTH);
-    c21.intoArray(tile, 2 * WIDTH + COUNT);
-    c30.intoArray(tile, 3 * WIDTH);
-    c31.intoArray(tile, 3 * WIDTH + COUNT);
+    c00.intoArray(c, at0);
+    c01.intoArray(c, at0 + COUNT);
+    c10.intoArray(c, at1);
+    c11.intoArray(c, at1 + COUNT);
+    c20.intoArray(c, at2);
+    c21.intoArray(c, at2 + COUNT);
+    c30.intoArray(c, at3);
+    c31.intoArray(c, at3 + COUNT);
   }
 }
