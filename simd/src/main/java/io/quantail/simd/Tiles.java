@@ -2,8 +2,8 @@ package io.quantail.simd;
 
 import static io.quantail.simd.Lanes.COUNT;
 import static io.quantail.simd.Lanes.all;
+import static io.quantail.simd.Lanes.holdLoads;
 import static io.quantail.simd.Lanes.load;
-import static java.lang.invoke.VarHandle.loadLoadFence;
 
 import jdk.incubator.vector.FloatVector;
 
@@ -17,9 +17,9 @@ import jdk.incubator.vector.FloatVector;
  *
  * <p>The JIT compiler unrolls these loops by four terms and would then load all factors first, for
  * which there are not enough registers: half the speed. Fences between the rows keep the loads
- * where they are written, and cost no instruction on x86. Little more than fourteen instructions a
- * term are left, so that a core that is short of them, because another program uses it too, keeps
- * two thirds of its best. To the compiler the fences make the loop longer; {@link Simd#JVM_OPTIONS}
+ * where they are written, and cost no instruction. Little more than fourteen instructions a term
+ * are left, so that a core that is short of them, because another program uses it too, keeps two
+ * thirds of its best. To the compiler the fences make the loop longer; {@link Simd#JVM_OPTIONS}
  * lets it be unrolled all the same.
  *
  * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
@@ -101,19 +101,19 @@ public final class Tiles {
       FloatVector x = all(a0[p]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
-      loadLoadFence();
+      holdLoads();
       x = all(a1[p]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
-      loadLoadFence();
+      holdLoads();
       x = all(a2[p]);
       c20 = x.fma(b0, c20);
       c21 = x.fma(b1, c21);
-      loadLoadFence();
+      holdLoads();
       x = all(a3[p]);
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
-      loadLoadFence();
+      holdLoads();
     }
     c00.intoArray(c0, at);
     c01.intoArray(c0, at + COUNT);
@@ -161,19 +161,19 @@ public final class Tiles {
       FloatVector x = all(a[q]);
       c00 = x.fma(b0, c00);
       c01 = x.fma(b1, c01);
-      loadLoadFence();
+      holdLoads();
       x = all(a[q + 1]);
       c10 = x.fma(b0, c10);
       c11 = x.fma(b1, c11);
-      loadLoadFence();
+      holdLoads();
       x = all(a[q + 2]);
       c20 = x.fma(b0, c20);
       c21 = x.fma(b1, c21);
-      loadLoadFence();
+      holdLoads();
       x = all(a[q + 3]);
       c30 = x.fma(b0, c30);
       c31 = x.fma(b1, c31);
-      loadLoadFence();
+      holdLoads();
     }
     c00.intoArray(c, at0);
     c01.intoArray(c, at0 + COUNT);
