@@ -19,7 +19,7 @@ public final class Simd {
       List.of(
           "--add-modules=" + MODULE,
           "-Djdk.incubator.vector.VECTOR_ACCESS_OOB_CHECK=0",
-          "-XX:LoopUnrollLimit=100",
+          "-XX:LoopUnrollLimit=150",
           "-XX:CompileCommand=quiet",
           "-XX:CompileCommand=dontinline,io.quantail.simd.Tiles::*",
           "-XX:CompileCommand=dontinline,io.quantail.simd.Tangent::*",

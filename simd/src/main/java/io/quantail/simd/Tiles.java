@@ -17,10 +17,10 @@ import jdk.incubator.vector.FloatVector;
  *
  * <p>The JIT compiler unrolls these loops by four terms and would then load all factors first, for
  * which there are not enough registers: half the speed. Fences between the rows keep the loads
- * where they are written, and cost no instruction. Little more than fourteen instructions a term
- * are left, so that a core that is short of them, because another program uses it too, keeps two
- * thirds of its best. To the compiler the fences make the loop longer; {@link Simd#JVM_OPTIONS}
- * lets it be unrolled all the same.
+ * where they are written, and cost no instruction. Little more than fifteen instructions a term are
+ * left, so that a core that is short of them, because another program uses it too, keeps two thirds
+ * of its best. To the compiler the fences make the loop longer; {@link Simd#JVM_OPTIONS} lets it be
+ * unrolled all the same.
  *
  * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
  * in a plain loop with {@link Math#fma}: the same bits.
