@@ -4,9 +4,9 @@
     bench/peers/setup.sh /somewhere/peers
     bench/peers/compare.py --python /somewhere/peers/bin/python --repetitions 5 cartpole-lstm trading-64
 
-Every peer is first tried with one thread and with two, three times in alternation, and then runs with what was faster at its best. All figures
-of a table come from one run of this script; other load on the machine hits all of them, and the
-processor time in the second half of the table leaves it out.
+Every peer is first tried with one thread and with two, three times in alternation, and then runs with
+what was faster at its best. All figures of a table come from one run of this script; other load on the
+machine hits all of them, and the processor time in the second half of the table leaves it out.
 """
 
 import argparse

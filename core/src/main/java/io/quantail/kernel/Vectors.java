@@ -49,9 +49,7 @@ public final class Vectors {
   /**
    * The sum of the squares of the elements [from, to).
    *
-   * <p>Four sums at once: a single one would make every element wait for the one before. The square
-   * of a float is exact in a double, so that a multiply-add rounds no less than a product and a
-   * sum.
+   * <p>Four sums at once: a single one would make every element wait for the one before.
    */
   public static double squares(float[] values, int from, int to) {
     double first = 0;
@@ -60,19 +58,15 @@ public final class Vectors {
     double fourth = 0;
     int i = from;
     for (; i + 3 < to; i += 4) {
-      first = addSquare(first, values[i]);
-      second = addSquare(second, values[i + 1]);
-      third = addSquare(third, values[i + 2]);
-      fourth = addSquare(fourth, values[i + 3]);
+      first += (double) values[i] * values[i];
+      second += (double) values[i + 1] * values[i + 1];
+      third += (double) values[i + 2] * values[i + 2];
+      fourth += (double) values[i + 3] * values[i + 3];
     }
     for (; i < to; i++) {
-      first = addSquare(first, values[i]);
+      first += (double) values[i] * values[i];
     }
     return first + second + third + fourth;
-  }
-
-  private static double addSquare(double sum, double value) {
-    return Math.fma(value, value, sum);
   }
 
   /** The sum of all elements, four sums at once. */

@@ -28,14 +28,14 @@ final class Lanes {
     return FloatVector.fromArray(SPECIES, array, index);
   }
 
+  static FloatVector all(float value) {
+    return FloatVector.broadcast(SPECIES, value);
+  }
+
   /** Keeps loads that are written below from being done above, where registers are short. */
   static void holdLoads() {
     if (X86) {
       VarHandle.loadLoadFence();
     }
-  }
-
-  static FloatVector all(float value) {
-    return FloatVector.broadcast(SPECIES, value);
   }
 }
