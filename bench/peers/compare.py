@@ -34,11 +34,13 @@ def run(command, environment=None):
 
 def ours(workload, options):
     command = [ROOT / "quantail", "bench", workload, "--json", "--threads", str(options.threads)]
-    return run(command + ["--seconds", str(options.seconds), "--warmup", str(options.warmup)])
+    command += ["--seconds", str(options.seconds), "--warmup", str(options.warmup)]
+    return run(command + ["--set", f"network.headUnits={options.head_units}"])
 
 
 def peer(options, name, workload, threads, seconds):
-    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads))
+    settings = dict(OMP_NUM_THREADS=threads, MKL_NUM_THREADS=threads, HEAD_UNITS=options.head_units)
+    environment = dict(os.environ, **{key: str(value) for key, value in settings.items()})
     return run([options.python, HERE / PEERS[name], workload, str(threads), str(seconds)], environment)
 
 
@@ -79,6 +81,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--warmup", type=float, default=10)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--head-units", type=int, default=64)
     parser.add_argument("--peer-threads", type=int, nargs="+", default=[1, 2])
     options = parser.parse_args()
     for workload in options.workloads:

@@ -9,7 +9,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from timing import report
-from workloads import WORKLOADS
+from workloads import HEAD_UNITS, WORKLOADS
 
 
 class Clock(BaseCallback):
@@ -38,7 +38,7 @@ def main(workload, threads, seconds):
     environments = DummyVecEnv([make] * count)
     policy = dict(
         lstm_hidden_size=hidden,
-        net_arch=[64] if workload == "cartpole-lstm" else [hidden],
+        net_arch=[HEAD_UNITS],
         shared_lstm=shared,
         enable_critic_lstm=not shared,
     )

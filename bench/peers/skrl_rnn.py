@@ -21,11 +21,11 @@ from skrl.utils import set_seed
 from torch import nn
 
 from timing import report, time_cycles
-from workloads import WORKLOADS
+from workloads import HEAD_UNITS, WORKLOADS
 
 
 def head(hidden, outputs):
-    return nn.Sequential(nn.Linear(hidden, hidden), nn.Tanh(), nn.Linear(hidden, outputs))
+    return nn.Sequential(nn.Linear(hidden, HEAD_UNITS), nn.Tanh(), nn.Linear(HEAD_UNITS, outputs))
 
 
 class Recurrent(Model):

@@ -1,6 +1,7 @@
 """The workloads of `quantail bench`, for the peers."""
 
 import math
+import os
 
 import gymnasium
 import numpy
@@ -8,6 +9,7 @@ import numpy
 FEATURES = 64
 EPISODE = 256
 COST = 0.001
+HEAD_UNITS = int(os.environ.get("HEAD_UNITS", 64))  # of the layer between memory and outputs
 
 
 class SyntheticMarket(gymnasium.Env):

@@ -10,6 +10,8 @@ import io.quantail.config.Check.Setting;
  * @param layers layers of the trunk; in [1, 8]; default 1
  * @param headLayers feed-forward layers between memory and heads: 2, with a linear path beside
  *     them, or 1 alone; default 2
+ * @param headUnits units of each of these layers; in [1, 4096]; default null: the same as {@code
+ *     hidden}
  * @param sharedMemory whether actor and critic share one trunk; default false: one each
  * @param activation nonlinearity of feed-forward layers; default {@code silu}
  * @param squash how continuous actions are brought into their bounds; default {@code auto}
@@ -22,6 +24,7 @@ public record NetworkConfig(
     int hidden,
     int layers,
     int headLayers,
+    Integer headUnits,
     boolean sharedMemory,
     Activation activation,
     Squash squash,
@@ -32,6 +35,9 @@ public record NetworkConfig(
     Check.within("network.hidden", hidden, 1, 4096);
     Check.within("network.layers", layers, 1, 8);
     Check.within("network.headLayers", headLayers, 1, 2);
+    if (headUnits != null) {
+      Check.within("network.headUnits", headUnits, 1, 4096);
+    }
     Check.present("network.activation", activation);
     Check.present("network.squash", squash);
     Check.positive("network.sigmaMin", sigmaMin);
@@ -40,7 +46,13 @@ public record NetworkConfig(
         new Setting("network.sigmaMax", sigmaMax), new Setting("network.sigmaMin", sigmaMin));
   }
 
+  /** Units of each feed-forward layer between memory and heads. */
+  public int headWidth() {
+    return headUnits == null ? hidden : headUnits;
+  }
+
   public static NetworkConfig defaults() {
-    return new NetworkConfig(Memory.LSTM, 64, 1, 2, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+    return new NetworkConfig(
+        Memory.LSTM, 64, 1, 2, null, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
   }
 }

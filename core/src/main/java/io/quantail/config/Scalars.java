@@ -18,8 +18,8 @@ final class Scalars {
 
   static Object read(Class<?> type, JsonNode node, String path) {
     if (node.isNull()) {
-      // Outside of sections that the user names, Double is the only type that may be null.
-      if (type == Double.class) {
+      // Outside of sections that the user names, these are the only types that may be null.
+      if (type == Double.class || type == Integer.class) {
         return null;
       }
       throw new ConfigException(path + " needs a value, was null");

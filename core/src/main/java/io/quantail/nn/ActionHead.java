@@ -34,7 +34,7 @@ final class ActionHead {
         builder.affine(
             List.of(
                 Linear.declare(
-                    builder, "actor.head", config.hidden(), outputs(space), INITIAL_GAIN)));
+                    builder, "actor.head", config.headWidth(), outputs(space), INITIAL_GAIN)));
     this.sigmaSlot =
         space instanceof ActionSpace.Box
             ? builder.add("actor.sigma", Initializer.constant(0), space.size())

@@ -55,7 +55,11 @@ public final class ActorCritic {
     for (int head = 1; head <= outside.critics(); head++) {
       valueHeads.add(
           Linear.declare(
-              builder, "critic.head" + head, width, outside.criticOutputs(), VALUE_GAIN));
+              builder,
+              "critic.head" + head,
+              network.headWidth(),
+              outside.criticOutputs(),
+              VALUE_GAIN));
     }
     values = builder.affine(valueHeads);
   }

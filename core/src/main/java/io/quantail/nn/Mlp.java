@@ -17,8 +17,8 @@ interface Mlp {
   static Mlp declare(Parameters.Builder builder, String name, int inputs, NetworkConfig network) {
     Nonlinearity nonlinearity = Nonlinearity.valueOf(network.activation().name());
     return network.headLayers() == 1
-        ? Single.declare(builder, name, inputs, network.hidden(), nonlinearity)
-        : Skip.declare(builder, name, inputs, network.hidden(), nonlinearity);
+        ? Single.declare(builder, name, inputs, network.headWidth(), nonlinearity)
+        : Skip.declare(builder, name, inputs, network.headWidth(), nonlinearity);
   }
 
   /** {@code y = act(W1 x + b1)}. */

@@ -29,6 +29,7 @@ class AuditTest {
     "Pendulum-v1, critic.clip.mode=per-quantile, risk.mode=policy, optimizer.name=sgd",
     "Pendulum-v1, critic.clip.mode=mean-and-variance, network.squash=none, network.sharedMemory=true",
     "DelayedCue-v0, critic.twin=false, network.layers=2, ppo.cloning.coefficient=0.1",
+    "CartPole-v1, network.headUnits=12, network.hidden=20, ppo.entropy.coefficient=0.01",
     "CartPole-v1, network.memory=none, network.activation=gelu, ppo.kl.penalty=0.1",
     "Pendulum-v1, network.headLayers=1, network.sharedMemory=true, network.activation=tanh"
   })

@@ -261,7 +261,7 @@ class ActorCriticTest {
       Parameters.Builder builder = new Parameters.Builder(4);
       NetworkConfig config =
           new NetworkConfig(
-              memory, WIDTH, layers, 2, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+              memory, WIDTH, layers, 2, null, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
       ActionSpace space = new ActionSpace.Discrete(3);
       structure =
           new ActorCritic(builder, config, new ActorCritic.Interface(FEATURES, space, 2, OUTPUTS));

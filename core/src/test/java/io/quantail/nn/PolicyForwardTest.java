@@ -98,7 +98,7 @@ class PolicyForwardTest {
       Parameters.Builder builder = new Parameters.Builder(4);
       NetworkConfig config =
           new NetworkConfig(
-              memory, WIDTH, layers, 2, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+              memory, WIDTH, layers, 2, null, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
       ActionSpace space = new ActionSpace.Box(new float[] {-1, -1}, new float[] {1, 1});
       structure =
           new ActorCritic(builder, config, new ActorCritic.Interface(FEATURES, space, 2, 5));

@@ -20,6 +20,7 @@ public enum Workload {
       "ppo.batchSize=256",
       "ppo.epochs=10",
       "network.headLayers=1",
+      "network.headUnits=64",
       "network.hidden=64"),
   /** 64 features, one continuous action, a shared memory of 64, twin critics of 32 quantiles. */
   TRADING_64(market(16, 64)),
@@ -48,6 +49,7 @@ public enum Workload {
       "ppo.batchSize=512",
       "ppo.epochs=4",
       "network.headLayers=1",
+      "network.headUnits=64",
       "network.sharedMemory=true",
       "network.hidden=" + hidden
     };

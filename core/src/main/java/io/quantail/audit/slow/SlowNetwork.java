@@ -118,7 +118,7 @@ public final class SlowNetwork {
         features = lstm(parameters, name + ".lstm." + layer, features, state, slot + layer);
       }
     }
-    int width = config.hidden();
+    int width = config.headWidth();
     double[] first = affine(parameters, name + ".mlp.first", ".weight", ".bias", features, width);
     activate(first);
     if (config.headLayers() == 1) {
