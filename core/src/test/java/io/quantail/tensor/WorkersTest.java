@@ -121,8 +121,8 @@ class WorkersTest {
     AtomicInteger parts = new AtomicInteger();
     int rounds = 0;
     try (Workers workers = new Workers(2)) {
-      // An idle thread may have gone to sleep just then, so it gets many chances.
-      for (; rounds < 10_000 && helped.get() == 0; rounds++) {
+      // An idle thread may have gone to sleep just then, so it gets many chances and some time.
+      for (; rounds < 100 && helped.get() == 0; rounds++) {
         Callable<String> idle = () -> "idle";
         Callable<String> loop =
             () -> {
@@ -130,8 +130,12 @@ class WorkersTest {
               workers.each(
                   8,
                   part -> {
-                    helped.addAndGet(Thread.currentThread() == owner ? 0 : 1);
                     parts.incrementAndGet();
+                    if (Thread.currentThread() == owner) {
+                      awaitPositive(helped, 20_000_000);
+                    } else {
+                      helped.incrementAndGet();
+                    }
                   });
               return "loop";
             };
@@ -140,6 +144,13 @@ class WorkersTest {
     }
     assertThat(helped).hasPositiveValue();
     assertThat(parts).hasValue(8 * rounds);
+  }
+
+  private static void awaitPositive(AtomicInteger number, long nanos) {
+    long end = System.nanoTime() + nanos;
+    while (number.get() == 0 && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
