@@ -11,7 +11,7 @@ import io.quantail.random.RandomStream;
  *
  * <p>Features are triangular waves of different periods; the next return is a sum of the first. The
  * action is a position in [-1, 1]; the reward is position times return, less a cost for every
- * change of position. {@code bench/peers/market.py} is the same for the peers.
+ * change of position. {@code bench/peers/workloads.py} has the same for the peers.
  */
 public final class SyntheticMarket extends EpisodicEnvironment {
   private static final ActionSpace POSITION =
