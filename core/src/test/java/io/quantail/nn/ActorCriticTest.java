@@ -18,6 +18,8 @@ import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,22 @@ class ActorCriticTest {
   void close() {
     off.close();
     scope.close();
+  }
+
+  @Test
+  void shouldGiveLayersBehindTheMemoryAWidthOfTheirOwn() {
+    Network network = new Network(io.quantail.config.Memory.LSTM, 1, 6, true);
+
+    Map<String, List<Long>> shapes =
+        network.parameters.slots().stream()
+            .collect(Collectors.toMap(Parameters.Slot::name, Parameters.Slot::shape));
+    assertThat(shapes)
+        .containsEntry("shared.lstm.0.weight_hh", List.of(4L * WIDTH, (long) WIDTH))
+        .containsEntry("shared.mlp.first.weight", List.of(6L, (long) WIDTH))
+        .containsEntry("shared.mlp.second.weight", List.of(6L, 6L))
+        .containsEntry("shared.mlp.skip.weight", List.of(6L, (long) WIDTH))
+        .containsEntry("actor.head.weight", List.of(3L, 6L))
+        .containsEntry("critic.head2.weight", List.of((long) OUTPUTS, 6L));
   }
 
   @Requirement({"NET-1", "NET-2"})
@@ -258,10 +276,14 @@ class ActorCriticTest {
     Forward last;
 
     Network(io.quantail.config.Memory memory, int layers, boolean shared) {
+      this(memory, layers, null, shared);
+    }
+
+    Network(io.quantail.config.Memory memory, int layers, Integer headUnits, boolean shared) {
       Parameters.Builder builder = new Parameters.Builder(4);
       NetworkConfig config =
           new NetworkConfig(
-              memory, WIDTH, layers, 2, null, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+              memory, WIDTH, layers, 2, headUnits, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
       ActionSpace space = new ActionSpace.Discrete(3);
       structure =
           new ActorCritic(builder, config, new ActorCritic.Interface(FEATURES, space, 2, OUTPUTS));
