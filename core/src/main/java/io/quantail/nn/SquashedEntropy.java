@@ -1,7 +1,7 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Decay;
 import io.quantail.nn.Gaussian.Squashing;
+import java.util.Arrays;
 
 /**
  * {@code E[log f'(x)]} for {@code x ~ N(mean, sigma)} and its derivatives: what squashing adds to
@@ -16,35 +16,40 @@ import io.quantail.nn.Gaussian.Squashing;
  * argument is {@code ± i pi}. A narrow distribution therefore needs few nodes. See: Trefethen,
  * Weideman, "The exponentially convergent trapezoidal rule", SIAM Review 56(3), 2014.
  *
- * <p>The loops do one small thing each on arrays, so that the compiler makes vector instructions of
- * them. {@code log(1 + u) = 2 artanh(u / (2 + u))} with the argument at most 1/3.
+ * <p>The rule is as good wherever its nodes lie, so all means share one grid, and the function is
+ * evaluated once a node. With the mean d sigmas above its nearest node, the k-th node above that
+ * has the weight {@code e^(-(k h - d)²/2) = e^(-d²/2) e^(-(k h)²/2) (e^(h d))^k}: what is left for
+ * each mean are polynomials in {@code e^(h d)} and its inverse.
  */
 final class SquashedEntropy {
-  /** 1/(2k + 1): at 1/3 the first term left out is below 1e-12. */
-  private static final int TERMS = 12;
-
-  /** Minus the logarithm of the error: 1e-10. */
-  private static final double DIGITS = 23;
+  /** Minus the logarithm of the error: 5e-12. */
+  private static final double DIGITS = 26;
 
   /** Sigmas from the mean to the last node: the density has fallen by as many digits there. */
   private static final double REACH = Math.sqrt(2 * DIGITS);
 
   private static final int MOST_NODES_PER_SIDE = 500; // enough for a sigma of 15 before a tangent
 
-  private final double[] places; // in sigmas from the mean
-  private final double[] nodes; // sigma times place
-  private final double[] shares;
+  /** Nodes to remember; narrow distributions with very different means would want any number. */
+  private static final int MOST_KEPT = 1 << 14;
+
+  /** From here on {@code |y| + 2 log(1 + e^-|y|)} is its first term. */
+  private static final double FAR = 40;
+
+  private final double sigma;
   private final double scale; // 0 without squashing
   private final double offset;
-  private final double[] signed;
-  private final double[] size;
-  private final double[] decayed;
-  private final double[] values;
-  private final double[] slopes;
+  private final double spacing; // in sigmas
+  private final int perSide;
+  private final double[] shares; // weight of the k-th node on either side, for a mean on a node
+  private long first; // place of the first node that is kept
+  private double[] values = {}; // |y| + 2 log(1 + e^-|y|) of the nodes kept
+  private double[] slopes = {}; // its derivative
   private double byMean;
   private double bySigma;
 
   SquashedEntropy(Squashing squashing, double sigma) {
+    this.sigma = sigma;
     scale =
         switch (squashing) {
           case NONE -> 0;
@@ -53,26 +58,11 @@ final class SquashedEntropy {
         };
     offset = squashing == Squashing.TANH ? 2 * Math.log(2) : 0;
     double smooth = Math.min(REACH, Math.PI / (scale * sigma));
-    double spacing = 2 * Math.PI * smooth / (0.5 * smooth * smooth + DIGITS);
-    int perSide = (int) Math.min(MOST_NODES_PER_SIDE, Math.ceil(REACH / spacing));
-    places = new double[2 * perSide + 1];
-    nodes = new double[places.length];
-    shares = new double[places.length];
-    double total = 0;
-    for (int k = 0; k < places.length; k++) {
-      places[k] = (k - perSide) * REACH / perSide;
-      nodes[k] = sigma * places[k];
-      shares[k] = StrictMath.exp(-0.5 * places[k] * places[k]);
-      total += shares[k];
-    }
-    for (int k = 0; k < shares.length; k++) {
-      shares[k] /= total;
-    }
-    signed = new double[nodes.length];
-    size = new double[nodes.length];
-    decayed = new double[nodes.length];
-    values = new double[nodes.length];
-    slopes = new double[nodes.length];
+    double widest = 2 * Math.PI * smooth / (0.5 * smooth * smooth + DIGITS);
+    spacing = Math.max(widest, REACH / MOST_NODES_PER_SIDE);
+    perSide = (int) Math.ceil(REACH / spacing + 0.5); // the mean may lie between two nodes
+    shares = new double[perSide + 1];
+    Arrays.setAll(shares, k -> StrictMath.exp(-0.5 * (k * spacing) * (k * spacing)));
   }
 
   /** The expectation; leaves its derivatives for the two methods below. */
@@ -80,22 +70,14 @@ final class SquashedEntropy {
     if (scale == 0) {
       return 0;
     }
-    arguments(signed, size, nodes, mean, scale);
-    Decay.of(decayed, size);
-    values(values, size, decayed);
-    slopes(slopes, decayed);
-    double value = 0;
-    double first = 0;
-    double second = 0;
-    for (int k = 0; k < values.length; k++) {
-      value += shares[k] * values[k];
-      double slope = shares[k] * Math.copySign(slopes[k], signed[k]);
-      first += slope;
-      second += slope * places[k];
+    if (Math.abs(scale * mean) > FAR + scale * sigma * REACH) {
+      byMean = -scale * Math.signum(mean);
+      bySigma = 0;
+      return offset - Math.abs(scale * mean);
     }
-    byMean = -scale * first;
-    bySigma = -scale * second;
-    return offset - value;
+    double place = mean / (sigma * spacing);
+    long nearest = Math.round(place);
+    return offset - sum(kept(nearest), (place - nearest) * spacing);
   }
 
   double byMean() {
@@ -106,42 +88,75 @@ final class SquashedEntropy {
     return bySigma;
   }
 
-  private static void arguments(
-      double[] signed, double[] size, double[] nodes, double mean, double scale) {
-    for (int k = 0; k < signed.length; k++) {
-      double y = scale * (mean + nodes[k]);
-      signed[k] = y;
-      size[k] = Math.abs(y);
+  /**
+   * The expectation over the nodes around one of those kept.
+   *
+   * @param center index of the node that is nearest to the mean
+   * @param distance of the mean from it, in sigmas
+   */
+  private double sum(int center, double distance) {
+    double up = StrictMath.exp(spacing * distance);
+    double down = 1 / up;
+    double weightUp = 0;
+    double weightDown = 0;
+    double valueUp = 0;
+    double valueDown = 0;
+    double slopeUp = 0;
+    double slopeDown = 0;
+    double torqueUp = 0; // of slopes times their node's place
+    double torqueDown = 0;
+    for (int k = perSide; k > 0; k--) {
+      double share = shares[k];
+      double above = share * slopes[center + k];
+      double below = share * slopes[center - k];
+      weightUp = Math.fma(weightUp, up, share);
+      weightDown = Math.fma(weightDown, down, share);
+      valueUp = Math.fma(valueUp, up, share * values[center + k]);
+      valueDown = Math.fma(valueDown, down, share * values[center - k]);
+      slopeUp = Math.fma(slopeUp, up, above);
+      slopeDown = Math.fma(slopeDown, down, below);
+      torqueUp = Math.fma(torqueUp, up, k * above);
+      torqueDown = Math.fma(torqueDown, down, k * below);
     }
+    double weight = 1 + up * weightUp + down * weightDown;
+    double slope = (slopes[center] + up * slopeUp + down * slopeDown) / weight;
+    double torque = spacing * (up * torqueUp - down * torqueDown) / weight;
+    byMean = -scale * slope;
+    bySigma = -scale * (torque - distance * slope);
+    return (values[center] + up * valueUp + down * valueDown) / weight;
   }
 
-  /** {@code |y| + 2 log(1 + e^-|y|)}. */
-  private static void values(double[] values, double[] size, double[] decayed) {
-    for (int k = 0; k < values.length; k++) {
-      double u = decayed[k];
-      double v = u / (2 + u);
-      double square = v * v;
-      double series = 1.0 / (2 * TERMS - 1);
-      series = series * square + 1.0 / 21;
-      series = series * square + 1.0 / 19;
-      series = series * square + 1.0 / 17;
-      series = series * square + 1.0 / 15;
-      series = series * square + 1.0 / 13;
-      series = series * square + 1.0 / 11;
-      series = series * square + 1.0 / 9;
-      series = series * square + 1.0 / 7;
-      series = series * square + 1.0 / 5;
-      series = series * square + 1.0 / 3;
-      series = series * square + 1;
-      values[k] = size[k] + 4 * v * series;
+  /** Sees to it that the nodes around one are kept; returns the index of that one. */
+  private int kept(long node) {
+    long from = node - perSide;
+    long to = node + perSide + 1;
+    if (from < first || to > first + values.length) {
+      long low = Math.min(from, first);
+      long high = Math.max(to, first + values.length);
+      boolean extend = values.length > 0 && high - low <= MOST_KEPT;
+      evaluate(extend ? low : from, extend ? high : to);
     }
+    return (int) (node - first);
   }
 
-  /** {@code tanh(|y| / 2)}; one loop for both would be too long for vector instructions. */
-  private static void slopes(double[] slopes, double[] decayed) {
-    for (int k = 0; k < slopes.length; k++) {
-      double u = decayed[k];
-      slopes[k] = (1 - u) / (1 + u);
+  /** Keeps the nodes [from, to). */
+  private void evaluate(long from, long to) {
+    double[] newValues = new double[(int) (to - from)];
+    double[] newSlopes = new double[newValues.length];
+    for (int i = 0; i < newValues.length; i++) {
+      long known = from + i - first;
+      if (known >= 0 && known < values.length) {
+        newValues[i] = values[(int) known];
+        newSlopes[i] = slopes[(int) known];
+        continue;
+      }
+      double y = scale * sigma * spacing * (from + i);
+      double decayed = StrictMath.exp(-Math.abs(y));
+      newValues[i] = Math.abs(y) + 2 * StrictMath.log1p(decayed);
+      newSlopes[i] = Math.copySign((1 - decayed) / (1 + decayed), y);
     }
+    first = from;
+    values = newValues;
+    slopes = newSlopes;
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.nn.Gaussian.Squashing;
 import io.quantail.testing.Requirement;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,13 +31,27 @@ class SquashedEntropyTest {
   })
   void shouldBeExactForNarrowAndWideDistributions(Squashing squashing, double sigma) {
     SquashedEntropy entropy = new SquashedEntropy(squashing, sigma);
-    for (double mean : new double[] {0, 0.3, -1.7, 4}) {
+    for (double mean : new double[] {0, 0.3, -1.7, 4, 4000, 4, -60}) {
       double[] expected = sums(squashing, mean, sigma);
       double tolerance = 1e-9 * Math.max(1, sigma);
       assertThat(entropy.expectation(mean)).isCloseTo(expected[0], within(tolerance));
       assertThat(entropy.byMean()).isCloseTo(expected[1], within(tolerance));
       assertThat(entropy.bySigma()).isCloseTo(expected[2], within(tolerance));
     }
+  }
+
+  /** More nodes lie between such means than are kept. */
+  @Test
+  void shouldStayExactForMeansThatAreFarApartForTheirSpread() {
+    SquashedEntropy entropy = new SquashedEntropy(Squashing.TANH, 1e-4);
+    for (double mean : new double[] {-5, 5, 0.1, -5, 0.11}) {
+      double[] expected = sums(Squashing.TANH, mean, 1e-4);
+      assertThat(entropy.expectation(mean)).isCloseTo(expected[0], within(1e-9));
+      assertThat(entropy.byMean()).isCloseTo(expected[1], within(1e-9));
+      assertThat(entropy.bySigma()).isCloseTo(expected[2], within(1e-9));
+    }
+    assertThat(entropy.expectation(Double.NaN)).isNaN();
+    assertThat(entropy.byMean()).isNaN();
   }
 
   /** Expectation of {@code log f'} and of its derivatives by mean and sigma. */
