@@ -8,41 +8,37 @@ import jdk.incubator.vector.FloatVector;
 
 /** Functions of eight numbers, for the loops of this package, into which they are inlined. */
 final class Polynomials {
-  private static final float LIMIT = 9;
-  private static final float P1 = 0x1.0bf5ep-3f;
-  private static final float P2 = 0x1.96d752p-9f;
-  private static final float P3 = 0x1.764652p-17f;
-  private static final float P4 = -0x1.5b7686p-26f;
-  private static final float P5 = 0x1.d03e78p-35f;
-  private static final float P6 = -0x1.7e4916p-44f;
-  private static final float Q1 = 0x1.db504p-2f;
-  private static final float Q2 = 0x1.915424p-6f;
-  private static final float Q3 = 0x1.0afb5ep-12f;
+  private static final float LIMIT = 0x1.04be58p+3f;
+  private static final float P1 = 0x1.13033cp-3f;
+  private static final float P2 = 0x1.d1941p-9f;
+  private static final float P3 = 0x1.69a30ep-16f;
+  private static final float P4 = 0x1.f97a4ap-27f;
+  private static final float Q1 = 0x1.ded6fp-2f;
+  private static final float Q2 = 0x1.ab7a1p-6f;
+  private static final float Q3 = 0x1.62473p-12f;
+  private static final float Q4 = 0x1.bebe6ep-21f;
 
   private Polynomials() {}
 
   /** The hyperbolic tangent as a quotient of polynomials. */
   static FloatVector tanh(FloatVector x) {
-    FloatVector limited = limited(x, LIMIT);
+    FloatVector limited = limited(x);
     FloatVector square = limited.mul(limited);
-    FloatVector p = square.fma(all(P6), all(P5));
-    p = square.fma(p, all(P4));
-    p = square.fma(p, all(P3));
+    FloatVector p = square.fma(all(P4), all(P3));
     p = square.fma(p, all(P2));
     p = square.fma(p, all(P1));
     p = square.fma(p, all(1));
-    FloatVector q = square.fma(all(Q3), all(Q2));
+    FloatVector q = square.fma(all(Q4), all(Q3));
+    q = square.fma(q, all(Q2));
     q = square.fma(q, all(Q1));
     q = square.fma(q, all(1));
-    return limited(limited.mul(p).div(q), 1);
+    return limited.mul(p).div(q);
   }
 
-  /**
-   * In [-limit, limit]; with comparisons, because min and max of vectors take three times as long.
-   */
-  private static FloatVector limited(FloatVector x, float limit) {
-    FloatVector high = all(limit);
-    FloatVector low = all(-limit);
+  /** Cut off with comparisons, because min and max of vectors take three times as long. */
+  private static FloatVector limited(FloatVector x) {
+    FloatVector high = all(LIMIT);
+    FloatVector low = all(-LIMIT);
     FloatVector below = x.blend(high, x.compare(GT, high));
     return below.blend(low, below.compare(LT, low));
   }
