@@ -41,7 +41,7 @@ public class LstmBenchmark {
     for (int i = 0; i < parameters.length; i++) {
       parameters[i] = (float) (random.nextGaussian() / Math.sqrt(width));
     }
-    layer = new LstmLayer(affine(0, parameters), affine(weights + 4 * width, parameters));
+    layer = new LstmLayer(affine(parameters));
     int[] lengths = new int[SEQUENCES];
     int[] starts = new int[SEQUENCES];
     Arrays.fill(lengths, LENGTH);
@@ -51,11 +51,15 @@ public class LstmBenchmark {
     zeros = new float[SEQUENCES][width];
   }
 
-  private Affine affine(int offset, float[] parameters) {
-    int bias = offset + 4 * width * width;
-    Weights weights = new Weights(width, List.of(new Weights.Part(4 * width, offset, bias)));
+  private Affine affine(float[] parameters) {
+    Weights weights = new Weights(List.of(input(0), input(4 * width * (width + 1))));
     weights.read(parameters);
     return new Affine(weights, new float[parameters.length], Team.ALONE);
+  }
+
+  private Weights.Input input(int offset) {
+    int bias = offset + 4 * width * width;
+    return new Weights.Input(width, List.of(new Weights.Part(4 * width, offset, bias)));
   }
 
   @Benchmark

@@ -1,10 +1,13 @@
 package io.quantail.kernel;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
- * {@code y = x W^T + b} for rows x, with the gradients of W and b.
+ * {@code y = x W^T + b} for rows x, with the gradients of W and b; there may be several inputs,
+ * whose outputs are added.
  *
  * <p>Several may have the same weights and gradients of their own. Gradients are for one thread at
  * a time; {@link #apply} may run in several.
@@ -31,45 +34,44 @@ public final class Affine {
     this.team = team;
   }
 
-  public int inputs() {
-    return weights.inputs();
-  }
-
   public int outputs() {
     return weights.outputs();
   }
 
-  /** {@code y_i = x_i W^T + b}. */
+  /** How many numbers one of the inputs has. */
+  int inputs(int input) {
+    return weights.inputs(input);
+  }
+
+  /** {@code y_i = x_i W^T + b}; several inputs lie side by side in x. */
   public void apply(float[][] y, float[][] x, int rows) {
     product(weights.forward(), y, weights.bias(), x, rows);
   }
 
-  /** As {@link #apply}, with the bias of a map whose product will be added to y too. */
-  void applyFor(Affine other, float[][] y, float[][] x, int rows) {
-    float[] both = weights.bias().clone();
-    Vectors.add(both, other.weights.bias());
-    product(weights.forward(), y, both, x, rows);
-  }
-
-  /** {@code y_i += x_i W^T}. */
-  void addTo(float[][] y, float[][] x, int rows) {
-    product(weights.forward(), y, null, x, rows);
-  }
-
-  /** The gradient of the input, {@code dy_i W}. */
+  /** The gradient of the only input, {@code dy_i W}. */
   public float[][] inputGradient(Workspace workspace, float[][] dy, int rows) {
-    float[][] dx = workspace.rows(rows, inputs());
-    product(weights.backward(), dx, new float[inputs()], dy, rows);
+    return inputGradient(workspace, 0, dy, rows);
+  }
+
+  /** The gradient of one of the inputs. */
+  float[][] inputGradient(Workspace workspace, int input, float[][] dy, int rows) {
+    float[][] dx = workspace.rows(rows, inputs(input));
+    product(weights.backward(input), dx, new float[inputs(input)], dy, rows);
     return dx;
   }
 
-  /** Adds the gradient of the input, {@code dx_i += dy_i W}. */
+  /** Adds the gradient of the only input, {@code dx_i += dy_i W}. */
   public void addInputGradient(float[][] dx, float[][] dy, int rows) {
-    product(weights.backward(), dx, null, dy, rows);
+    addInputGradient(0, dx, dy, rows);
+  }
+
+  /** Adds the gradient of one of the inputs. */
+  void addInputGradient(int input, float[][] dx, float[][] dy, int rows) {
+    product(weights.backward(input), dx, null, dy, rows);
   }
 
   private void product(Factor factor, float[][] c, float[] start, float[][] a, int rows) {
-    int share = sharedRows();
+    int share = sharedRows(factor);
     if (rows <= share) {
       factor.product(c, start, a, rows);
       return;
@@ -85,8 +87,8 @@ public final class Affine {
   }
 
   /** Rows that make up a part of a product: whole tiles, and enough to read the map once for. */
-  private int sharedRows() {
-    return (int) Math.max(2, PART / (4L * inputs() * outputs())) * 4;
+  private static int sharedRows(Factor factor) {
+    return (int) Math.max(2, PART / (4 * factor.size())) * 4;
   }
 
   /**
@@ -100,7 +102,9 @@ public final class Affine {
   /** Writes zeros where nothing has come since the gradients were cleared. */
   public void settleGradient() {
     if (cleared) {
-      weights.clearWeights(gradient);
+      for (int input = 0; input < weights.inputs(); input++) {
+        weights.clearWeights(input, gradient);
+      }
       weights.clearBias(gradient);
       cleared = false;
     }
@@ -113,42 +117,51 @@ public final class Affine {
    */
   record Sum(float[] c, int[] places, float[][] b, boolean first) {}
 
-  /** Adds the gradients of weights and bias. */
+  /** Adds the gradients of weights and bias, given the only input. */
   public void addGradient(Workspace workspace, float[][] dy, float[][] x, int rows) {
-    if (inputs() < NARROW) {
-      settleGradient();
-      addNarrowGradient(workspace, dy, x, rows);
-    } else {
-      addProducts(workspace, dy, rows, List.of(next(x)));
-    }
-    weights.addBiasGradient(gradient, sum(workspace, dy, rows));
+    addGradient(workspace, dy, Collections.singletonList(x), rows);
   }
 
-  /** The sum that comes next to the gradient of the weights; that of the bias can be added to. */
-  private Sum next(float[][] x) {
-    Sum sum = new Sum(gradient, weights.places(), x, cleared);
+  /** Adds the gradients of weights and bias, given each of the inputs. */
+  void addGradient(Workspace workspace, float[][] dy, List<float[][]> x, int rows) {
+    List<Sum> sums = new ArrayList<>();
+    for (int input = 0; input < x.size(); input++) {
+      if (inputs(input) < NARROW) {
+        addNarrowGradient(workspace, dy, input, x.get(input), rows);
+      } else {
+        sums.add(new Sum(gradient, weights.places(input), x.get(input), cleared));
+      }
+    }
+    if (!sums.isEmpty()) {
+      addProducts(workspace, dy, rows, sums);
+    }
     if (cleared) {
       weights.clearBias(gradient);
       cleared = false;
     }
-    return sum;
+    weights.addBiasGradient(gradient, sum(workspace, dy, rows));
   }
 
   /** By input instead of by output. */
-  private void addNarrowGradient(Workspace workspace, float[][] dy, float[][] x, int rows) {
-    float[] byInput = new float[inputs() * outputs()];
-    int[] byOutput = weights.places();
-    int[] places = new int[inputs()];
-    for (int input = 0; input < inputs(); input++) {
-      places[input] = input * outputs();
+  private void addNarrowGradient(
+      Workspace workspace, float[][] dy, int input, float[][] x, int rows) {
+    if (cleared) {
+      weights.clearWeights(input, gradient);
+    }
+    int width = inputs(input);
+    float[] byInput = new float[width * outputs()];
+    int[] byOutput = weights.places(input);
+    int[] places = new int[width];
+    for (int i = 0; i < width; i++) {
+      places[i] = i * outputs();
       for (int output = 0; output < outputs(); output++) {
-        byInput[places[input] + output] = gradient[byOutput[output] + input];
+        byInput[places[i] + output] = gradient[byOutput[output] + i];
       }
     }
     addProducts(workspace, x, rows, List.of(new Sum(byInput, places, dy, false)));
-    for (int input = 0; input < inputs(); input++) {
+    for (int i = 0; i < width; i++) {
       for (int output = 0; output < outputs(); output++) {
-        gradient[byOutput[output] + input] = byInput[places[input] + output];
+        gradient[byOutput[output] + i] = byInput[places[i] + output];
       }
     }
   }
@@ -165,29 +178,9 @@ public final class Affine {
     return sum;
   }
 
-  /** Adds the gradients of two maps, of inputs x and z, whose outputs were added to one y. */
-  static void addGradients(
-      Workspace workspace,
-      float[][] dy,
-      Affine one,
-      float[][] x,
-      Affine other,
-      float[][] z,
-      int rows) {
-    if (one.inputs() < NARROW || other.inputs() < NARROW) {
-      one.addGradient(workspace, dy, x, rows);
-      other.addGradient(workspace, dy, z, rows);
-      return;
-    }
-    one.addProducts(workspace, dy, rows, List.of(one.next(x), other.next(z)));
-    float[] dBias = sum(workspace, dy, rows);
-    one.weights.addBiasGradient(one.gradient, dBias);
-    other.weights.addBiasGradient(other.gradient, dBias);
-  }
-
   private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
     if (Factor.VECTORS) {
-      Team sharing = (long) rows * inputs() * outputs() <= PART ? Team.ALONE : team;
+      Team sharing = rows * weights.forward().size() <= PART ? Team.ALONE : team;
       PanelSums.add(workspace, sharing, a, rows, sums);
     } else {
       sums.forEach(sum -> Products.addTransposedProduct(sum, a, rows));

@@ -15,19 +15,23 @@ interface Factor {
     return VECTORS ? new PanelFactor(terms, columns) : new RowFactor(terms, columns);
   }
 
-  /**
-   * Takes the numbers from their transpose.
-   *
-   * @param byColumn where in the flat vector those of each column begin
-   */
-  void readTransposed(float[] flat, int[] byColumn);
+  /** Multiplications for a row of a product. */
+  long size();
 
   /**
-   * Takes the numbers as they are.
+   * Takes some columns of some terms; those of a column lie side by side, the columns one behind
+   * the other.
    *
-   * @param byTerm where in the flat vector those of each term begin
+   * @param from where they begin in the flat vector
    */
-  void read(float[] flat, int[] byTerm);
+  void readColumns(float[] flat, int from, int column, int columns, int term, int terms);
+
+  /**
+   * Takes some terms, which lie one behind the other.
+   *
+   * @param from where they begin in the flat vector
+   */
+  void readTerms(float[] flat, int from, int term, int terms);
 
   /**
    * {@code c_i = start + sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several

@@ -1,5 +1,7 @@
 package io.quantail.kernel;
 
+import java.util.List;
+
 /**
  * One LSTM layer over packed sequences; gates in the order input, forget, cell, output.
  *
@@ -8,18 +10,19 @@ package io.quantail.kernel;
  *   c' = f c + i g,   h' = o tanh(c')
  * </pre>
  *
- * Forward: one product for all inputs, one a time step for the recurrence of all sequences.
- * Backward through time likewise, and one product for each weight gradient at the end. The state
+ * Forward: one product a time step for all sequences, over input and hidden state side by side.
+ * Backward through time likewise, and one product for all weight gradients at the end. The state
  * before the first row is given and gets no gradient.
  *
  * <p>See: Hochreiter, Schmidhuber, "Long short-term memory", Neural Computation 9(8), 1997. Pinned
  * by the vectors {@code lstm_*}, finite differences and libtorch's operator as twin in {@code
  * LstmLayerTest}.
  *
- * @param input map of the input to the gates
- * @param recurrent map of the hidden state to the gates
+ * @param map of input and hidden state to the sums of the gates
  */
-public record LstmLayer(Affine input, Affine recurrent) {
+public record LstmLayer(Affine map) {
+  private static final int INPUT = 0;
+  private static final int HIDDEN = 1;
 
   /**
    * What a forward pass leaves for the backward pass, one entry a row.
@@ -53,7 +56,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
   }
 
   private int width() {
-    return recurrent.inputs();
+    return map.inputs(HIDDEN);
   }
 
   /**
@@ -77,10 +80,10 @@ public record LstmLayer(Affine input, Affine recurrent) {
             workspace.rows(rows, width()),
             workspace.rows(rows, width()),
             workspace.rows(rows, width()));
-    input.applyFor(recurrent, trace.gates, x, rows);
     LstmGates gates = new LstmGates(width());
+    int inputs = map.inputs(INPUT);
+    float[][] joined = workspace.rows(packing.sequences(), inputs + width());
     float[][] sums = new float[packing.sequences()][];
-    float[][] before = new float[packing.sequences()][];
     for (int time = 0; time < packing.longest(); time++) {
       int running = packing.running(time);
       for (int place = 0; place < running; place++) {
@@ -88,10 +91,11 @@ public record LstmLayer(Affine input, Affine recurrent) {
         int sequence = packing.sequence(place);
         trace.previousHidden[row] = time == 0 ? hidden[sequence] : trace.hidden[row - 1];
         trace.previousCell[row] = time == 0 ? cell[sequence] : trace.cell[row - 1];
-        before[place] = trace.previousHidden[row];
+        System.arraycopy(x[row], 0, joined[place], 0, inputs);
+        System.arraycopy(trace.previousHidden[row], 0, joined[place], inputs, width());
         sums[place] = trace.gates[row];
       }
-      recurrent.addTo(sums, before, running);
+      map.apply(sums, joined, running);
       for (int place = 0; place < running; place++) {
         gates.forward(trace, packing.row(place, time));
       }
@@ -109,8 +113,8 @@ public record LstmLayer(Affine input, Affine recurrent) {
       Workspace workspace, Trace trace, float[][] dHidden, boolean inputGradient) {
     int rows = trace.packing.rows();
     float[][] dGates = throughTime(workspace, trace, dHidden);
-    Affine.addGradients(workspace, dGates, recurrent, trace.previousHidden, input, trace.x, rows);
-    return inputGradient ? input.inputGradient(workspace, dGates, rows) : null;
+    map.addGradient(workspace, dGates, List.of(trace.x, trace.previousHidden), rows);
+    return inputGradient ? map.inputGradient(workspace, INPUT, dGates, rows) : null;
   }
 
   /**
@@ -120,7 +124,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
    */
   public float[][] inputGradient(Workspace workspace, Trace trace, float[][] dHidden) {
     float[][] dGates = throughTime(workspace, trace, dHidden);
-    return input.inputGradient(workspace, dGates, dGates.length);
+    return map.inputGradient(workspace, INPUT, dGates, dGates.length);
   }
 
   /** Walks back through all sequences; the gradient of the gates' sums, in their place. */
@@ -140,7 +144,7 @@ public record LstmLayer(Affine input, Affine recurrent) {
         dBefore[place] = time == 0 ? null : dHidden[row - 1];
       }
       if (time > 0) {
-        recurrent.addInputGradient(dBefore, dSums, running);
+        map.addInputGradient(HIDDEN, dBefore, dSums, running);
       }
     }
     return dGates;

@@ -18,45 +18,55 @@ final class PanelFactor implements Factor {
   }
 
   @Override
-  public void readTransposed(float[] flat, int[] byColumn) {
-    int whole = columns / 4 * 4;
-    for (int column = 0; column < whole; column += 4) {
-      readFour(flat, byColumn, column, panels[column / WIDTH]);
-    }
-    for (int column = whole; column < columns; column++) {
-      float[] panel = panels[column / WIDTH];
-      for (int term = 0; term < terms; term++) {
-        panel[term * WIDTH + column % WIDTH] = flat[byColumn[column] + term];
+  public long size() {
+    return (long) terms * columns;
+  }
+
+  @Override
+  public void readColumns(float[] flat, int from, int column, int count, int term, int length) {
+    int end = column + count;
+    int i = column;
+    while (i < end) {
+      float[] panel = panels[i / WIDTH];
+      int place = term * WIDTH + i % WIDTH;
+      int first = from + (i - column) * length;
+      if (i % 4 == 0 && i + 4 <= end) {
+        readFour(panel, place, flat, first, length);
+        i += 4;
+      } else {
+        for (int t = 0; t < length; t++) {
+          panel[place + t * WIDTH] = flat[first + t];
+        }
+        i++;
       }
     }
   }
 
-  private void readFour(float[] flat, int[] byColumn, int column, float[] panel) {
-    int first = byColumn[column];
-    int second = byColumn[column + 1];
-    int third = byColumn[column + 2];
-    int fourth = byColumn[column + 3];
-    int place = column % WIDTH;
-    for (int term = 0; term < terms; term++) {
-      panel[place] = flat[first + term];
-      panel[place + 1] = flat[second + term];
-      panel[place + 2] = flat[third + term];
-      panel[place + 3] = flat[fourth + term];
-      place += WIDTH;
+  private static void readFour(float[] panel, int place, float[] flat, int first, int length) {
+    int second = first + length;
+    int third = second + length;
+    int fourth = third + length;
+    for (int t = 0; t < length; t++) {
+      int at = place + t * WIDTH;
+      panel[at] = flat[first + t];
+      panel[at + 1] = flat[second + t];
+      panel[at + 2] = flat[third + t];
+      panel[at + 3] = flat[fourth + t];
     }
   }
 
   @Override
-  public void read(float[] flat, int[] byTerm) {
+  public void readTerms(float[] flat, int from, int term, int count) {
     for (int panel = 0; panel < panels.length; panel++) {
       int column = panel * WIDTH;
       int width = Math.min(WIDTH, columns - column);
       if (width == WIDTH) {
-        Tiles.pack(panels[panel], flat, byTerm, column);
+        Tiles.pack(panels[panel], term, flat, from + column, columns, count);
         continue;
       }
-      for (int term = 0; term < terms; term++) {
-        System.arraycopy(flat, byTerm[term] + column, panels[panel], term * WIDTH, width);
+      for (int t = 0; t < count; t++) {
+        int first = from + t * columns + column;
+        System.arraycopy(flat, first, panels[panel], (term + t) * WIDTH, width);
       }
     }
   }

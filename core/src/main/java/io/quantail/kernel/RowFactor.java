@@ -12,21 +12,27 @@ final class RowFactor implements Factor {
   }
 
   @Override
-  public void readTransposed(float[] flat, int[] byColumn) {
-    for (int from = 0; from < byColumn.length; from += TILE) {
-      int to = Math.min(byColumn.length, from + TILE);
-      for (int term = 0; term < rows.length; term++) {
-        for (int column = from; column < to; column++) {
-          rows[term][column] = flat[byColumn[column] + term];
+  public long size() {
+    return (long) rows.length * rows[0].length;
+  }
+
+  @Override
+  public void readColumns(float[] flat, int from, int column, int columns, int term, int terms) {
+    for (int first = 0; first < columns; first += TILE) {
+      int last = Math.min(columns, first + TILE);
+      for (int t = 0; t < terms; t++) {
+        for (int c = first; c < last; c++) {
+          rows[term + t][column + c] = flat[from + c * terms + t];
         }
       }
     }
   }
 
   @Override
-  public void read(float[] flat, int[] byTerm) {
-    for (int term = 0; term < rows.length; term++) {
-      System.arraycopy(flat, byTerm[term], rows[term], 0, rows[term].length);
+  public void readTerms(float[] flat, int from, int term, int terms) {
+    int columns = rows[0].length;
+    for (int t = 0; t < terms; t++) {
+      System.arraycopy(flat, from + t * columns, rows[term + t], 0, columns);
     }
   }
 

@@ -9,17 +9,15 @@ import java.util.List;
 /**
  * An LSTM of one or more layers; none at all passes its input on.
  *
- * @param layers for each layer the map of its input and that of its hidden state
+ * @param layers for each layer the map of its input and its hidden state
  */
-record Memory(List<Layer> layers) {
-
-  record Layer(int input, int recurrent) {}
+record Memory(List<Integer> layers) {
 
   static final Memory NONE = new Memory(List.of());
 
   static Memory declare(
       Parameters.Builder builder, String name, int inputs, int width, int layerCount) {
-    List<Layer> layers = new ArrayList<>();
+    List<Integer> layers = new ArrayList<>();
     for (int layer = 0; layer < layerCount; layer++) {
       String prefix = name + "." + layer;
       Initializer weights = Initializer.uniform(width);
@@ -30,9 +28,10 @@ record Memory(List<Layer> layers) {
       int inputBias = builder.add(prefix + ".bias_ih", zero, 4L * width);
       int recurrentBias = builder.add(prefix + ".bias_hh", zero, 4L * width);
       layers.add(
-          new Layer(
-              builder.affine(List.of(new Linear(inputWeight, inputBias))),
-              builder.affine(List.of(new Linear(recurrentWeight, recurrentBias)))));
+          builder.affineOf(
+              List.of(
+                  List.of(new Linear(inputWeight, inputBias)),
+                  List.of(new Linear(recurrentWeight, recurrentBias)))));
     }
     return new Memory(List.copyOf(layers));
   }
@@ -88,7 +87,6 @@ record Memory(List<Layer> layers) {
   }
 
   private LstmLayer layer(Parameters.Replica parameters, int index) {
-    Layer layer = layers.get(index);
-    return new LstmLayer(parameters.affine(layer.input()), parameters.affine(layer.recurrent()));
+    return new LstmLayer(parameters.affine(layers.get(index)));
   }
 }

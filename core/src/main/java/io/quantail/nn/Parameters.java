@@ -2,14 +2,18 @@ package io.quantail.nn;
 
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.Team;
+import io.quantail.kernel.Walk;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -43,10 +47,27 @@ public final class Parameters {
     }
   }
 
+  /** Numbers that stay in the nearest cache while several things are done with them. */
+  private static final int PART = 1 << 12;
+
+  /** The numbers [from, to), all of one slot. */
+  public record Part(Slot slot, int from, int to) {}
+
+  /** What an affine map has of a part; null weights where no map has anything. */
+  private record Copy(Weights weights, Weights.Rows rows) {
+    void read(float[] values) {
+      if (weights != null) {
+        weights.read(values, rows);
+      }
+    }
+  }
+
   private final List<Slot> slots;
   private final List<Weights> weights;
   private final List<Slot> single; // in no affine map
   private final float[] values;
+  private final List<Part> parts = new ArrayList<>();
+  private final List<Copy> copies = new ArrayList<>(); // of each part
   private volatile long version;
   private volatile long read = -1; // the version that the weights have
 
@@ -55,6 +76,29 @@ public final class Parameters {
     this.weights = weights;
     this.single = single;
     this.values = values;
+    cutIntoParts();
+  }
+
+  private void cutIntoParts() {
+    Map<Long, Slot> left = new LinkedHashMap<>(); // by offset
+    slots.forEach(slot -> left.put(slot.offset(), slot));
+    Slot slot = null;
+    for (Weights map : weights) {
+      for (Weights.Rows rows : map.rows(PART)) {
+        slot = left.containsKey((long) rows.from()) ? left.remove((long) rows.from()) : slot;
+        parts.add(new Part(slot, rows.from(), rows.to()));
+        copies.add(new Copy(map, rows));
+      }
+    }
+    for (Slot other : left.values()) {
+      parts.add(new Part(other, (int) other.offset(), (int) (other.offset() + other.count())));
+      copies.add(new Copy(null, null));
+    }
+  }
+
+  /** All numbers in parts, each of them in one; neighbouring weights are in one part. */
+  public List<Part> parts() {
+    return parts;
   }
 
   /**
@@ -68,6 +112,28 @@ public final class Parameters {
   /** Lets a writer change the numbers; replicas take them up with their next evaluation. */
   public void change(Consumer<float[]> writer) {
     writer.accept(values);
+    version++;
+  }
+
+  /**
+   * Lets a writer change all numbers on a walk through the parts. What the replicas have of a part
+   * is brought up to date as soon as it has been changed, while it is in the cache.
+   *
+   * @param team does the parts
+   */
+  public void change(Team team, BiConsumer<float[], Walk> writer) {
+    writer.accept(
+        values,
+        task -> {
+          team.each(
+              parts.size(),
+              part -> {
+                task.accept(parts.get(part).from, parts.get(part).to);
+                copies.get(part).read(values);
+              });
+          weights.forEach(map -> map.readBias(values));
+          read = version + 1;
+        });
     version++;
   }
 
@@ -133,15 +199,8 @@ public final class Parameters {
   private synchronized void readWeights(Team team) {
     long now = version;
     if (read != now) {
-      team.each(
-          2 * weights.size(),
-          part -> {
-            if (part % 2 == 0) {
-              weights.get(part / 2).readForward(values);
-            } else {
-              weights.get(part / 2).readBackward(values);
-            }
-          });
+      team.each(copies.size(), part -> copies.get(part).read(values));
+      weights.forEach(map -> map.readBias(values));
       read = now;
     }
   }
@@ -239,6 +298,16 @@ public final class Parameters {
      * the kernels.
      */
     int affine(List<Linear> maps) {
+      return affineOf(List.of(maps));
+    }
+
+    /** Declares the sum of such maps, each of an input of its own. */
+    int affineOf(List<List<Linear>> inputs) {
+      weights.add(new Weights(inputs.stream().map(this::input).toList()));
+      return weights.size() - 1;
+    }
+
+    private Weights.Input input(List<Linear> maps) {
       List<Weights.Part> parts = new ArrayList<>();
       for (Linear map : maps) {
         mapped.add(map.weight());
@@ -250,9 +319,8 @@ public final class Parameters {
             new Weights.Part(
                 Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
       }
-      long inputs = slots.get(maps.get(0).weight()).shape().get(1);
-      weights.add(new Weights(Math.toIntExact(inputs), parts));
-      return weights.size() - 1;
+      long size = slots.get(maps.get(0).weight()).shape().get(1);
+      return new Weights.Input(Math.toIntExact(size), parts);
     }
 
     public Parameters build() {

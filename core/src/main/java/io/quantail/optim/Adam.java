@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Team;
+import io.quantail.kernel.Walk;
 import io.quantail.state.StateMap;
 
 /**
@@ -16,8 +16,6 @@ import io.quantail.state.StateMap;
  * by {@code adamw_one_step} and a brute-force twin in {@code OptimizerTest}.
  */
 public final class Adam implements Optimizer {
-  private static final int PART = 1 << 13; // numbers
-
   private final OptimizerConfig config;
   private final boolean decoupledDecay;
   private final float[] firstMoment;
@@ -43,16 +41,10 @@ public final class Adam implements Optimizer {
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, Team team) {
+  public void step(float[] parameters, float[] gradient, double learningRate, Walk walk) {
     steps++;
     Factors factors = factors(learningRate);
-    team.each(
-        (parameters.length + PART - 1) / PART,
-        part -> {
-          int from = part * PART;
-          int to = Math.min(parameters.length, from + PART);
-          change(parameters, gradient, from, to, factors);
-        });
+    walk.each((from, to) -> change(parameters, gradient, from, to, factors));
   }
 
   private Factors factors(double learningRate) {

@@ -1,6 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.kernel.Team;
+import io.quantail.kernel.Walk;
 import io.quantail.state.StateMap;
 import java.util.Map;
 
@@ -10,13 +10,13 @@ public interface Optimizer {
   /**
    * One step; the gradient is finite and is not changed.
    *
-   * @param team may do parts of it
+   * @param walk goes through the parameters in parts, for optimisers that can use it
    */
-  void step(float[] parameters, float[] gradient, double learningRate, Team team);
+  void step(float[] parameters, float[] gradient, double learningRate, Walk walk);
 
   /** One step by the calling thread. */
   default void step(float[] parameters, float[] gradient, double learningRate) {
-    step(parameters, gradient, learningRate, Team.ALONE);
+    step(parameters, gradient, learningRate, Walk.whole(parameters.length));
   }
 
   /**

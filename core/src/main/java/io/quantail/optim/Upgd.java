@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
+import io.quantail.kernel.Walk;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
 import io.quantail.state.StateMap;
@@ -57,7 +57,7 @@ public final class Upgd implements Optimizer {
    *     has changed then
    */
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, Team team) {
+  public void step(float[] parameters, float[] gradient, double learningRate, Walk walk) {
     if (rule.sigma() == 0) {
       Arrays.fill(direction, 0);
     } else {

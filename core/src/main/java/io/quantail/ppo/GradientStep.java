@@ -54,6 +54,7 @@ final class GradientStep {
   }
 
   private final Parameters parameters;
+  private final List<Parameters.Part> parts;
   private final Optimizer optimizer;
   private final Optional<VarianceGradientScaler> scaler;
   private final double baseRate;
@@ -70,6 +71,7 @@ final class GradientStep {
       OptimizerConfig config, Parameters parameters, ActorCritic network, long seed, Team team) {
     this.parameters = parameters;
     this.team = team;
+    parts = parameters.parts();
     optimizer = Optimizers.create(config, parameters.slots(), seed);
     scaler =
         config.vgs().enabled()
@@ -116,36 +118,32 @@ final class GradientStep {
     }
     List<float[]> gradients = replicas.stream().map(Parameters.Replica::gradient).toList();
     float[] gradient = gradients.get(0);
-    double[] squares = new double[parameters.slots().size()];
-    eachSlot(
-        (slot, from, to) -> {
+    double[] squares = new double[parts.size()];
+    eachPart(
+        (part, from, to) -> {
           for (int i = 1; i < results.size(); i++) {
             Vectors.add(gradient, gradients.get(i), from, to);
           }
           if (correction.getAsDouble() != 1) {
             Vectors.scale(gradient, correction.getAsDouble(), from, to);
           }
-          squares[slot] = Vectors.squares(gradient, from, to);
+          squares[part] = Vectors.squares(gradient, from, to);
         });
     return step(gradient, squares, learningRate, measured);
   }
 
-  /** What to do with the part [from, to) of the flat vector that a slot has. */
-  private interface SlotTask {
-    void accept(int slot, int from, int to);
+  /** What to do with a part [from, to) of the flat vector. */
+  private interface PartTask {
+    void accept(int part, int from, int to);
   }
 
-  private void eachSlot(SlotTask task) {
+  private void eachPart(PartTask task) {
     team.each(
-        parameters.slots().size(),
-        index -> {
-          Parameters.Slot slot = parameters.slots().get(index);
-          task.accept(index, (int) slot.offset(), (int) (slot.offset() + slot.count()));
-        });
+        parts.size(), index -> task.accept(index, parts.get(index).from(), parts.get(index).to()));
   }
 
   /**
-   * @param squares sum of the squares of each slot's gradient
+   * @param squares sum of the squares of each part's gradient
    */
   private Report step(float[] gradient, double[] squares, double learningRate, boolean measured) {
     double whole = Math.sqrt(Arrays.stream(squares).sum());
@@ -162,7 +160,7 @@ final class GradientStep {
     monitored.forEach((name, range) -> groupNorms.put(name, norm(squares, range) * gradientFactor));
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
-      eachSlot((slot, from, to) -> Vectors.scale(gradient, gradientFactor * coefficient, from, to));
+      eachPart((part, from, to) -> Vectors.scale(gradient, gradientFactor * coefficient, from, to));
     }
     Map<String, Double> measures = new LinkedHashMap<>();
     if (measured) {
@@ -176,14 +174,14 @@ final class GradientStep {
 
   private double norm(double[] squares, Parameters.Range range) {
     double sum = 0;
-    for (int slot = 0; slot < squares.length; slot++) {
-      sum += range.holds(parameters.slots().get(slot)) ? squares[slot] : 0;
+    for (int part = 0; part < squares.length; part++) {
+      sum += range.holds(parts.get(part).slot()) ? squares[part] : 0;
     }
     return Math.sqrt(sum);
   }
 
   private void change(float[] gradient, double learningRate) {
-    parameters.change(values -> optimizer.step(values, gradient, learningRate, team));
+    parameters.change(team, (values, walk) -> optimizer.step(values, gradient, learningRate, walk));
   }
 
   private Map<String, Double> measuredChange(float[] gradient, double learningRate) {

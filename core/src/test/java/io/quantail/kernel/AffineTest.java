@@ -1,9 +1,11 @@
 package io.quantail.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,22 +37,45 @@ class AffineTest {
 
   @ParameterizedTest
   @CsvSource({"5, 20", "16, 16", "40, 33"})
-  void shouldWriteTheGradientsOfTwoMapsOfOneOutput(int inputs, int others) {
+  void shouldAddTheMapsOfTwoInputs(int inputs, int others) {
     float[][] x = Samples.matrix(random, ROWS, inputs);
     float[][] z = Samples.matrix(random, ROWS, others);
-    float[] zeros = new float[OUTPUTS * (inputs + 1)];
-    float[] otherZeros = new float[OUTPUTS * (others + 1)];
-    float[] stale = stale(zeros.length);
-    float[] otherStale = stale(otherZeros.length);
-    Affine one = affine(inputs, stale);
-    Affine other = affine(others, otherStale);
-    one.clearGradient();
-    other.clearGradient();
-    Affine.addGradients(
-        new Workspace(), dy, affine(inputs, zeros), x, affine(others, otherZeros), z, ROWS);
-    Affine.addGradients(new Workspace(), dy, one, x, other, z, ROWS);
-    assertThat(stale).isEqualTo(zeros);
-    assertThat(otherStale).isEqualTo(otherZeros);
+    int second = OUTPUTS * (inputs + 1);
+    float[] parameters = Samples.vector(random, second + OUTPUTS * (others + 1), 1);
+    float[] stale = stale(parameters.length);
+    Affine joined = Samples.affine(Samples.joined(inputs, others, OUTPUTS), parameters, stale);
+    float[] gradient = new float[parameters.length];
+    Affine one = Samples.affine(Samples.weights(inputs, OUTPUTS, 0), parameters, gradient);
+    Affine other = Samples.affine(Samples.weights(others, OUTPUTS, second), parameters, gradient);
+    joined.clearGradient();
+
+    joined.addGradient(new Workspace(), dy, List.of(x, z), ROWS);
+    one.addGradient(new Workspace(), dy, x, ROWS);
+    other.addGradient(new Workspace(), dy, z, ROWS);
+    assertThat(stale).isEqualTo(gradient);
+    assertThat(joined.inputGradient(new Workspace(), 0, dy, ROWS))
+        .isDeepEqualTo(one.inputGradient(new Workspace(), dy, ROWS));
+    assertThat(joined.inputGradient(new Workspace(), 1, dy, ROWS))
+        .isDeepEqualTo(other.inputGradient(new Workspace(), dy, ROWS));
+    float[][] y = new float[ROWS][OUTPUTS];
+    joined.apply(y, sideBySide(x, z), ROWS);
+    float[][] xy = new float[ROWS][OUTPUTS];
+    one.apply(xy, x, ROWS);
+    float[][] zy = new float[ROWS][OUTPUTS];
+    other.apply(zy, z, ROWS);
+    for (int row = 0; row < ROWS; row++) {
+      Vectors.add(xy[row], zy[row]);
+      assertThat(y[row]).containsExactly(xy[row], within(1e-4f));
+    }
+  }
+
+  private static float[][] sideBySide(float[][] x, float[][] z) {
+    float[][] both = new float[x.length][];
+    for (int row = 0; row < x.length; row++) {
+      both[row] = Arrays.copyOf(x[row], x[row].length + z[row].length);
+      System.arraycopy(z[row], 0, both[row], x[row].length, z[row].length);
+    }
+    return both;
   }
 
   @Test

@@ -35,9 +35,35 @@ class FactorTest {
       }
     }
     for (Factor factor : List.of(new PanelFactor(terms, columns), new RowFactor(terms, columns))) {
-      factor.read(Rows.join(b, 0, columns), places(terms, columns));
+      factor.readTerms(Rows.join(b, 0, columns), 0, 0, terms);
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
-      factor.readTransposed(Rows.join(transposed(b), 0, terms), places(columns, terms));
+      factor.readColumns(Rows.join(transposed(b), 0, terms), 0, 0, columns, 0, terms);
+      assertThat(product(factor, c, a)).isDeepEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 2, 16, 5", "9, 64, 33, 1", "9, 64, 33, 21", "7, 5, 100, 18"})
+  void shouldReadPartsInAnyOrder(int terms, int otherTerms, int columns, int cut) {
+    int all = terms + otherTerms;
+    float[][] b = Samples.matrix(random, all, columns);
+    float[][] a = Samples.matrix(random, 6, all);
+    float[][] c = new float[6][columns];
+    float[] upper = Rows.join(transposed(Arrays.copyOf(b, terms)), 0, terms);
+    float[] lower = Rows.join(transposed(Arrays.copyOfRange(b, terms, all)), 0, otherTerms);
+    float[] flat = Rows.join(b, 0, columns);
+    for (Factor factor : List.of(new PanelFactor(all, columns), new RowFactor(all, columns))) {
+      factor.readTerms(flat, 0, 0, all);
+      float[][] expected = product(factor, c, a);
+      factor.readTerms(new float[all * columns], 0, 0, all);
+      factor.readColumns(lower, cut * otherTerms, cut, columns - cut, terms, otherTerms);
+      factor.readColumns(upper, 0, 0, cut, 0, terms);
+      factor.readColumns(lower, 0, 0, cut, terms, otherTerms);
+      factor.readColumns(upper, cut * terms, cut, columns - cut, 0, terms);
+      assertThat(product(factor, c, a)).isDeepEqualTo(expected);
+      factor.readTerms(new float[all * columns], 0, 0, all);
+      factor.readTerms(flat, terms * columns, terms, otherTerms);
+      factor.readTerms(flat, 0, 0, terms);
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
     }
   }
@@ -51,7 +77,7 @@ class FactorTest {
     float[][] begun = new float[rows][];
     Arrays.fill(begun, start);
     for (Factor factor : List.of(new PanelFactor(terms, columns), new RowFactor(terms, columns))) {
-      factor.read(b, places(terms, columns));
+      factor.readTerms(b, 0, 0, terms);
       float[][] c = Samples.matrix(random, rows, columns);
       factor.product(c, start, a, rows);
       assertThat(c).isDeepEqualTo(product(factor, begun, a));

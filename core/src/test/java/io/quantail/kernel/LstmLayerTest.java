@@ -35,8 +35,7 @@ class LstmLayerTest {
     final float[][] hidden;
     final float[][] cell;
     final float[][] weights;
-    final Weights inputWeights;
-    final Weights recurrentWeights;
+    final Weights map;
     final LstmLayer layer;
 
     Case(int inputs, int width) {
@@ -49,17 +48,12 @@ class LstmLayerTest {
       hidden = Samples.matrix(random, LENGTHS.length, width);
       cell = Samples.matrix(random, LENGTHS.length, width);
       weights = Samples.matrix(random, ROWS, width);
-      inputWeights = Samples.weights(inputs, 4 * width, 0);
-      recurrentWeights = Samples.weights(width, 4 * width, inputNumbers);
-      layer =
-          new LstmLayer(
-              new Affine(inputWeights, gradient, Team.ALONE),
-              new Affine(recurrentWeights, gradient, Team.ALONE));
+      map = Samples.joined(inputs, width, 4 * width);
+      layer = new LstmLayer(new Affine(map, gradient, Team.ALONE));
     }
 
     LstmLayer.Trace forward() {
-      inputWeights.read(parameters);
-      recurrentWeights.read(parameters);
+      map.read(parameters);
       return layer.forward(new Workspace(), new Packing(STARTS, LENGTHS), x, hidden, cell);
     }
 

@@ -29,6 +29,16 @@ final class Samples {
     return new Weights(inputs, List.of(new Weights.Part(outputs, offset, bias)));
   }
 
+  /** Weights and bias of two inputs, one behind the other, whose outputs are added. */
+  static Weights joined(int inputs, int others, int outputs) {
+    int second = outputs * (inputs + 1);
+    Weights.Part one = new Weights.Part(outputs, 0, outputs * inputs);
+    Weights.Part other = new Weights.Part(outputs, second, second + outputs * others);
+    return new Weights(
+        List.of(
+            new Weights.Input(inputs, List.of(one)), new Weights.Input(others, List.of(other))));
+  }
+
   static Affine affine(Weights weights, float[] parameters, float[] gradient) {
     weights.read(parameters);
     return new Affine(weights, gradient, Team.ALONE);

@@ -22,9 +22,10 @@ class SharedProductsTest {
         IntStream.range(0, parts).map(i -> parts - 1 - i).parallel().forEach(part);
       };
   private final RandomStream random = RandomStream.of(21, "shared", 0);
-  private final float[] parameters = Samples.vector(random, OUTPUTS * (INPUTS + 1), 0.3);
+  private final float[] parameters = Samples.vector(random, 2 * OUTPUTS * (INPUTS + 1), 0.3);
   private final float[][] x = Samples.matrix(random, ROWS, INPUTS);
   private final float[][] z = Samples.matrix(random, ROWS, INPUTS);
+  private final float[][] both = Samples.matrix(random, ROWS, 2 * INPUTS);
   private final float[][] dy = Samples.matrix(random, ROWS, OUTPUTS);
 
   @Test
@@ -34,34 +35,31 @@ class SharedProductsTest {
     assertThat(shared.y).isDeepEqualTo(alone.y);
     assertThat(shared.dx).isDeepEqualTo(alone.dx);
     assertThat(shared.gradient).isEqualTo(alone.gradient);
-    assertThat(shared.otherGradient).isEqualTo(alone.otherGradient);
     assertThat(partCounts).hasSizeGreaterThan(4).allMatch(parts -> parts > 1);
   }
 
   @Test
   void shouldNotShareSmallProducts() {
-    affine(backwards, new float[parameters.length]).apply(new float[4][OUTPUTS], x, 4);
+    affine(backwards, new float[parameters.length]).apply(new float[4][OUTPUTS], both, 4);
     assertThat(partCounts).isEmpty();
   }
 
-  private record Result(float[][] y, float[][] dx, float[] gradient, float[] otherGradient) {}
+  private record Result(float[][] y, float[][] dx, float[] gradient) {}
 
   private Affine affine(Team team, float[] gradient) {
-    Weights weights = new Weights(INPUTS, List.of(new Weights.Part(OUTPUTS, 0, OUTPUTS * INPUTS)));
+    Weights weights = Samples.joined(INPUTS, INPUTS, OUTPUTS);
     weights.read(parameters);
     return new Affine(weights, gradient, team);
   }
 
   private Result result(Team team) {
     float[] gradient = new float[parameters.length];
-    float[] otherGradient = new float[parameters.length];
-    Affine one = affine(team, gradient);
-    Affine other = affine(team, otherGradient);
+    Affine map = affine(team, gradient);
     float[][] y = new float[ROWS][OUTPUTS];
-    one.apply(y, x, ROWS);
+    map.apply(y, both, ROWS);
     float[][] dx = Arrays.stream(z).map(float[]::clone).toArray(float[][]::new);
-    one.addInputGradient(dx, dy, ROWS);
-    Affine.addGradients(new Workspace(), dy, one, x, other, z, ROWS);
-    return new Result(y, dx, gradient, otherGradient);
+    map.addInputGradient(1, dx, dy, ROWS);
+    map.addGradient(new Workspace(), dy, List.of(x, z), ROWS);
+    return new Result(y, dx, gradient);
   }
 }

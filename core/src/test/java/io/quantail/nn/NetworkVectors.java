@@ -158,13 +158,18 @@ public final class NetworkVectors implements VectorFamily {
             vector.doubles("bias_hh"));
     int recurrent = 4 * width * (inputs + 1);
     int bias = recurrent + 4 * width * width;
-    return new LstmLayer(
-        affine(inputs, flat, new Weights.Part(4 * width, 0, 4 * width * inputs)),
-        affine(width, flat, new Weights.Part(4 * width, recurrent, bias)));
+    Weights.Part input = new Weights.Part(4 * width, 0, 4 * width * inputs);
+    Weights.Part hidden = new Weights.Part(4 * width, recurrent, bias);
+    Weights.Input one = new Weights.Input(inputs, List.of(input));
+    Weights.Input other = new Weights.Input(width, List.of(hidden));
+    return new LstmLayer(affine(new Weights(List.of(one, other)), flat));
   }
 
   private static Affine affine(int inputs, float[] flat, Weights.Part... parts) {
-    Weights weights = new Weights(inputs, List.of(parts));
+    return affine(new Weights(inputs, List.of(parts)), flat);
+  }
+
+  private static Affine affine(Weights weights, float[] flat) {
     weights.read(flat);
     return new Affine(weights, new float[flat.length], Team.ALONE);
   }

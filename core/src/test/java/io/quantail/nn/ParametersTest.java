@@ -3,9 +3,11 @@ package io.quantail.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ParametersTest {
@@ -74,6 +76,74 @@ class ParametersTest {
     Arrays.fill(replica.gradient(), 7);
     replica.clearGradient();
     assertThat(replica.gradient()).containsOnly(0);
+  }
+
+  @Test
+  void shouldHaveEveryNumberInOnePart() {
+    Parameters parameters = large();
+    int[] seen = new int[parameters.values().length];
+    for (Parameters.Part part : parameters.parts()) {
+      assertThat(part.from()).isGreaterThanOrEqualTo((int) part.slot().offset());
+      assertThat(part.to()).isLessThanOrEqualTo((int) (part.slot().offset() + part.slot().count()));
+      IntStream.range(part.from(), part.to()).forEach(i -> seen[i]++);
+    }
+    assertThat(seen).containsOnly(1);
+    assertThat(parameters.parts().size()).isGreaterThan(parameters.slots().size());
+  }
+
+  @Test
+  void shouldBringMapsUpToDateOnAWalk() {
+    Parameters walked = large();
+    Parameters changed = large();
+    float[][] x = {new float[300]};
+    Arrays.fill(x[0], 1);
+    assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
+    float[][] before = outputs(walked, x);
+    Team backwards =
+        (parts, part) -> IntStream.range(0, parts).map(i -> parts - 1 - i).forEach(part);
+    walked.change(
+        backwards,
+        (values, walk) ->
+            walk.each(
+                (from, to) -> {
+                  for (int i = from; i < to; i++) {
+                    values[i] = 2 * values[i] + 1;
+                  }
+                }));
+    changed.change(
+        values -> {
+          for (int i = 0; i < values.length; i++) {
+            values[i] = 2 * values[i] + 1;
+          }
+        });
+    assertThat(walked.values()).isEqualTo(changed.values());
+    assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
+    assertThat(Arrays.deepEquals(outputs(walked, x), before)).isFalse();
+    walked.change(Team.ALONE, (values, walk) -> Vectors.scale(values, 0.5)); // goes its own way
+    changed.change(values -> Vectors.scale(values, 0.5));
+    assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
+  }
+
+  private static Parameters large() {
+    Parameters.Builder builder = new Parameters.Builder(3);
+    int one = builder.add("one.weight", Initializer.orthogonal(1), 70, 100);
+    int bias = builder.add("one.bias", Initializer.constant(2), 70);
+    int left = builder.add("left.weight", Initializer.orthogonal(1), 33, 200);
+    builder.add("alone", Initializer.constant(3), 4);
+    int right = builder.add("right.weight", Initializer.orthogonal(1), 37, 200);
+    builder.affineOf(
+        List.of(
+            List.of(new Linear(one, bias)),
+            List.of(new Linear(left, Linear.NO_BIAS), new Linear(right, Linear.NO_BIAS))));
+    return builder.build();
+  }
+
+  private static float[][] outputs(Parameters parameters, float[][] x) {
+    Parameters.Replica replica = parameters.replica();
+    replica.refresh();
+    float[][] y = new float[1][70];
+    replica.affine(0).apply(y, x, 1);
+    return y;
   }
 
   @Test

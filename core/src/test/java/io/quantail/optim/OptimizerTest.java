@@ -7,7 +7,7 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
-import io.quantail.kernel.Team;
+import io.quantail.kernel.Walk;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
@@ -61,8 +61,13 @@ class OptimizerTest {
   void shouldNotDependOnWhoDoesTheParts(String name) {
     int size = 20_000;
     List<Parameters.Slot> slots = List.of(new Parameters.Slot("w", List.of((long) size), 0, size));
-    Team backwards =
-        (parts, part) -> IntStream.range(0, parts).map(i -> parts - 1 - i).parallel().forEach(part);
+    int parts = 7;
+    Walk backwards =
+        task ->
+            IntStream.range(0, parts)
+                .map(i -> parts - 1 - i)
+                .parallel()
+                .forEach(i -> task.accept(size * i / parts, size * (i + 1) / parts));
     RandomStream random = RandomStream.of(4, "parts", 0);
     float[] gradient = new float[size];
     for (int i = 0; i < size; i++) {

@@ -52,12 +52,13 @@ public final class Tiles {
     }
   }
 
-  /** Copies sixteen columns of rows that begin at the given places into a panel. */
-  public static void pack(float[] panel, float[] flat, int[] places, int column) {
-    for (int row = 0; row < places.length; row++) {
-      int from = places[row] + column;
-      load(flat, from).intoArray(panel, row * WIDTH);
-      load(flat, from + COUNT).intoArray(panel, row * WIDTH + COUNT);
+  /** Copies sixteen columns of rows that lie one behind the other into some rows of a panel. */
+  public static void pack(float[] panel, int first, float[] flat, int from, int length, int count) {
+    for (int row = 0; row < count; row++) {
+      int source = from + row * length;
+      int target = (first + row) * WIDTH;
+      load(flat, source).intoArray(panel, target);
+      load(flat, source + COUNT).intoArray(panel, target + COUNT);
     }
   }
 
