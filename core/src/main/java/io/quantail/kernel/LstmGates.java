@@ -3,6 +3,8 @@ package io.quantail.kernel;
 import io.quantail.simd.Gates;
 import io.quantail.simd.Tangent;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The part of an LSTM that works on one row: from the sums of the gates to the next state, and
@@ -16,9 +18,12 @@ import java.util.Arrays;
  * pins that it gives the same bits.
  */
 final class LstmGates {
+  private static final Map<Integer, float[]> FACTORS = new ConcurrentHashMap<>(); // by width
+  private static final Map<Integer, float[]> OFFSETS = new ConcurrentHashMap<>();
+
   private final int width;
   private final boolean vectors;
-  private final float[] factor;
+  private final float[] factor; // the slope is the same number
   private final float[] offset;
   private final float[] in;
   private final float[] forget;
@@ -36,19 +41,20 @@ final class LstmGates {
   LstmGates(int width, boolean vectors) {
     this.width = width;
     this.vectors = vectors;
-    factor = perGate(0.5f, 1); // the slope is the same number
-    offset = perGate(0.5f, 0);
-    in = new float[width];
-    forget = new float[width];
-    candidate = new float[width];
-    out = new float[width];
-    dIn = new float[width];
-    dForget = new float[width];
-    dCandidate = new float[width];
-    dOut = new float[width];
+    factor = FACTORS.computeIfAbsent(width, any -> perGate(width, 0.5f, 1));
+    offset = OFFSETS.computeIfAbsent(width, any -> perGate(width, 0.5f, 0));
+    int scratch = vectors ? 0 : width;
+    in = new float[scratch];
+    forget = new float[scratch];
+    candidate = new float[scratch];
+    out = new float[scratch];
+    dIn = new float[scratch];
+    dForget = new float[scratch];
+    dCandidate = new float[scratch];
+    dOut = new float[scratch];
   }
 
-  private float[] perGate(float sigmoid, float tangent) {
+  private static float[] perGate(int width, float sigmoid, float tangent) {
     float[] values = new float[4 * width];
     Arrays.fill(values, sigmoid);
     Arrays.fill(values, 2 * width, 3 * width, tangent);

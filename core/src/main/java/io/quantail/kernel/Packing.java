@@ -24,9 +24,15 @@ public final class Packing {
 
   private Packing(int[] starts, int[] lengths, int[] order) {
     this.order = order;
-    this.starts = Arrays.stream(order).map(sequence -> starts[sequence]).toArray();
-    this.lengths = Arrays.stream(order).map(sequence -> lengths[sequence]).toArray();
-    rows = Arrays.stream(lengths).sum();
+    this.starts = new int[order.length];
+    this.lengths = new int[order.length];
+    int sum = 0;
+    for (int place = 0; place < order.length; place++) {
+      this.starts[place] = starts[order[place]];
+      this.lengths[place] = lengths[order[place]];
+      sum += lengths[place];
+    }
+    rows = sum;
   }
 
   private static int[] byDescendingLength(int[] lengths) {
@@ -41,7 +47,8 @@ public final class Packing {
   public static Packing singleStep(int sequences) {
     int[] lengths = new int[sequences];
     Arrays.fill(lengths, 1);
-    int[] rows = IntStream.range(0, sequences).toArray();
+    int[] rows = new int[sequences];
+    Arrays.setAll(rows, row -> row);
     return new Packing(rows, lengths, rows);
   }
 
