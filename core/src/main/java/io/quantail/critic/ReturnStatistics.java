@@ -3,6 +3,7 @@ package io.quantail.critic;
 import io.quantail.config.ReturnConfig;
 import io.quantail.config.ReturnMode;
 import io.quantail.config.ReturnSpread;
+import io.quantail.metrics.Moments;
 import io.quantail.metrics.Percentiles;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
@@ -44,7 +45,12 @@ public final class ReturnStatistics {
 
   /** Takes in the raw returns of a finished cycle and returns the scale of the next one. */
   public ReturnScale commit(double[] rawReturns) {
-    ReturnScale next = candidate(rawReturns);
+    return commit(candidate(rawReturns));
+  }
+
+  /** Takes in what {@link #candidate} proposed and returns the scale of the next cycle. */
+  public ReturnScale commit(ReturnScale candidate) {
+    ReturnScale next = candidate;
     if (commits > 0) {
       next = limit(scale, next, config.maxRelativeStep());
     }
@@ -70,16 +76,12 @@ public final class ReturnStatistics {
       double size = percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
       return new ReturnScale(0, Math.max(1 / SCALE_LIMIT, Math.min(SCALE_LIMIT, size)));
     }
-    double mean = Arrays.stream(rawReturns).average().orElseThrow();
+    double mean = Moments.mean(rawReturns);
     double spread =
-        config.spread() == ReturnSpread.MAD ? robustSpread(rawReturns) : std(rawReturns, mean);
+        config.spread() == ReturnSpread.MAD
+            ? robustSpread(rawReturns)
+            : Moments.deviation(rawReturns);
     return new ReturnScale(mean, Math.max(spread, smallestStd()));
-  }
-
-  private static double std(double[] values, double mean) {
-    double variance =
-        Arrays.stream(values).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
-    return Math.sqrt(variance);
   }
 
   static double robustSpread(double[] values) {

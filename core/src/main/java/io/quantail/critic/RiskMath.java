@@ -2,7 +2,7 @@ package io.quantail.critic;
 
 import io.quantail.metrics.Percentiles;
 import io.quantail.tensor.Tensor;
-import java.util.stream.IntStream;
+import java.util.Arrays;
 
 /**
  * The formulas of the risk limit {@code CVaR >= limit}: how it is measured on samples, how its
@@ -50,8 +50,8 @@ public final class RiskMath {
     double high = percentiles.at(1 - winsor);
     int tail = Math.max(1, (int) Math.ceil(alpha * samples.length));
     double mean =
-        IntStream.range(0, tail)
-            .mapToDouble(rank -> Math.max(low, Math.min(high, percentiles.ranked(rank))))
+        Arrays.stream(percentiles.lowest(tail))
+            .map(value -> Math.max(low, Math.min(high, value)))
             .average()
             .orElseThrow();
     return new Empirical(mean, tail);
