@@ -194,9 +194,9 @@ public final class PpoUpdate {
    * training, otherwise of a random share of the windows, because all would cost as much as a third
    * of an epoch.
    *
-   * @param meanwhile what else there is to do, by one of the workers
+   * @param meanwhile what else the workers have to do
    */
-  public Predictions predict(Rollout rollout, Runnable meanwhile) {
+  public Predictions predict(Rollout rollout, List<Runnable> meanwhile) {
     int windows = rollout.shape().windows();
     int[] order = RandomStream.of(config.seed(), "measured", control.update()).permutation(windows);
     int[] measured = predictionsSteer() ? order : Arrays.copyOf(order, measured(windows));

@@ -34,16 +34,21 @@ final class Predictor {
    *
    * @param pieces the windows in parts for the workers, each part in batches
    * @param workspaces one a piece, for its passes
-   * @param meanwhile what else there is to do, by one of the workers
+   * @param meanwhile what else the workers have to do
    */
   Predictions predict(
-      Rollout rollout, List<List<int[]>> pieces, List<Workspace> workspaces, Runnable meanwhile) {
+      Rollout rollout,
+      List<List<int[]>> pieces,
+      List<Workspace> workspaces,
+      List<Runnable> meanwhile) {
     List<Callable<List<Predictions>>> tasks = new ArrayList<>();
-    tasks.add(
-        () -> {
-          meanwhile.run();
-          return List.of();
-        });
+    for (Runnable other : meanwhile) {
+      tasks.add(
+          () -> {
+            other.run();
+            return List.of();
+          });
+    }
     for (int i = 0; i < pieces.size(); i++) {
       List<int[]> batches = pieces.get(i);
       Workspace workspace = workspaces.get(i);

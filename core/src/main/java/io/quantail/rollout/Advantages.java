@@ -1,6 +1,5 @@
 package io.quantail.rollout;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -119,7 +118,14 @@ public final class Advantages {
   private static Normalized summarize(double[] raw, double[] values, Set<String> warnings) {
     Moments before = Moments.of(raw, 0, 1);
     Moments after = Moments.of(values, 0, 1);
-    double maxAbs = Arrays.stream(values).map(Math::abs).max().orElse(Double.NaN);
+    double low = raw.length == 0 ? Double.NaN : Double.POSITIVE_INFINITY;
+    double high = -low;
+    double maxAbs = raw.length == 0 ? Double.NaN : 0;
+    for (int i = 0; i < raw.length; i++) {
+      low = Math.min(low, raw[i]);
+      high = Math.max(high, raw[i]);
+      maxAbs = Math.max(maxAbs, Math.abs(values[i]));
+    }
     if (maxAbs > EXTREME_LIMIT) {
       warnings.add(EXTREME);
     }
@@ -127,8 +133,8 @@ public final class Advantages {
         values,
         before.mean(),
         before.deviation(),
-        Arrays.stream(raw).min().orElse(Double.NaN),
-        Arrays.stream(raw).max().orElse(Double.NaN),
+        low,
+        high,
         maxAbs,
         after.mean(),
         after.deviation(),

@@ -30,6 +30,7 @@ import io.quantail.train.ValueTelemetry.ScaleChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Trains one agent; {@link #iterate()} is the algorithm. */
 public final class Trainer implements AutoCloseable {
@@ -82,13 +83,14 @@ public final class Trainer implements AutoCloseable {
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
     update.run(rollout, estimates, risk, progress(), steps, metrics);
     double learning = parts.lap();
+    AtomicReference<ObservationNormalizer.Drift> drift = new AtomicReference<>();
     Predictions predictions =
         update.predict(
             rollout,
-            () -> {
-              describe(metrics, rollout, estimates);
-              Telemetry.normalizer(metrics, observe(rollout, number));
-            });
+            List.of(
+                () -> describe(metrics, rollout, estimates),
+                () -> drift.set(observe(rollout, number))));
+    Telemetry.normalizer(metrics, drift.get());
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(estimates.returns());
     metrics.put("time/update_seconds", learning + parts.lap());

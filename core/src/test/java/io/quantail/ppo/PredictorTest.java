@@ -63,7 +63,7 @@ class PredictorTest {
     Rollout rollout = rollout(config, agent);
     float[] parameters = agent.parameters().values().clone();
 
-    Predictions predictions = update.predict(rollout, () -> {});
+    Predictions predictions = update.predict(rollout, List.of());
 
     assertThat(agent.parameters().values()).isEqualTo(parameters);
     assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
@@ -98,13 +98,13 @@ class PredictorTest {
     Agent agent = agent(config);
     Rollout rollout = rollout(config, agent);
     RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
-    Predictions all = new PpoUpdate(whole, agent, workers).predict(rollout, () -> {});
+    Predictions all = new PpoUpdate(whole, agent, workers).predict(rollout, List.of());
     double[] values = new double[256];
     for (int row = 0; row < 256; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
-    Predictions some = new PpoUpdate(config, agent, workers).predict(rollout, () -> {});
+    Predictions some = new PpoUpdate(config, agent, workers).predict(rollout, List.of());
 
     assertThat(some.transitions()).hasSize(measured).doesNotHaveDuplicates();
     assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
@@ -116,7 +116,7 @@ class PredictorTest {
     RunConfig config = config(mode, "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
     Agent agent = agent(config);
     Predictions predictions =
-        new PpoUpdate(config, agent, workers).predict(rollout(config, agent), () -> {});
+        new PpoUpdate(config, agent, workers).predict(rollout(config, agent), List.of());
 
     assertThat(predictions.transitions()).hasSize(256);
   }
@@ -130,7 +130,7 @@ class PredictorTest {
             "critic.clip.thresholdExplainedVariance=0.5");
     Agent agent = agent(config);
     Predictions predictions =
-        new PpoUpdate(config, agent, workers).predict(rollout(config, agent), () -> {});
+        new PpoUpdate(config, agent, workers).predict(rollout(config, agent), List.of());
 
     assertThat(predictions.transitions()).hasSize(256);
   }
