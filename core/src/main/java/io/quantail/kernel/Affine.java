@@ -102,7 +102,7 @@ public final class Affine {
   /** Writes zeros where nothing has come since the gradients were cleared. */
   public void settleGradient() {
     if (cleared) {
-      for (int input = 0; input < weights.inputs(); input++) {
+      for (int input = 0; input < weights.inputCount(); input++) {
         weights.clearWeights(input, gradient);
       }
       weights.clearBias(gradient);

@@ -86,6 +86,11 @@ public final class Weights {
     forward = Factor.of(terms, bias.length);
   }
 
+  /** How many inputs there are. */
+  int inputCount() {
+    return blocks.size();
+  }
+
   /** How many numbers one of the inputs has. */
   int inputs(int input) {
     return blocks.get(input).inputs;
@@ -199,10 +204,5 @@ public final class Weights {
         }
       }
     }
-  }
-
-  /** How many inputs are added. */
-  int inputs() {
-    return blocks.size();
   }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>The value at share {@code p} stands at position {@code p (n - 1)} of the sorted sample. {@code
  * PercentilesTest} pins it. Few percentiles are asked of a sample, so it is not sorted but parted
- * around what is asked for, which takes a fifth of the time. One thread at a time.
+ * around what is asked for. One thread at a time.
  *
  * <p>See: Hoare, "Algorithm 65: find", Communications of the ACM 4(7), 1961.
  */
@@ -26,11 +26,11 @@ public final class Percentiles {
       throw new IllegalArgumentException("percentiles need at least one value, there are none");
     }
     double[] values = sample.clone();
-    boolean ordered = Arrays.stream(values).noneMatch(Double::isNaN);
-    if (!ordered) {
-      Arrays.sort(values); // puts what is not a number behind the others
+    boolean sort = Arrays.stream(values).anyMatch(Double::isNaN); // which no comparison can place
+    if (sort) {
+      Arrays.sort(values);
     }
-    return new Percentiles(values, !ordered);
+    return new Percentiles(values, sort);
   }
 
   /** The so many lowest values, in ascending order. */
