@@ -249,8 +249,8 @@ final class Mutants {
               QUANTILE,
               "empirical-cvar",
               "critic/RiskMath",
-              "IntStream.range(0, tail)",
-              "IntStream.range(samples.length - tail, samples.length)"),
+              "Arrays.stream(percentiles.lowest(tail))",
+              "Arrays.stream(percentiles.lowest(samples.length)).skip(samples.length - tail)"),
           Mutant.of(
               "multiplier falls when the limit is broken",
               CATEGORICAL,
