@@ -45,12 +45,7 @@ public final class ReturnStatistics {
 
   /** Takes in the raw returns of a finished cycle and returns the scale of the next one. */
   public ReturnScale commit(double[] rawReturns) {
-    return commit(candidate(rawReturns));
-  }
-
-  /** Takes in what {@link #candidate} proposed and returns the scale of the next cycle. */
-  public ReturnScale commit(ReturnScale candidate) {
-    ReturnScale next = candidate;
+    ReturnScale next = candidate(rawReturns);
     if (commits > 0) {
       next = limit(scale, next, config.maxRelativeStep());
     }

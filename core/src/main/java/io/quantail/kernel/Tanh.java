@@ -1,5 +1,15 @@
 package io.quantail.kernel;
 
+import static io.quantail.simd.TangentCoefficients.LIMIT;
+import static io.quantail.simd.TangentCoefficients.P1;
+import static io.quantail.simd.TangentCoefficients.P2;
+import static io.quantail.simd.TangentCoefficients.P3;
+import static io.quantail.simd.TangentCoefficients.P4;
+import static io.quantail.simd.TangentCoefficients.Q1;
+import static io.quantail.simd.TangentCoefficients.Q2;
+import static io.quantail.simd.TangentCoefficients.Q3;
+import static io.quantail.simd.TangentCoefficients.Q4;
+
 import io.quantail.simd.Tangent;
 
 /**
@@ -17,15 +27,6 @@ import io.quantail.simd.Tangent;
  * 1957; Lawson, "Contributions to the theory of linear least maximum approximation", UCLA, 1961.
  */
 final class Tanh {
-  static final float LIMIT = 0x1.04be58p+3f; // 8.1
-  private static final float P1 = 0x1.13033cp-3f;
-  private static final float P2 = 0x1.d1941p-9f;
-  private static final float P3 = 0x1.69a30ep-16f;
-  private static final float P4 = 0x1.f97a4ap-27f;
-  private static final float Q1 = 0x1.ded6fp-2f;
-  private static final float Q2 = 0x1.ab7a1p-6f;
-  private static final float Q3 = 0x1.62473p-12f;
-  private static final float Q4 = 0x1.bebe6ep-21f;
 
   private Tanh() {}
 

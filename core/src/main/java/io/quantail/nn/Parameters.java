@@ -53,21 +53,12 @@ public final class Parameters {
   /** The numbers [from, to), all of one slot. */
   public record Part(Slot slot, int from, int to) {}
 
-  /** What an affine map has of a part; null weights where no map has anything. */
-  private record Copy(Weights weights, Weights.Rows rows) {
-    void read(float[] values) {
-      if (weights != null) {
-        weights.read(values, rows);
-      }
-    }
-  }
-
   private final List<Slot> slots;
   private final List<Weights> weights;
   private final List<Slot> single; // in no affine map
   private final float[] values;
   private final List<Part> parts = new ArrayList<>();
-  private final List<Copy> copies = new ArrayList<>(); // of each part
+  private final List<Consumer<float[]>> copies = new ArrayList<>(); // what maps read of each part
   private volatile long version;
   private volatile long read = -1; // the version that the weights have
 
@@ -82,21 +73,21 @@ public final class Parameters {
   private void cutIntoParts() {
     Map<Long, Slot> left = new LinkedHashMap<>(); // by offset
     slots.forEach(slot -> left.put(slot.offset(), slot));
-    Slot slot = null;
+    Slot slot = null; // its rows come one behind the other
     for (Weights map : weights) {
       for (Weights.Rows rows : map.rows(PART)) {
         slot = left.containsKey((long) rows.from()) ? left.remove((long) rows.from()) : slot;
         parts.add(new Part(slot, rows.from(), rows.to()));
-        copies.add(new Copy(map, rows));
+        copies.add(numbers -> map.read(numbers, rows));
       }
     }
     for (Slot other : left.values()) {
       parts.add(new Part(other, (int) other.offset(), (int) (other.offset() + other.count())));
-      copies.add(new Copy(null, null));
+      copies.add(numbers -> {});
     }
   }
 
-  /** All numbers in parts, each of them in one; neighbouring weights are in one part. */
+  /** All numbers in parts, each of them in one. */
   public List<Part> parts() {
     return parts;
   }
@@ -129,7 +120,7 @@ public final class Parameters {
               parts.size(),
               part -> {
                 task.accept(parts.get(part).from, parts.get(part).to);
-                copies.get(part).read(values);
+                copies.get(part).accept(values);
               });
           weights.forEach(map -> map.readBias(values));
           read = version + 1;
@@ -199,7 +190,7 @@ public final class Parameters {
   private synchronized void readWeights(Team team) {
     long now = version;
     if (read != now) {
-      team.each(copies.size(), part -> copies.get(part).read(values));
+      team.each(copies.size(), part -> copies.get(part).accept(values));
       weights.forEach(map -> map.readBias(values));
       read = now;
     }

@@ -24,11 +24,14 @@ public final class Sgd implements Optimizer {
     float momentum = (float) config.momentum();
     float decay = (float) config.weightDecay();
     float rate = (float) -learningRate;
-    for (int i = 0; i < parameters.length; i++) {
-      float moved = Math.fma(decay, parameters[i], momentum * velocity[i] + gradient[i]);
-      velocity[i] = moved;
-      parameters[i] = Math.fma(rate, moved, parameters[i]);
-    }
+    walk.each(
+        (from, to) -> {
+          for (int i = from; i < to; i++) {
+            float moved = Math.fma(decay, parameters[i], momentum * velocity[i] + gradient[i]);
+            velocity[i] = moved;
+            parameters[i] = Math.fma(rate, moved, parameters[i]);
+          }
+        });
   }
 
   @Override

@@ -168,7 +168,7 @@ public final class Trainer implements AutoCloseable {
   ScaleChange commitReturnScale(double[] returns) {
     ReturnScale before = returnStatistics.scale();
     ReturnScale candidate = returnStatistics.candidate(returns);
-    ReturnScale after = returnStatistics.commit(candidate);
+    ReturnScale after = returnStatistics.commit(returns);
     if (agent.critic().outputsAreReturns()) {
       for (Linear head : agent.network().valueHeads()) {
         HeadRescale.apply(agent.parameters(), head, before, after);

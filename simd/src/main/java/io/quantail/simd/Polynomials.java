@@ -1,6 +1,15 @@
 package io.quantail.simd;
 
 import static io.quantail.simd.Lanes.all;
+import static io.quantail.simd.TangentCoefficients.LIMIT;
+import static io.quantail.simd.TangentCoefficients.P1;
+import static io.quantail.simd.TangentCoefficients.P2;
+import static io.quantail.simd.TangentCoefficients.P3;
+import static io.quantail.simd.TangentCoefficients.P4;
+import static io.quantail.simd.TangentCoefficients.Q1;
+import static io.quantail.simd.TangentCoefficients.Q2;
+import static io.quantail.simd.TangentCoefficients.Q3;
+import static io.quantail.simd.TangentCoefficients.Q4;
 import static jdk.incubator.vector.VectorOperators.GT;
 import static jdk.incubator.vector.VectorOperators.LT;
 
@@ -8,15 +17,6 @@ import jdk.incubator.vector.FloatVector;
 
 /** Functions of eight numbers, for the loops of this package, into which they are inlined. */
 final class Polynomials {
-  private static final float LIMIT = 0x1.04be58p+3f;
-  private static final float P1 = 0x1.13033cp-3f;
-  private static final float P2 = 0x1.d1941p-9f;
-  private static final float P3 = 0x1.69a30ep-16f;
-  private static final float P4 = 0x1.f97a4ap-27f;
-  private static final float Q1 = 0x1.ded6fp-2f;
-  private static final float Q2 = 0x1.ab7a1p-6f;
-  private static final float Q3 = 0x1.62473p-12f;
-  private static final float Q4 = 0x1.bebe6ep-21f;
 
   private Polynomials() {}
 
