@@ -69,7 +69,7 @@ def table(workload, results):
             ratio = "" if name == "quantail" else f"ours is {statistics.median(ratios):.1f} times as fast ({min(ratios):.1f} to {max(ratios):.1f})"
             print(f"    {name:12} {rows[0]['threads']} threads {spread(theirs):32} {ratio}")
     shares = [one["peakShare"] for one in results["quantail"]]
-    print(f"  update at {100 * statistics.median(shares):.0f} % of the sgemm peak of its cores")
+    print(f"  update at {100 * statistics.median(shares):.0f} % of what the product kernel reaches on its cores")
 
 
 def main():

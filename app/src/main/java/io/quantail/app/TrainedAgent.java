@@ -5,6 +5,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 
 /** Makes the agent of a snapshot. */
 final class TrainedAgent {
@@ -15,9 +16,9 @@ final class TrainedAgent {
    */
   static Agent load(RunConfig config, Loaded snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
-      Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace());
-      agent.load(snapshot.state().child("agent"));
-      return agent;
+      AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
+      model.load(snapshot.state().child("agent"));
+      return model.agent();
     }
   }
 }

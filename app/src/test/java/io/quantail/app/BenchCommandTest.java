@@ -29,7 +29,7 @@ class BenchCommandTest {
     JsonNode measured = invocation.json();
     assertThat(measured.get("workload").textValue()).isEqualTo("cartpole-lstm");
     for (String field :
-        List.of("stepsPerSecond", "updateGflops", "sgemmGflops", "peakShare", "seconds")) {
+        List.of("stepsPerSecond", "updateGflops", "tileGflops", "peakShare", "seconds")) {
       assertThat(measured.get(field).doubleValue()).as(field).isPositive();
     }
   }

@@ -1,8 +1,7 @@
 package io.quantail.bench;
 
-import io.quantail.nn.Forward;
-import io.quantail.nn.RecurrentState;
-import io.quantail.rollout.Agent;
+import io.quantail.nn.NetworkPass;
+import io.quantail.rollout.PolicyRunner;
 import io.quantail.train.Trainer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -21,23 +20,19 @@ public class InferenceBenchmark {
   int environments;
 
   private Trainer trainer;
-  private Agent agent;
-  private RecurrentState state;
-  private float[][] observations;
+  private PolicyRunner runner;
+  private float[] observations;
 
   @Setup(Level.Trial)
   public void prepare() {
     trainer = TrainedAgent.trainer("trading-64");
-    agent = trainer.agent();
-    state = agent.network().initialState(environments);
-    observations = new float[environments][FEATURES];
+    runner = new PolicyRunner(trainer.agent(), environments);
+    observations = new float[environments * FEATURES];
   }
 
   @Benchmark
-  public Forward step() {
-    Forward forward = agent.network().step(agent.inference(), observations, state);
-    state = forward.next();
-    return forward;
+  public NetworkPass step() {
+    return runner.step(observations);
   }
 
   @TearDown(Level.Trial)

@@ -1,13 +1,16 @@
 package io.quantail.bench;
 
+import io.quantail.config.CvarMethod;
+import io.quantail.config.ValueClipMode;
 import io.quantail.critic.CategoricalCritic;
+import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.Critic;
-import io.quantail.critic.CriticRow;
 import io.quantail.critic.QuantileCritic;
-import io.quantail.nn.Forward;
-import io.quantail.nn.PolicyRow;
+import io.quantail.critic.ValueClip;
+import io.quantail.kernel.Workspace;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.rollout.Agent;
-import io.quantail.tensor.Tensor;
 import io.quantail.train.Trainer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -17,7 +20,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Losses and their gradients, in loops and as tensors; a row is an operation. */
+/** Losses and their gradients; a row is an operation. */
 @State(Scope.Thread)
 public class LossBenchmark {
   private static final int ROWS = 256;
@@ -27,8 +30,9 @@ public class LossBenchmark {
   private final Critic atoms = new CategoricalCritic(51, 10);
   private final float[][] outputs = new float[ROWS][51];
   private final float[][] gradient = new float[ROWS][51];
+  private final float[] old = new float[32];
   private Trainer trainer;
-  private Forward forward;
+  private NetworkPass pass;
   private final float[] raw = {0.3f};
   private final float[] stored = {0.1f, 0.8f};
 
@@ -36,10 +40,14 @@ public class LossBenchmark {
   public void prepare() {
     trainer = TrainedAgent.trainer("trading-64");
     Agent agent = trainer.agent();
-    forward =
+    pass =
         agent
             .network()
-            .step(agent.inference(), new float[ROWS][FEATURES], agent.network().initialState(ROWS));
+            .step(
+                new Workspace(),
+                agent.inference(),
+                new float[ROWS][FEATURES],
+                agent.network().initialState(ROWS));
   }
 
   @Benchmark
@@ -55,32 +63,41 @@ public class LossBenchmark {
   }
 
   private double loop(Critic critic) {
-    CriticRow row = critic.row();
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      sum += row.loss(outputs[i], 0, 0.1f * i, 1, gradient[i]);
+      sum += critic.loss(outputs[i], 0, 0.1f * i, 1, gradient[i]);
     }
     return sum;
   }
 
   @Benchmark
   @OperationsPerInvocation(ROWS)
-  public double quantileTensors() {
-    try (io.quantail.tensor.Scope scope = io.quantail.tensor.Scope.open()) {
-      Tensor leaf = Tensor.zeros(ROWS, 32).requireGradient();
-      Tensor loss = quantiles.loss(leaf, Tensor.zeros(ROWS)).mean();
-      loss.backward();
-      return loss.item();
+  public double clippedQuantiles() {
+    ClippedLoss loss = new ClippedLoss(new ValueClip(ValueClipMode.MEAN_ONLY, 0.01, 1), quantiles);
+    double sum = 0;
+    for (int i = 0; i < ROWS; i++) {
+      sum += loss.evaluate(outputs[i], 0, old, 0, 0.1f * i, 1, gradient[i]);
     }
+    return sum;
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(ROWS)
+  public double quantileCvar() {
+    double sum = 0;
+    for (int i = 0; i < ROWS; i++) {
+      sum += quantiles.cvar(outputs[i], 0, 0.05, CvarMethod.POINT_MASS, gradient[i]);
+    }
+    return sum;
   }
 
   @Benchmark
   @OperationsPerInvocation(ROWS)
   public double squashedPolicy() {
-    PolicyRow policy = forward.row();
+    PolicyDistribution policy = pass.policy();
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      policy.set(forward.actions()[i]);
+      policy.set(pass.actions()[i]);
       sum += policy.logProbability(raw, 0) + policy.entropy() + policy.divergenceFrom(stored, 0);
       policy.addGradient(gradient[i], 0.1, 0.1, 0.1);
     }

@@ -3,9 +3,9 @@ package io.quantail.bench;
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Packing;
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +54,7 @@ public class LstmBenchmark {
   private Affine affine(float[] parameters) {
     Weights weights = new Weights(List.of(input(0), input(4 * width * (width + 1))));
     weights.read(parameters);
-    return new Affine(weights, new float[parameters.length], Team.ALONE);
+    return new Affine(weights, new float[parameters.length], ParallelLoop.ALONE);
   }
 
   private Weights.Input input(int offset) {

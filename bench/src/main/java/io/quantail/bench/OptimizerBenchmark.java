@@ -30,8 +30,8 @@ public class OptimizerBenchmark {
   public void prepare() {
     trainer = TrainedAgent.trainer("trading-64");
     RunConfig config = TrainedAgent.config("trading-64", "optimizer.name=" + name);
-    values = trainer.agent().parameters().values();
-    optimizer = Optimizers.create(config.optimizer(), trainer.agent().parameters().slots(), 1);
+    values = trainer.model().parameters().values();
+    optimizer = Optimizers.create(config.optimizer(), trainer.model().parameters().slots(), 1);
     gradient = values.clone();
     Vectors.scale(gradient, 0.01);
   }

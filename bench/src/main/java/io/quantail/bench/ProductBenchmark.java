@@ -1,9 +1,9 @@
 package io.quantail.bench;
 
 import io.quantail.kernel.Affine;
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +52,7 @@ public class ProductBenchmark {
     fill(parameters, random, 1e-3);
     Weights weights = new Weights(inputs, List.of(new Weights.Part(outputs, 0, outputs * inputs)));
     weights.read(parameters);
-    map = new Affine(weights, new float[parameters.length], Team.ALONE);
+    map = new Affine(weights, new float[parameters.length], ParallelLoop.ALONE);
     x = new float[rows][inputs];
     y = new float[rows][outputs];
     for (int row = 0; row < rows; row++) {

@@ -19,7 +19,6 @@ import org.apache.spark.network.util.JavaUtils;
 final class SparkSettings {
   private static final String ATTEMPTS = "spark.task.maxFailures";
   private static final String HEAP = "spark.executor.memory";
-  private static final String OUTSIDE_HEAP = "spark.executor.memoryOverhead";
 
   private SparkSettings() {}
 
@@ -32,17 +31,12 @@ final class SparkSettings {
     ours.put("spark.speculation", "false");
     ours.put(ATTEMPTS, Integer.toString(settings.attempts()));
     ours.put(HEAP, "1g");
-    // Tensors live outside the heap.
-    ours.put(OUTSIDE_HEAP, "1g");
     ours.put("spark.ui.showConsoleProgress", "false");
     ours.put("spark.log.level", "WARN");
-    for (String library : new String[] {"OMP", "OPENBLAS", "MKL"}) {
-      ours.put("spark.executorEnv.%s_NUM_THREADS".formatted(library), "1");
-    }
     ours.forEach(conf::setIfMissing);
     settings.engine().forEach(conf::set);
     addPlace(settings.cluster(), conf);
-    conf.setIfMissing("spark.executor.defaultJavaOptions", javaOptions(conf));
+    conf.setIfMissing("spark.executor.defaultJavaOptions", javaOptions());
     return conf;
   }
 
@@ -85,14 +79,10 @@ final class SparkSettings {
     }
   }
 
-  private static String javaOptions(SparkConf conf) {
-    long bytes =
-        JavaUtils.byteStringAsMb(conf.get(HEAP)) + JavaUtils.byteStringAsMb(conf.get(OUTSIDE_HEAP));
-    return ("-XX:+UseSerialGC -XX:-UsePerfData %s -Dorg.bytedeco.javacpp.maxBytes=0"
-            + " -Dorg.bytedeco.javacpp.maxPhysicalBytes=%dm \"-D%s=%s\"")
+  private static String javaOptions() {
+    return "-XX:+UseSerialGC -XX:-UsePerfData %s \"-D%s=%s\""
         .formatted(
             String.join(" ", Simd.JVM_OPTIONS),
-            bytes,
             CallersDirectory.PROPERTY,
             Path.of("").toAbsolutePath());
   }

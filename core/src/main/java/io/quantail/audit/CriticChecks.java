@@ -1,6 +1,6 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.SlowCritic;
+import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.config.CriticType;
@@ -8,18 +8,13 @@ import io.quantail.config.CvarMethod;
 import io.quantail.config.ValueClipConfig;
 import io.quantail.config.ValueClipMode;
 import io.quantail.critic.CategoricalCritic;
+import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.Critic;
 import io.quantail.critic.QuantileCritic;
 import io.quantail.critic.RiskMath;
 import io.quantail.critic.ValueClip;
-import io.quantail.nn.Forward;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +24,7 @@ import java.util.Locale;
 final class CriticChecks {
   private static final String TOPIC = "critic";
   private static final double EXACT = 1e-9;
+  private static final double SINGLE = 1e-5; // losses are summed in single precision
 
   private CriticChecks() {}
 
@@ -80,31 +76,6 @@ final class CriticChecks {
             CriticChecks::empirical));
   }
 
-  /** What each critic says of every transition, [critic][row][output]. */
-  private static List<double[][]> outputs(Sample sample) {
-    Agent agent = sample.agent();
-    SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      List<double[][]> all = new ArrayList<>();
-      for (Tensor critic : forward.critics()) {
-        double[] flat = critic.doubles();
-        int width = flat.length / batch.size();
-        double[][] rows = new double[batch.size()][];
-        for (int row = 0; row < rows.length; row++) {
-          rows[batchPlace(batch, row)] = Arrays.copyOfRange(flat, row * width, (row + 1) * width);
-        }
-        all.add(rows);
-      }
-      return all;
-    }
-  }
-
-  private static int batchPlace(SequenceBatch batch, int row) {
-    return batch.transitions()[row];
-  }
-
   private static double[] targets(Sample sample) {
     double[] returns = Gae.compute(sample.collected()).returns();
     double[] targets = SlowEstimates.targets(returns, sample.scale());
@@ -117,7 +88,7 @@ final class CriticChecks {
     if (!(subject.own().agent().critic() instanceof QuantileCritic critic)) {
       return Outcome.skipped("critic.type is categorical");
     }
-    double[] expected = new double[critic.quantiles()];
+    double[] expected = new double[critic.outputs()];
     Arrays.setAll(expected, i -> (2 * i + 1) / (2.0 * expected.length));
     return Outcome.error(
         Deviation.absolute(critic.levels(), expected), 1e-15, "quantiles stand at other levels");
@@ -126,18 +97,27 @@ final class CriticChecks {
   private static Outcome loss(AuditSubject subject) {
     Sample sample = subject.own();
     double[] targets = targets(sample);
-    double worst = 0;
-    for (double[][] rows : outputs(sample)) {
-      double[] expected = new double[rows.length];
-      Arrays.setAll(expected, i -> sample.slowCritic().loss(rows[i], targets[i]));
-      try (Scope scope = Scope.open();
-          Gradients off = Gradients.off()) {
-        double[] actual =
-            sample.agent().critic().loss(Columns.matrix(rows), Columns.vector(targets)).doubles();
-        worst = Math.max(worst, Deviation.relative(actual, expected));
+    Predictions predictions = Predictions.of(sample);
+    Critic critic = sample.agent().critic();
+    int width = critic.outputs();
+    List<Double> actual = new ArrayList<>();
+    List<Double> expected = new ArrayList<>();
+    float[] gradient = new float[sample.critics() * width];
+    for (int row = 0; row < predictions.rows(); row++) {
+      float target = (float) targets[predictions.transition(row)];
+      for (int one = 0; one < sample.critics(); one++) {
+        actual.add(critic.loss(predictions.values(row), one * width, target, 1, gradient));
+        expected.add(sample.slowCritic().loss(predictions.values(row, one, width), target));
       }
     }
-    return Outcome.error(worst, EXACT, "critics learn another distribution than that of returns");
+    return Outcome.error(
+        Deviation.relative(array(actual), array(expected)),
+        SINGLE,
+        "critics learn another distribution than that of returns");
+  }
+
+  private static double[] array(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private static Outcome projection(AuditSubject subject) {
@@ -145,120 +125,134 @@ final class CriticChecks {
     if (!(sample.agent().critic() instanceof CategoricalCritic critic)) {
       return Outcome.skipped("critic.type is quantile");
     }
-    double[] targets = targets(sample);
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] actual = critic.support().project(Columns.vector(targets)).doubles();
-      double[] expected = new double[actual.length];
-      int atoms = critic.outputs();
-      for (int row = 0; row < targets.length; row++) {
-        double[] one = {targets[row]};
-        double[] masses = sample.slowCritic().project(one, new double[] {1}, atoms);
-        System.arraycopy(masses, 0, expected, row * atoms, atoms);
-      }
-      return Outcome.error(
-          Deviation.absolute(actual, expected), EXACT, "targets land on the wrong atoms");
+    double worst = 0;
+    double[] actual = new double[critic.outputs()];
+    for (double target : targets(sample)) {
+      critic.support().project(new double[] {target}, 0, new double[] {1}, actual);
+      double[] expected =
+          sample.slowCritic().project(new double[] {target}, new double[] {1}, critic.outputs());
+      worst = Math.max(worst, Deviation.absolute(actual, expected));
     }
+    return Outcome.error(worst, EXACT, "targets land on the wrong atoms");
   }
 
   private static Outcome value(AuditSubject subject) {
     Sample sample = subject.own();
-    List<double[][]> critics = outputs(sample);
-    double[] expected = new double[sample.experience().size()];
-    Arrays.fill(expected, Double.POSITIVE_INFINITY);
+    Predictions predictions = Predictions.of(sample);
+    Critic critic = sample.agent().critic();
+    double[] actual = new double[predictions.rows()];
+    double[] expected = new double[predictions.rows()];
     double apart = 0;
-    for (double[][] rows : critics) {
-      for (int i = 0; i < expected.length; i++) {
-        double mean = sample.slowCritic().mean(rows[i]);
-        apart = expected[i] < 1e300 ? Math.max(apart, Math.abs(mean - expected[i])) : apart;
-        expected[i] = Math.min(expected[i], mean);
+    for (int row = 0; row < actual.length; row++) {
+      double lowest = Double.POSITIVE_INFINITY;
+      for (int one = 0; one < sample.critics(); one++) {
+        double mean = sample.slowCritic().mean(predictions.values(row, one, critic.outputs()));
+        apart = one == 0 ? apart : Math.max(apart, Math.abs(mean - lowest));
+        lowest = Math.min(lowest, mean);
       }
+      actual[row] = critic.value(predictions.values(row));
+      expected[row] = lowest;
     }
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      List<Tensor> tensors = critics.stream().map(Columns::matrix).toList();
-      double[] actual = sample.agent().critic().value(tensors).doubles();
-      double error = Deviation.absolute(actual, expected);
-      boolean independent = critics.size() == 1 || apart > 0;
-      return Outcome.of(
-          error <= EXACT && independent,
-          Outcome.number(error),
-          "<= 1e-9",
-          critics.size() == 1
-              ? "a single critic"
-              : "the twins are up to %s apart".formatted(Outcome.number(apart)));
-    }
+    double error = Deviation.absolute(actual, expected);
+    return Outcome.of(
+        error <= EXACT && (sample.critics() == 1 || apart > 0),
+        Outcome.number(error),
+        "<= 1e-9",
+        sample.critics() == 1
+            ? "a single critic"
+            : "the twins are up to %s apart".formatted(Outcome.number(apart)));
   }
 
   private static Outcome clipping(AuditSubject subject) {
     Sample sample = subject.own();
     ValueClipConfig configured = sample.config().critic().clip();
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/clip", 0);
-    double[] targets = targets(sample);
     double worst = 0;
     for (ValueClipMode mode : ValueClipMode.values()) {
       boolean quantiles = sample.config().critic().type() == CriticType.QUANTILE;
       if (mode == ValueClipMode.DISABLE || !quantiles && mode != ValueClipMode.MEAN_ONLY) {
         continue;
       }
-      ValueClipConfig clip =
-          new ValueClipConfig(mode, configured.range(), configured.varianceFactor(), 0, null);
-      for (double[][] old : outputs(sample)) {
-        double[][] now = moved(old, configured.range(), random);
-        worst = Math.max(worst, clipError(sample, clip, old, now, targets));
-      }
+      worst =
+          Math.max(
+              worst,
+              clipError(
+                  sample,
+                  new ValueClipConfig(
+                      mode, configured.range(), configured.varianceFactor(), 0, null),
+                  random));
     }
     return Outcome.noted(
         worst,
-        EXACT,
+        SINGLE,
         configured.enabled()
             ? "critic.clip.mode is " + configured.mode().name().toLowerCase(Locale.ROOT)
             : "critic.clip.mode is disable: nothing is clipped in this run");
   }
 
-  private static double[][] moved(double[][] rows, double range, RandomStream random) {
-    double[][] moved = new double[rows.length][];
-    for (int i = 0; i < rows.length; i++) {
-      double shift = 2 * range * random.nextGaussian();
-      double stretch = 1 + 2 * random.nextDouble();
-      moved[i] = Arrays.stream(rows[i]).map(value -> stretch * value + shift).toArray();
+  private static double clipError(Sample sample, ValueClipConfig clip, RandomStream random) {
+    Predictions predictions = Predictions.of(sample);
+    double[] targets = targets(sample);
+    Critic critic = sample.agent().critic();
+    int width = critic.outputs();
+    ClippedLoss loss =
+        new ClippedLoss(new ValueClip(clip.mode(), clip.range(), clip.varianceFactor()), critic);
+    List<Double> actual = new ArrayList<>();
+    List<Double> expected = new ArrayList<>();
+    float[] gradient = new float[width];
+    for (int row = 0; row < predictions.rows(); row++) {
+      float target = (float) targets[predictions.transition(row)];
+      for (int one = 0; one < sample.critics(); one++) {
+        float[] old = predictions.values(row);
+        float[] now = moved(old, one * width, width, clip.range(), random);
+        actual.add(loss.evaluate(now, 0, old, one * width, target, 1, gradient));
+        expected.add(
+            sample
+                .slowCritic()
+                .clippedLoss(
+                    Numbers.doubles(now), predictions.values(row, one, width), target, clip));
+      }
+    }
+    return Deviation.relative(array(actual), array(expected));
+  }
+
+  private static float[] moved(
+      float[] outputs, int offset, int width, double range, RandomStream random) {
+    double shift = 2 * range * random.nextGaussian();
+    double stretch = 1 + 2 * random.nextDouble();
+    float[] moved = new float[width];
+    for (int i = 0; i < width; i++) {
+      moved[i] = (float) (stretch * outputs[offset + i] + shift);
     }
     return moved;
   }
 
-  private static double clipError(
-      Sample sample, ValueClipConfig clip, double[][] old, double[][] now, double[] targets) {
-    SlowCritic slow = sample.slowCritic();
-    Critic critic = sample.agent().critic();
-    double[] expected = new double[old.length];
-    Arrays.setAll(expected, i -> slow.clippedLoss(now[i], old[i], targets[i], clip));
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      ValueClip.Loss loss =
-          new ValueClip(clip.mode(), clip.range(), clip.varianceFactor())
-              .loss(critic, Columns.matrix(now), Columns.matrix(old), Columns.vector(targets));
-      return Deviation.relative(loss.larger().doubles(), expected);
-    }
-  }
-
   private static Outcome cvar(AuditSubject subject) {
     Sample sample = subject.own();
-    double worst = 0;
-    for (double[][] rows : outputs(sample)) {
-      for (double alpha : new double[] {sample.config().risk().alpha(), 0.001, 0.3, 1}) {
-        for (CvarMethod method : CvarMethod.values()) {
-          double[] expected = new double[rows.length];
-          Arrays.setAll(expected, i -> sample.slowCritic().cvar(rows[i], alpha, method));
-          try (Scope scope = Scope.open();
-              Gradients off = Gradients.off()) {
-            double[] actual =
-                sample.agent().critic().cvar(Columns.matrix(rows), alpha, method).doubles();
-            worst = Math.max(worst, Deviation.relative(actual, expected));
+    Predictions predictions = Predictions.of(sample);
+    Critic critic = sample.agent().critic();
+    int width = critic.outputs();
+    float[] slopes = new float[sample.critics() * width];
+    List<Double> actual = new ArrayList<>();
+    List<Double> expected = new ArrayList<>();
+    for (double alpha : new double[] {sample.config().risk().alpha(), 0.001, 0.3, 1}) {
+      for (CvarMethod method : CvarMethod.values()) {
+        for (int row = 0; row < predictions.rows(); row++) {
+          for (int one = 0; one < sample.critics(); one++) {
+            double[] outputs = predictions.values(row, one, width);
+            critic.read(predictions.values(row), one * width);
+            actual.add(critic.cvar(alpha, method));
+            expected.add(sample.slowCritic().cvar(outputs, alpha, method));
+            actual.add(critic.cvar(predictions.values(row), one * width, alpha, method, slopes));
+            expected.add(sample.slowCritic().cvar(outputs, alpha, method));
           }
         }
       }
     }
-    return Outcome.error(worst, 1e-8, "the tail that is limited is not the tail that is meant");
+    return Outcome.error(
+        Deviation.relative(array(actual), array(expected)),
+        1e-8,
+        "the tail that is limited is not the tail that is meant");
   }
 
   private static Outcome empirical(AuditSubject subject) {

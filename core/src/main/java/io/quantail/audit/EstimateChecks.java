@@ -3,6 +3,7 @@ package io.quantail.audit;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.config.RolloutConfig;
+import io.quantail.critic.Critic;
 import io.quantail.critic.HeadRescale;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
@@ -10,11 +11,9 @@ import io.quantail.nn.Linear;
 import io.quantail.ppo.Estimates;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Gae;
 import io.quantail.rollout.GaeInput;
-import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import java.util.Arrays;
 import java.util.List;
 
@@ -168,25 +167,21 @@ final class EstimateChecks {
     }
     ReturnScale before = sample.scale();
     ReturnScale after = new ReturnScale(before.mean() + 2 * before.std(), 3 * before.std());
-    Agent agent = sample.anotherAgent(sample.config());
-    double[] raw = rawValues(sample, agent, before);
-    for (Linear head : agent.network().valueHeads()) {
-      HeadRescale.apply(agent.parameters(), head, before, after);
+    AgentModel model = sample.anotherModel(sample.config());
+    double[] raw = rawValues(sample, model.agent(), before);
+    for (Linear head : model.network().valueHeads()) {
+      HeadRescale.apply(model.parameters(), head, before, after);
     }
-    double error = Deviation.absolute(rawValues(sample, agent, after), raw) / after.std();
+    double error = Deviation.absolute(rawValues(sample, model.agent(), after), raw) / after.std();
     return Outcome.error(error, 1e-5, "values would jump whenever the return scale moves");
   }
 
   private static double[] rawValues(Sample sample, Agent agent, ReturnScale scale) {
-    SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] values =
-          agent
-              .critic()
-              .value(agent.network().evaluate(agent.inference(), batch.sequences()).critics())
-              .doubles();
-      return Arrays.stream(values).map(value -> value * scale.std() + scale.mean()).toArray();
-    }
+    Predictions predictions = Predictions.of(sample, agent);
+    Critic critic = agent.critic();
+    double[] values = new double[predictions.rows()];
+    Arrays.setAll(
+        values, row -> critic.value(predictions.values(row)) * scale.std() + scale.mean());
+    return values;
   }
 }

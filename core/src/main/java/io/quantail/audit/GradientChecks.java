@@ -105,7 +105,7 @@ final class GradientChecks {
   /** Names of the parameters by the part of the network they belong to. */
   private static Map<String, List<Parameters.Slot>> blocks(Sample sample) {
     Map<String, List<Parameters.Slot>> blocks = new LinkedHashMap<>();
-    for (Parameters.Slot slot : sample.agent().parameters().slots()) {
+    for (Parameters.Slot slot : sample.slots()) {
       String[] parts = slot.name().split("\\.");
       String name = parts[0] + "." + parts[1];
       blocks.computeIfAbsent(name, any -> new ArrayList<>()).add(slot);
@@ -194,7 +194,7 @@ final class GradientChecks {
             "optimizer.vgs.alpha=1");
     Probe.Result actual = Probe.update(sample, config, start, lesson.advantages, lesson.targets);
     double[] expected = Numbers.doubles(start);
-    List<Parameters.Slot> slots = sample.agent().parameters().slots();
+    List<Parameters.Slot> slots = sample.slots();
     SlowUpdate slow =
         new SlowUpdate(
             Probe.slowLoss(sample, config, lesson.advantages, lesson.targets),

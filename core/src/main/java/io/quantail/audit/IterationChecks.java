@@ -150,7 +150,7 @@ final class IterationChecks {
     try (Trainer trainer = new Trainer(config, sample.factory())) {
       trainer.load(before);
       metrics = trainer.iterate().values();
-      actual = Numbers.doubles(trainer.agent().parameters().values());
+      actual = Numbers.doubles(trainer.model().parameters().values());
       StateMap after = new StateMap();
       trainer.save(after);
       double[] committed = after.child("returns").doubles("scale", 2);
@@ -167,7 +167,7 @@ final class IterationChecks {
   private static SlowUpdate update(Sample sample, SlowLoss loss) {
     RunConfig config = sample.config();
     StateMap saved = sample.before().child("update").child("optimizer");
-    List<Parameters.Slot> slots = sample.agent().parameters().slots();
+    List<Parameters.Slot> slots = sample.slots();
     SlowOptimizer optimizer = new SlowOptimizer(config.optimizer(), slots, config.seed());
     optimizer.load(saved);
     SlowScaler scaler = new SlowScaler(config.optimizer().vgs());
@@ -228,7 +228,7 @@ final class IterationChecks {
     double[] returns = SlowEstimates.sum(SlowEstimates.advantages(collected), collected.values());
     SlowEstimates.Scale after = SlowEstimates.committed(before, returns, sample.config().returns());
     if (sample.slowCritic().quantiles()) {
-      for (Parameters.Slot slot : sample.agent().parameters().slots()) {
+      for (Parameters.Slot slot : sample.slots()) {
         if (slot.name().startsWith("critic.head")) {
           boolean bias = slot.name().endsWith(".bias");
           for (int i = (int) slot.offset(); i < slot.offset() + slot.count(); i++) {

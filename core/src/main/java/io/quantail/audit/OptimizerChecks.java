@@ -82,7 +82,7 @@ final class OptimizerChecks {
   private static Outcome steps(AuditSubject subject) {
     Sample sample = subject.own();
     OptimizerConfig config = sample.config().optimizer();
-    List<Parameters.Slot> slots = sample.agent().parameters().slots();
+    List<Parameters.Slot> slots = sample.slots();
     double[] start = sample.parameters();
     double[] expected = start.clone();
     SlowOptimizer slow = new SlowOptimizer(config, slots, sample.config().seed());

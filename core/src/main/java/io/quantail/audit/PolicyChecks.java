@@ -1,24 +1,22 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Experience;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.RatioBound;
 import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.ActionDistribution;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.ppo.PolicyLoss;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** The action distributions of the rollout and the terms of the policy's loss. */
 final class PolicyChecks {
   private static final String TOPIC = "policy";
   private static final double EXACT = 1e-9;
+  private static final double SINGLE = 1e-6; // for what is stored in single precision
   private static final int GRID = 4001;
   private static final double REACH = 9; // deviations of a Gaussian that are looked at
 
@@ -65,86 +63,92 @@ final class PolicyChecks {
             PolicyChecks::cloning));
   }
 
-  private static double[][] policies(AuditSubject subject) {
-    return subject.own().experience().distributions();
+  /** A function of one row of the sample: of the policy that trains, or of its slow twin. */
+  @FunctionalInterface
+  private interface RowFunction {
+    double at(PolicyDistribution policy, int row);
   }
 
-  private static ActionDistribution distribution(AuditSubject subject, double[][] policies) {
-    return subject.own().agent().network().distribution(Columns.matrix(policies));
+  private static double[] perRow(Predictions predictions, RowFunction function) {
+    PolicyDistribution policy = predictions.pass().policy();
+    double[] results = new double[predictions.rows()];
+    for (int row = 0; row < results.length; row++) {
+      policy.set(predictions.pass().actions()[row]);
+      results[row] = function.at(policy, row);
+    }
+    return results;
+  }
+
+  private static double[] stored(AuditSubject subject, PolicyDistribution policy) {
+    return Predictions.stored(policy, subject.own().agent().network().distributionParameters());
   }
 
   private static Outcome logProbability(AuditSubject subject) {
-    Experience experience = subject.own().experience();
     SlowPolicy slow = subject.own().slowPolicy();
-    double[] expected = new double[experience.size()];
-    Arrays.setAll(
-        expected,
-        i -> slow.logProbability(experience.distributions()[i], experience.rawActions()[i]));
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] actual =
-          distribution(subject, experience.distributions())
-              .logProbability(Columns.matrix(experience.rawActions()))
-              .doubles();
-      return Outcome.error(
-          Deviation.absolute(actual, expected),
-          EXACT,
-          "ratios and gradients of the policy are wrong");
-    }
+    Predictions predictions = Predictions.of(subject.own());
+    float[] raw = predictions.batch().rawActions();
+    int size = predictions.batch().actionSize();
+    double[] actual = perRow(predictions, (policy, row) -> policy.logProbability(raw, row * size));
+    double[] expected =
+        perRow(
+            predictions,
+            (policy, row) ->
+                slow.logProbability(
+                    stored(subject, policy),
+                    Arrays.copyOfRange(Numbers.doubles(raw), row * size, (row + 1) * size)));
+    return Outcome.error(
+        Deviation.absolute(actual, expected),
+        subject.own().actionSpace() instanceof ActionSpace.Discrete ? SINGLE : EXACT,
+        "ratios and gradients of the policy are wrong");
   }
 
   private static Outcome density(AuditSubject subject) {
-    double[] policy = policies(subject)[0];
+    NetworkPass pass = Predictions.of(subject.own()).pass();
+    PolicyDistribution policy = pass.policy();
+    policy.set(pass.actions()[0]);
     double total =
         subject.own().actionSpace() instanceof ActionSpace.Discrete discrete
-            ? sumOfProbabilities(subject, policy, discrete.count())
+            ? sumOfProbabilities(policy, discrete.count())
             : integral(subject, policy);
     return Outcome.error(
         Math.abs(total - 1), 1e-5, "the density of all actions adds up to " + total);
   }
 
-  private static double sumOfProbabilities(AuditSubject subject, double[] policy, int count) {
-    double[][] rows = new double[count][];
-    double[][] actions = new double[count][1];
-    for (int i = 0; i < count; i++) {
-      rows[i] = policy;
-      actions[i][0] = i;
+  private static double sumOfProbabilities(PolicyDistribution policy, int count) {
+    double sum = 0;
+    for (int action = 0; action < count; action++) {
+      sum += Math.exp(policy.logProbability(new float[] {action}, 0));
     }
-    return Arrays.stream(logs(subject, rows, actions)).map(Math::exp).sum();
-  }
-
-  private static double[] logs(AuditSubject subject, double[][] policies, double[][] actions) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      return distribution(subject, policies).logProbability(Columns.matrix(actions)).doubles();
-    }
+    return sum;
   }
 
   /**
    * The product over dimensions of one-dimensional integrals, each with the others held fixed; the
    * grid stands in raw actions, and squashed actions are as far apart as the squashing says.
    */
-  private static double integral(AuditSubject subject, double[] policy) {
-    int size = policy.length / 2;
+  private static double integral(AuditSubject subject, PolicyDistribution policy) {
+    double[] parameters = stored(subject, policy);
+    int size = parameters.length / 2;
     Squash squash = subject.own().slowPolicy().squash();
-    double[] centre = Arrays.copyOf(policy, size);
-    double[][] rows = new double[GRID][];
-    Arrays.fill(rows, policy);
-    double atCentre = logs(subject, new double[][] {policy}, new double[][] {centre})[0];
+    float[] action = new float[size];
+    policy.mode(action, 0);
+    double atCentre = policy.logProbability(action, 0);
     double logTotal = atCentre * (1 - size);
     for (int dimension = 0; dimension < size; dimension++) {
-      double[][] actions = new double[GRID][];
-      for (int i = 0; i < GRID; i++) {
-        actions[i] = centre.clone();
-        actions[i][dimension] += REACH * policy[size + dimension] * (2.0 * i / (GRID - 1) - 1);
-      }
-      double[] logs = logs(subject, rows, actions);
+      float centre = action[dimension];
       double sum = 0;
-      for (int i = 1; i < GRID; i++) {
-        double width =
-            squashed(squash, actions[i][dimension]) - squashed(squash, actions[i - 1][dimension]);
-        sum += width * (Math.exp(logs[i]) + Math.exp(logs[i - 1])) / 2;
+      double before = Double.NaN;
+      double densityBefore = 0;
+      for (int i = 0; i < GRID; i++) {
+        action[dimension] =
+            (float) (centre + REACH * parameters[size + dimension] * (2.0 * i / (GRID - 1) - 1));
+        double squashed = squashed(squash, action[dimension]);
+        double density = Math.exp(policy.logProbability(action, 0));
+        sum += i == 0 ? 0 : (squashed - before) * (density + densityBefore) / 2;
+        before = squashed;
+        densityBefore = density;
       }
+      action[dimension] = centre;
       logTotal += Math.log(sum);
     }
     return Math.exp(logTotal);
@@ -160,34 +164,60 @@ final class PolicyChecks {
 
   private static Outcome entropy(AuditSubject subject) {
     SlowPolicy slow = subject.own().slowPolicy();
-    double[] expected = perPolicy(policies(subject), slow::entropy);
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] actual = distribution(subject, policies(subject)).entropy().doubles();
-      return Outcome.error(Deviation.absolute(actual, expected), 1e-8, "exploration is misjudged");
-    }
-  }
-
-  private static double[] perPolicy(double[][] policies, ToDoubleFunction<double[]> function) {
-    return Arrays.stream(policies).mapToDouble(function).toArray();
+    Predictions predictions = Predictions.of(subject.own());
+    double[] actual = perRow(predictions, (policy, row) -> policy.entropy());
+    double[] expected = perRow(predictions, (policy, row) -> slow.entropy(stored(subject, policy)));
+    return Outcome.error(
+        Deviation.absolute(actual, expected),
+        subject.own().actionSpace() instanceof ActionSpace.Discrete ? SINGLE : 1e-8,
+        "exploration is misjudged");
   }
 
   private static Outcome divergence(AuditSubject subject) {
     SlowPolicy slow = subject.own().slowPolicy();
-    double[][] old = policies(subject);
-    double[][] now = new double[old.length][];
+    Predictions predictions = Predictions.of(subject.own());
+    int size = subject.own().agent().network().distributionParameters();
+    float[] old = new float[predictions.rows() * size];
     RandomStream random = RandomStream.of(subject.config().seed(), "audit/divergence", 0);
+    perRow(
+        predictions,
+        (policy, row) -> {
+          policy.store(old, row * size);
+          return 0;
+        });
     for (int i = 0; i < old.length; i++) {
-      now[i] =
-          Arrays.stream(old[i]).map(value -> value * (1 + 0.2 * random.nextDouble())).toArray();
+      old[i] *= (float) (1 + 0.2 * random.nextDouble());
     }
-    double[] expected = new double[old.length];
-    Arrays.setAll(expected, i -> slow.divergence(old[i], now[i]));
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] actual = distribution(subject, old).divergence(distribution(subject, now)).doubles();
-      return Outcome.error(
-          Deviation.absolute(actual, expected), EXACT, "the KL penalty pushes the wrong way");
+    double[] actual =
+        perRow(
+            predictions,
+            (policy, row) -> {
+              normalize(subject, old, row * size, size);
+              return policy.divergenceFrom(old, row * size);
+            });
+    double[] expected =
+        perRow(
+            predictions,
+            (policy, row) ->
+                slow.divergence(
+                    Arrays.copyOfRange(Numbers.doubles(old), row * size, (row + 1) * size),
+                    stored(subject, policy)));
+    return Outcome.error(
+        Deviation.absolute(actual, expected),
+        subject.own().actionSpace() instanceof ActionSpace.Discrete ? SINGLE : EXACT,
+        "the KL penalty pushes the wrong way");
+  }
+
+  /** What a rollout stores of a discrete policy are log-probabilities, which add up to one. */
+  private static void normalize(AuditSubject subject, float[] logs, int offset, int size) {
+    if (subject.own().actionSpace() instanceof ActionSpace.Discrete) {
+      double sum = 0;
+      for (int i = 0; i < size; i++) {
+        sum += Math.exp(logs[offset + i]);
+      }
+      for (int i = 0; i < size; i++) {
+        logs[offset + i] -= (float) Math.log(sum);
+      }
     }
   }
 
@@ -195,39 +225,25 @@ final class PolicyChecks {
     double range = subject.config().ppo().clipRange();
     RatioBound bound = subject.config().ppo().ratioBound();
     int size = 801;
-    double[] logRatios = new double[2 * size];
-    double[] advantages = new double[2 * size];
+    double[] actual = new double[2 * size];
     double[] expected = new double[2 * size];
     for (int i = 0; i < expected.length; i++) {
       double place = 2.0 * (i % size) / (size - 1) - 1;
-      logRatios[i] = 40 * place * place * place;
-      advantages[i] = (i < size ? 1.7 : -1.3) * (1 + i % 3);
+      double logRatio = 40 * place * place * place;
+      double advantage = (i < size ? 1.7 : -1.3) * (1 + i % 3);
       double limited =
           bound == RatioBound.HARD
-              ? Numbers.clip(logRatios[i], -20, 20)
-              : 20 * Math.tanh(logRatios[i] / 20);
+              ? Numbers.clip(logRatio, -20, 20)
+              : 20 * Math.tanh(logRatio / 20);
       double ratio = Math.exp(limited);
       double clipped = ratio > 1 + range ? 1 + range : ratio < 1 - range ? 1 - range : ratio;
-      expected[i] = Math.min(ratio * advantages[i], clipped * advantages[i]);
+      double value = Math.min(ratio * advantage, clipped * advantage);
+      double unit = Math.max(1, Math.abs(value));
+      expected[i] = -value / unit;
+      actual[i] = PolicyLoss.clippedSurrogate(logRatio, advantage, range, bound).value() / unit;
     }
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] actual =
-          PolicyLoss.clippedSurrogate(
-                  PolicyLoss.ratio(Columns.vector(logRatios), bound),
-                  Columns.vector(advantages),
-                  range)
-              .doubles();
-      for (int i = 0; i < actual.length; i++) {
-        double unit = Math.max(1, Math.abs(expected[i]));
-        actual[i] /= unit;
-        expected[i] /= unit;
-      }
-      return Outcome.error(
-          Deviation.absolute(actual, expected),
-          EXACT,
-          "the policy would be pushed too far or back");
-    }
+    return Outcome.error(
+        Deviation.absolute(actual, expected), EXACT, "the policy would be pushed too far or back");
   }
 
   private static Outcome cloning(AuditSubject subject) {
@@ -235,18 +251,16 @@ final class PolicyChecks {
     double[] advantages = {-1e6, -30, -2, 0, 0.5, 3, 20, 25, 1e6};
     double[] expected =
         Arrays.stream(advantages).map(a -> Math.min(100, Math.exp(a / beta))).toArray();
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      double[] actual = PolicyLoss.cloningWeights(Columns.vector(advantages), beta).doubles();
-      Outcome outcome =
-          Outcome.error(Deviation.relative(actual, expected), EXACT, "imitation is misweighted");
-      return subject.config().ppo().cloning().coefficient() == 0
-          ? new Outcome(
-              outcome.verdict(),
-              outcome.measured(),
-              outcome.bound(),
-              "ppo.cloning.coefficient is 0, so the term does not act here")
-          : outcome;
-    }
+    double[] actual =
+        Arrays.stream(advantages).map(a -> -PolicyLoss.cloning(0, a, beta).slope()).toArray();
+    Outcome outcome =
+        Outcome.error(Deviation.relative(actual, expected), EXACT, "imitation is misweighted");
+    return subject.config().ppo().cloning().coefficient() == 0
+        ? new Outcome(
+            outcome.verdict(),
+            outcome.measured(),
+            outcome.bound(),
+            "ppo.cloning.coefficient is 0, so the term does not act here")
+        : outcome;
   }
 }

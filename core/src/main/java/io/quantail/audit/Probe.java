@@ -10,7 +10,7 @@ import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
 import io.quantail.rollout.Advantages;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import java.util.List;
@@ -65,12 +65,12 @@ final class Probe {
   static Result update(
       Sample sample, RunConfig config, float[] parameters, double[] advantages, double[] targets) {
     Estimates estimates = new Estimates(untouched(advantages), targets, targets);
-    Agent agent = sample.anotherAgent(config);
-    PpoUpdate update = new PpoUpdate(config, agent, sample.workers());
-    agent.parameters().set(parameters);
+    AgentModel model = sample.anotherModel(config);
+    PpoUpdate update = new PpoUpdate(config, model, sample.workers());
+    model.parameters().set(parameters);
     Metrics metrics = new Metrics();
     update.run(sample.rollout(), estimates, decision(sample, config), 0, 0, metrics);
-    float[] after = agent.parameters().values();
+    float[] after = model.parameters().values();
     double[] change = new double[after.length];
     for (int i = 0; i < change.length; i++) {
       change[i] = (double) after[i] - parameters[i];
@@ -118,8 +118,8 @@ final class Probe {
   }
 
   private static long firstDecay(Sample sample, RunConfig config) {
-    Agent agent = sample.anotherAgent(config);
-    PpoUpdate update = new PpoUpdate(config, agent, sample.workers());
+    AgentModel model = sample.anotherModel(config);
+    PpoUpdate update = new PpoUpdate(config, model, sample.workers());
     StateMap state = new StateMap();
     update.save(state);
     return state.child("control").longValue("entropyDecayStart");

@@ -4,17 +4,14 @@ import io.quantail.audit.slow.Experience;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.env.Step;
-import io.quantail.kernel.Packing;
-import io.quantail.nn.Forward;
-import io.quantail.nn.PolicyRow;
+import io.quantail.kernel.Workspace;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -197,47 +194,44 @@ final class RolloutChecks {
     Agent agent = sample.agent();
     double worst = 0;
     for (int window : sample.allWindows()) {
-      try (Scope scope = Scope.open();
-          Gradients off = Gradients.off()) {
-        Sequences whole = new SequenceBatch(sample.rollout(), new int[] {window}).sequences();
-        List<Double> expected =
-            new ArrayList<>(outputs(agent.network().evaluate(agent.inference(), whole)));
-        worst = Math.max(worst, stepwise(sample, window, expected));
-      }
+      Sequences whole = new SequenceBatch(sample.rollout(), new int[] {window}).sequences();
+      List<double[]> expected =
+          outputs(agent.network().evaluate(new Workspace(), agent.inference(), whole));
+      worst = Math.max(worst, stepwise(sample, window, expected));
     }
     return Outcome.error(worst, 1e-6, "training sees other outputs than acting did");
   }
 
-  /** All outputs, row by row. */
-  private static List<Double> outputs(Forward forward) {
-    List<Tensor> parts = new ArrayList<>(List.of(forward.policy().parameters()));
-    parts.addAll(forward.critics());
-    return Arrays.stream(Tensor.cat(parts, 1).doubles()).boxed().toList();
+  /** All outputs of each row. */
+  private static List<double[]> outputs(NetworkPass pass) {
+    List<double[]> rows = new ArrayList<>();
+    for (int row = 0; row < pass.actions().length; row++) {
+      rows.add(Numbers.doubles(pass.actions()[row]));
+      rows.add(Numbers.doubles(pass.values()[row]));
+    }
+    return rows;
   }
 
-  private static double stepwise(Sample sample, int window, List<Double> expected) {
+  private static double stepwise(Sample sample, int window, List<double[]> expected) {
     Experience experience = sample.experience();
     Agent agent = sample.agent();
     RecurrentState state = asState(experience.windowStates()[window]);
     double worst = 0;
-    int width = expected.size() / experience.window();
     for (int row = 0; row < experience.window(); row++) {
       int at = experience.transition(window, row);
       if (row > 0 && experience.ends()[experience.transition(window, row - 1)]) {
         state = agent.network().initialState(1);
       }
       float[][] observation = {floats(experience.observations()[at])};
-      Forward forward =
-          agent
-              .network()
-              .evaluate(
-                  agent.inference(), new Sequences(observation, state, Packing.singleStep(1)));
-      List<Double> actual = outputs(forward);
-      for (int i = 0; i < width; i++) {
-        double difference = Math.abs(actual.get(i) - expected.get(row * width + i));
-        worst = Math.max(worst, difference / Math.max(1, Math.abs(actual.get(i))));
+      NetworkPass pass =
+          agent.network().step(new Workspace(), agent.inference(), observation, state);
+      List<double[]> actual = outputs(pass);
+      for (int part = 0; part < 2; part++) {
+        double[] now = actual.get(part);
+        double size = Math.max(1, Arrays.stream(now).map(Math::abs).max().orElseThrow());
+        worst = Math.max(worst, Deviation.absolute(now, expected.get(2 * row + part)) / size);
       }
-      state = forward.next();
+      state = pass.next();
     }
     return worst;
   }
@@ -273,57 +267,58 @@ final class RolloutChecks {
     for (int row = 0; row < rows; row++) {
       observations[row] = floats(sample.experience().observations()[row]);
     }
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      RecurrentState state =
-          agent
-              .network()
-              .step(agent.inference(), observations, agent.network().initialState(rows))
-              .next();
-      RecurrentState reset = state.startEpisodes(new boolean[] {false, true, false});
-      double[] kept = Numbers.doubles(hidden(agent, observations, state));
-      double[] changed = Numbers.doubles(hidden(agent, observations, reset));
-      double[] fresh =
-          Numbers.doubles(hidden(agent, observations, agent.network().initialState(rows)));
-      double others = 0;
-      double own = 0;
-      int width = agent.network().width();
-      for (int i = 0; i < kept.length; i++) {
-        boolean of = i / width % rows == 1;
-        others = of ? others : Math.max(others, Math.abs(kept[i] - changed[i]));
-        own = of ? Math.max(own, Math.abs(fresh[i] - changed[i])) : own;
-      }
-      return Outcome.noted(
-          Math.max(others, own),
-          0,
-          "others changed by %s, the reset one differs from a fresh one by %s"
-              .formatted(Outcome.number(others), Outcome.number(own)));
+    RecurrentState state =
+        agent
+            .network()
+            .step(
+                new Workspace(),
+                agent.inference(),
+                observations,
+                agent.network().initialState(rows))
+            .next();
+    RecurrentState reset = state.startEpisodes(new boolean[] {false, true, false});
+    double[] kept = Numbers.doubles(hidden(agent, observations, state));
+    double[] changed = Numbers.doubles(hidden(agent, observations, reset));
+    double[] fresh =
+        Numbers.doubles(hidden(agent, observations, agent.network().initialState(rows)));
+    double others = 0;
+    double own = 0;
+    int width = agent.network().width();
+    for (int i = 0; i < kept.length; i++) {
+      boolean of = i / width % rows == 1;
+      others = of ? others : Math.max(others, Math.abs(kept[i] - changed[i]));
+      own = of ? Math.max(own, Math.abs(fresh[i] - changed[i])) : own;
     }
+    return Outcome.noted(
+        Math.max(others, own),
+        0,
+        "others changed by %s, the reset one differs from a fresh one by %s"
+            .formatted(Outcome.number(others), Outcome.number(own)));
   }
 
   private static float[] hidden(Agent agent, float[][] observations, RecurrentState state) {
     return RecurrentState.flat(
-        agent.network().step(agent.inference(), observations, state).next().hidden());
+        agent
+            .network()
+            .step(new Workspace(), agent.inference(), observations, state)
+            .next()
+            .hidden());
   }
 
   private static Outcome firstRatio(AuditSubject subject) {
     Sample sample = subject.own();
-    Agent agent = sample.agent();
-    SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      PolicyRow policy = forward.row();
-      float[] raw = batch.rawActionNumbers();
-      float[] then = batch.logProbabilityNumbers();
-      double worst = 0;
-      for (int row = 0; row < then.length; row++) {
-        policy.set(forward.actions()[row]);
-        float now = (float) policy.logProbability(raw, row * batch.actionSize());
-        worst = Math.max(worst, Math.abs(Math.expm1((double) now - then[row])));
-      }
-      return Outcome.error(
-          worst, 1e-6, "actions are judged by another policy than the one that took them");
+    Predictions predictions = Predictions.of(sample);
+    SequenceBatch batch = predictions.batch();
+    PolicyDistribution policy = predictions.pass().policy();
+    float[] raw = batch.rawActions();
+    float[] then = batch.logProbabilities();
+    double worst = 0;
+    for (int row = 0; row < then.length; row++) {
+      policy.set(predictions.pass().actions()[row]);
+      float now = (float) policy.logProbability(raw, row * batch.actionSize());
+      worst = Math.max(worst, Math.abs(Math.expm1((double) now - then[row])));
     }
+    return Outcome.error(
+        worst, 1e-6, "actions are judged by another policy than the one that took them");
   }
 }

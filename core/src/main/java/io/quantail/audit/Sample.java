@@ -13,12 +13,14 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.VectorEnvironment;
+import io.quantail.nn.Parameters;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Workers;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +39,8 @@ final class Sample implements AutoCloseable {
   private final StateMap before;
   private final List<Witness> witnesses = new ArrayList<>();
   private final VectorEnvironment environments;
-  private final Workers workers;
-  private final Agent agent;
+  private final WorkerPool workers;
+  private final AgentModel model;
   private final ReturnScale scale;
   private final Rollout rollout;
   private final GaeInput collected;
@@ -121,10 +123,11 @@ final class Sample implements AutoCloseable {
     environments =
         new VectorEnvironment(
             watched, config.environment().count(), config.seed(), config.environment().faults());
-    workers = new Workers(1);
-    agent = new Agent(config, environments.observationSize(), environments.actionSpace());
-    agent.load(before.child("agent"));
-    Collector collector = new Collector(agent, environments, workers, Collector.Options.of(config));
+    workers = new WorkerPool(1);
+    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    model.load(before.child("agent"));
+    Collector collector =
+        new Collector(model.agent(), environments, workers, Collector.Options.of(config));
     collector.load(before.child("collector"));
     ReturnStatistics statistics = new ReturnStatistics(config.returns());
     statistics.load(before.child("returns"));
@@ -149,12 +152,17 @@ final class Sample implements AutoCloseable {
   }
 
   Agent agent() {
-    return agent;
+    return model.agent();
   }
 
-  /** A new agent with the same parameters. */
-  Agent anotherAgent(RunConfig other) {
-    Agent another = new Agent(other, environments.observationSize(), actionSpace());
+  /** Names and places of the parameters. */
+  List<Parameters.Slot> slots() {
+    return model.parameters().slots();
+  }
+
+  /** A new model with the same parameters. */
+  AgentModel anotherModel(RunConfig other) {
+    AgentModel another = new AgentModel(other, environments.observationSize(), actionSpace());
     another.load(before.child("agent"));
     return another;
   }
@@ -167,7 +175,7 @@ final class Sample implements AutoCloseable {
     return environments.observationSize();
   }
 
-  Workers workers() {
+  WorkerPool workers() {
     return workers;
   }
 
@@ -193,7 +201,7 @@ final class Sample implements AutoCloseable {
   }
 
   double[] parameters() {
-    return Numbers.doubles(agent.parameters().values());
+    return Numbers.doubles(model.parameters().values());
   }
 
   int critics() {
@@ -202,12 +210,12 @@ final class Sample implements AutoCloseable {
 
   SlowNetwork slowNetwork() {
     return new SlowNetwork(
-        agent.parameters().slots(),
+        slots(),
         config.network(),
         observationSize(),
         actionSpace(),
         critics(),
-        agent.critic().outputs());
+        agent().critic().outputs());
   }
 
   SlowPolicy slowPolicy() {

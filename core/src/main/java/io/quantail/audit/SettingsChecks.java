@@ -60,7 +60,7 @@ final class SettingsChecks {
       for (int i = 0; i < UPDATES; i++) {
         trainer.iterate();
       }
-      return trainer.agent().parameters().values().clone();
+      return trainer.model().parameters().values().clone();
     }
   }
 

@@ -1,10 +1,9 @@
 package io.quantail.checkpoint;
 
-import io.quantail.tensor.Torch;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is running: our version and those on which bit-exact repetition depends. */
+/** What is running: our version, Java and the platform. */
 public final class Versions {
   private Versions() {}
 
@@ -15,9 +14,10 @@ public final class Versions {
 
   /** All versions by name. */
   public static Map<String, String> all() {
-    Map<String, String> versions = new TreeMap<>(Torch.versions());
+    Map<String, String> versions = new TreeMap<>();
     versions.put("quantail", quantail());
     versions.put("java", Runtime.version().toString());
+    versions.put("platform", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     return versions;
   }
 }

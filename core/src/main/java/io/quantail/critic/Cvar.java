@@ -1,7 +1,6 @@
 package io.quantail.critic;
 
 import io.quantail.config.CvarMethod;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -37,12 +36,6 @@ public final class Cvar {
     return IntStream.range(0, sorted.length).mapToDouble(i -> sorted[i] * weights[i]).sum();
   }
 
-  /** Of each row of quantiles [row, quantile]; result [row]. */
-  public static Tensor ofQuantiles(Tensor quantiles, double alpha, CvarMethod method) {
-    double[] weights = weights((int) quantiles.size(1), alpha, method);
-    return quantiles.sort(1).mul(quantiles.likeThis(weights)).sum(1);
-  }
-
   /** Of atoms in any order with their probabilities. */
   public static double ofProbabilities(double[] probabilities, double[] atoms, double alpha) {
     if (probabilities.length != atoms.length) {
@@ -53,13 +46,9 @@ public final class Cvar {
     double tail = tail(alpha);
     double remaining = tail;
     double sum = 0;
-    int[] order =
-        IntStream.range(0, atoms.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> atoms[i]))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    for (int i : order) {
+    int[] order = ascending(atoms) ? null : order(atoms);
+    for (int rank = 0; rank < atoms.length; rank++) {
+      int i = order == null ? rank : order[rank];
       double taken = Math.min(probabilities[i], remaining);
       sum += taken * atoms[i];
       remaining -= taken;
@@ -67,18 +56,21 @@ public final class Cvar {
     return sum / tail;
   }
 
-  /** Of each row of probabilities [row, atom] over a support; result [row]. */
-  public static Tensor ofProbabilities(Tensor probabilities, Support support, double alpha) {
-    if (probabilities.size(1) != support.count()) {
-      throw new IllegalArgumentException(
-          "one probability per atom is needed: %d atoms, %d probabilities"
-              .formatted(support.count(), probabilities.size(1)));
+  private static boolean ascending(double[] atoms) {
+    for (int i = 1; i < atoms.length; i++) {
+      if (atoms[i] < atoms[i - 1]) {
+        return false;
+      }
     }
-    double tail = tail(alpha);
-    Tensor upTo = probabilities.cumulativeSum(1);
-    Tensor before = upTo.sub(probabilities);
-    Tensor taken = upTo.clamp(0, tail).sub(before.clamp(0, tail)); // [row, atom]
-    return taken.mul(probabilities.likeThis(support.atoms())).sum(1).mul(1 / tail);
+    return true;
+  }
+
+  private static int[] order(double[] atoms) {
+    return IntStream.range(0, atoms.length)
+        .boxed()
+        .sorted(Comparator.comparingDouble(i -> atoms[i]))
+        .mapToInt(Integer::intValue)
+        .toArray();
   }
 
   /** What each of N sorted quantiles counts. */
@@ -160,7 +152,8 @@ public final class Cvar {
     return Math.abs(ofQuantiles(exact, alpha, method) - truth) / Math.abs(truth);
   }
 
-  private static double tail(double alpha) {
+  /** The tail mass that alpha stands for. */
+  static double tail(double alpha) {
     if (!(alpha > 0 && alpha <= 1)) {
       throw new IllegalArgumentException("alpha must be in (0, 1], was " + alpha);
     }

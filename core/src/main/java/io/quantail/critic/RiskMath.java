@@ -1,7 +1,6 @@
 package io.quantail.critic;
 
 import io.quantail.metrics.Percentiles;
-import io.quantail.tensor.Tensor;
 import java.util.Arrays;
 
 /**
@@ -77,14 +76,26 @@ public final class RiskMath {
     return size == 0 ? 0 : (limit - cvar) / size;
   }
 
+  /**
+   * A term of the loss.
+   *
+   * @param value in normalised units
+   * @param slope its derivative by the CVaR
+   */
+  public record Term(double value, double slope) {}
+
   /** {@code weight (-CVaR)}, within plus and minus the cap; the gradient ends at the cap. */
-  public static Tensor penalty(Tensor cvar, double weight, double cap) {
-    return cvar.mul(-weight).clamp(-cap, cap);
+  public static Term penalty(double cvar, double weight, double cap) {
+    double free = -weight * cvar;
+    double value = Math.max(-cap, Math.min(cap, free));
+    return new Term(value, value == free ? -weight : 0);
   }
 
   /** {@code lambda max(0, limit - CVaR)}, at most the cap; the gradient ends at the cap. */
-  public static Tensor constraint(Tensor cvar, double limit, double lambda, double cap) {
-    return cvar.neg().add(limit).mul(lambda).clamp(0, cap);
+  public static Term constraint(double cvar, double limit, double lambda, double cap) {
+    double free = lambda * (limit - cvar);
+    double value = Math.max(0, Math.min(cap, free));
+    return new Term(value, value == free && free > 0 ? -lambda : 0);
   }
 
   /** Updates in a row for which the critics have explained enough, counting this one. */

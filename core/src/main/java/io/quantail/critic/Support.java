@@ -1,15 +1,14 @@
 package io.quantail.critic;
 
-import io.quantail.tensor.Tensor;
+import java.util.Arrays;
 
 /**
  * The equally spaced atoms on which a categorical critic places probability, and the projection of
  * any other distribution onto them.
  *
  * <p>A mass at position x is split linearly between the two atoms around it; beyond the ends it
- * stays on the end atom. Atom i therefore receives the share {@code max(0, 1 - |x - z_i| /
- * spacing)}, which needs no branch and passes gradients to masses and positions. The total mass is
- * kept, and so is the mean as long as no mass lies outside.
+ * stays on the end atom. The total mass is kept, and so is the mean as long as no mass lies
+ * outside.
  *
  * <p>See: Bellemare, Dabney, Munos, "A distributional perspective on reinforcement learning", ICML
  * 2017, arXiv:1707.06887. Pinned by the vectors {@code c51_*} and {@code categorical_*}.
@@ -36,7 +35,7 @@ public record Support(double low, double high, int count) {
     return (high - low) / (count - 1);
   }
 
-  /** Where the atoms stand, ascending. */
+  /** The atoms, ascending. */
   public double[] atoms() {
     double[] atoms = new double[count];
     for (int i = 0; i < count; i++) {
@@ -45,30 +44,34 @@ public record Support(double low, double high, int count) {
     return atoms;
   }
 
-  /** The distributions of certain returns, one per row; targets [row], result [row, atom]. */
-  public Tensor project(Tensor targets) {
-    return project(targets.reshape(targets.count(), 1), targets.likeThis(new double[] {1}));
+  /** Where a position lies among the atoms, from 0 to {@code count - 1}. */
+  double place(double position) {
+    double place = (position - low) / spacing();
+    return Math.max(0, Math.min(count - 1, place));
+  }
+
+  /** The lower of the two atoms around a place; the other is its neighbour. */
+  int below(double place) {
+    return Math.min((int) place, count - 2);
   }
 
   /**
-   * The distributions that lie nearest to given masses.
+   * The distribution on the atoms that is nearest to given masses.
    *
-   * @param positions where the masses are, [row, mass]
-   * @param masses how large they are, [row, mass] or one for all
-   * @return probabilities of the atoms, [row, atom]
+   * @param positions of the masses
+   * @param distance by which all of them are moved first
+   * @param masses how large they are
+   * @param probabilities receives what each atom gets
    */
-  public Tensor project(Tensor positions, Tensor masses) {
-    Tensor index = positions.add(-low).mul(1 / spacing()).clamp(0, count - 1.0); // [row, mass]
-    Tensor distance = index.unsqueeze(2).sub(index.likeThis(indices())).abs(); // [.., .., atom]
-    Tensor share = distance.neg().add(1).clamp(0, 1);
-    return share.mul(masses.unsqueeze(-1)).sum(1);
-  }
-
-  private double[] indices() {
-    double[] indices = new double[count];
-    for (int i = 0; i < count; i++) {
-      indices[i] = i;
+  public void project(
+      double[] positions, double distance, double[] masses, double[] probabilities) {
+    Arrays.fill(probabilities, 0);
+    for (int i = 0; i < positions.length; i++) {
+      double place = place(positions[i] + distance);
+      int lower = below(place);
+      double upperShare = place - lower;
+      probabilities[lower] += (1 - upperShare) * masses[i];
+      probabilities[lower + 1] += upperShare * masses[i];
     }
-    return indices;
   }
 }

@@ -1,7 +1,6 @@
 package io.quantail.critic;
 
 import io.quantail.config.ValueClipMode;
-import io.quantail.tensor.Tensor;
 
 /**
  * Limits how far a critic's prediction may move from the one it made during the rollout.
@@ -15,9 +14,10 @@ import io.quantail.tensor.Tensor;
  *   <li>per quantile: {@code q_old + clip(q - q_old, -r, r)}.
  * </ul>
  *
- * <p>The loss of a sample is the larger of the losses of the free and the clipped prediction, both
- * against the same target, which is never clipped. All is in normalised units, and each critic is
- * compared with its own old outputs.
+ * <p>Each mode is a pair of functions of one sample: {@link #apply} gives the limited prediction,
+ * {@link #gradient} carries a gradient back through it. Old outputs are constants. All is in
+ * normalised units, and each critic is compared with its own old outputs. {@link ClippedLoss} is
+ * the loss made of them.
  *
  * <p>See: Schulman, Moritz, Levine, Jordan, Abbeel, "High-dimensional continuous control using
  * generalized advantage estimation", 2015, arXiv:1506.02438, for limiting the value function; the
@@ -26,7 +26,7 @@ import io.quantail.tensor.Tensor;
  *
  * @param mode what is limited; not {@code DISABLE}
  * @param range how far the mean or a quantile may move, in normalised units
- * @param varianceFactor how many times the old spread the new one may reach
+ * @param varianceFactor how many times the old standard deviation the new one may reach
  */
 public record ValueClip(ValueClipMode mode, double range, double varianceFactor) {
   private static final double VARIANCE_FLOOR = 1e-8;
@@ -38,86 +38,144 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
   }
 
   /**
-   * A limited prediction.
+   * Limits the prediction of one sample.
    *
-   * @param outputs what the critic would have to give, [row, output]
-   * @param active 1 where the limit changed something, else 0; [row]
+   * @param old the critic's outputs during the rollout, at an offset of their own
+   * @param limited receives the limited outputs, from index 0 on
+   * @return whether the limit changed anything
    */
-  public record Clipped(Tensor outputs, Tensor active) {}
-
-  /**
-   * The losses of one critic, each [row].
-   *
-   * @param free loss of the prediction
-   * @param clipped loss of the limited prediction
-   * @param active 1 where the limit changed the prediction, else 0
-   */
-  public record Loss(Tensor free, Tensor clipped, Tensor active) {
-
-    /** The larger loss of each sample. */
-    public Tensor larger() {
-      return free.maximum(clipped);
-    }
-
-    /** 1 where the clipped loss is the larger, so that the limit governs the gradient, else 0. */
-    public Tensor binding() {
-      return free.sub(clipped).below(0);
-    }
-  }
-
-  /** The losses of one critic against one target each. */
-  public Loss loss(Critic critic, Tensor outputs, Tensor old, Tensor targets) {
-    Clipped limited = clip(critic, outputs, old);
-    return new Loss(
-        critic.loss(outputs, targets), critic.loss(limited.outputs(), targets), limited.active());
-  }
-
-  /** Limits outputs [row, output] to the neighbourhood of the critic's old ones. */
-  public Clipped clip(Critic critic, Tensor outputs, Tensor old) {
+  public boolean apply(
+      Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
     return switch (mode) {
       case DISABLE -> throw new IllegalStateException("refused by the constructor");
-      case MEAN_ONLY -> clipMean(critic, outputs, old);
-      case MEAN_AND_VARIANCE -> clipMeanAndVariance(critic, outputs, old);
-      case PER_QUANTILE -> clipEach(outputs, old);
+      case MEAN_ONLY -> {
+        double moved = moved(critic, outputs, offset, old, oldOffset);
+        critic.shift(outputs, offset, wayBack(moved), limited);
+        yield Math.abs(moved) > range;
+      }
+      case MEAN_AND_VARIANCE -> drawTogether(critic, outputs, offset, old, oldOffset, limited);
+      case PER_QUANTILE -> limitEach(critic, outputs, offset, old, oldOffset, limited);
     };
   }
 
-  private Clipped clipMean(Critic critic, Tensor outputs, Tensor old) {
-    Tensor moved = critic.mean(outputs).sub(critic.mean(old)); // [row]
-    return new Clipped(critic.shift(outputs, wayBack(moved)), beyondRange(moved));
+  /**
+   * The gradient by the outputs, given that by the limited ones.
+   *
+   * @param dLimited derivative by each limited output, from index 0 on
+   * @param dOutputs receives the derivative by each output
+   */
+  public void gradient(
+      Critic critic,
+      float[] outputs,
+      int offset,
+      float[] old,
+      int oldOffset,
+      float[] dLimited,
+      float[] dOutputs) {
+    switch (mode) {
+      case DISABLE -> throw new IllegalStateException("refused by the constructor");
+      case MEAN_ONLY -> {
+        double moved = moved(critic, outputs, offset, old, oldOffset);
+        double byDistance =
+            critic.shiftGradient(outputs, offset, wayBack(moved), dLimited, dOutputs);
+        if (Math.abs(moved) > range) {
+          critic.addMeanGradient(outputs, offset, -byDistance, dOutputs);
+        }
+      }
+      case MEAN_AND_VARIANCE ->
+          drawnGradient(critic, outputs, offset, old, oldOffset, dLimited, dOutputs);
+      case PER_QUANTILE -> {
+        for (int i = 0; i < critic.outputs(); i++) {
+          boolean free = Math.abs(outputs[offset + i] - old[oldOffset + i]) <= range;
+          dOutputs[offset + i] = free ? dLimited[i] : 0;
+        }
+      }
+    }
   }
 
-  /** Exactly zero inside the range, so that an idle limit leaves the prediction as it is. */
-  Tensor wayBack(Tensor moved) {
-    return moved.clamp(-range, range).sub(moved);
+  private static double moved(
+      Critic critic, float[] outputs, int offset, float[] old, int oldOffset) {
+    return critic.mean(outputs, offset) - critic.mean(old, oldOffset);
   }
 
-  private Clipped clipMeanAndVariance(Critic critic, Tensor outputs, Tensor old) {
-    Clipped shifted = clipMean(critic, outputs, old);
-    Tensor ratio = spreadRatio(outputs, old); // [row]
-    Tensor mean = critic.mean(shifted.outputs()).unsqueeze(1);
-    Tensor drawn =
-        shifted.outputs().sub(mean).mul(ratio.clamp(0, 1).unsqueeze(1)).add(mean); // [row, output]
-    return new Clipped(drawn, shifted.active().maximum(ratio.below(1)));
+  /** Exactly zero inside the range. */
+  double wayBack(double moved) {
+    return Math.max(-range, Math.min(range, moved)) - moved;
   }
 
-  private Clipped clipEach(Tensor outputs, Tensor old) {
-    Tensor moved = outputs.sub(old); // [row, quantile]
-    return new Clipped(old.add(moved.clamp(-range, range)), beyondRange(moved).sum(1).clamp(0, 1));
+  private boolean drawTogether(
+      Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
+    double mean = critic.mean(outputs, offset);
+    double moved = mean - critic.mean(old, oldOffset);
+    double ratio = deviationRatio(critic, outputs, offset, old, oldOffset);
+    double factor = Math.min(1, ratio);
+    double center = mean + wayBack(moved);
+    for (int i = 0; i < critic.outputs(); i++) {
+      limited[i] = (float) (factor * (outputs[offset + i] - mean) + center);
+    }
+    return Math.abs(moved) > range || ratio < 1;
   }
 
-  /** The largest spread allowed, as a multiple of the present one; [row]. */
-  Tensor spreadRatio(Tensor outputs, Tensor old) {
-    return spread(old).mul(varianceFactor).div(spread(outputs));
+  /**
+   * With factor {@code c = f s_old / s} below 1, {@code dc / dq_j = -c (q_j - m) / (N s^2)}; the
+   * centre follows the mean while that is inside the range.
+   */
+  private void drawnGradient(
+      Critic critic,
+      float[] outputs,
+      int offset,
+      float[] old,
+      int oldOffset,
+      float[] dLimited,
+      float[] dOutputs) {
+    int count = critic.outputs();
+    double mean = critic.mean(outputs, offset);
+    double moved = mean - critic.mean(old, oldOffset);
+    double ratio = deviationRatio(critic, outputs, offset, old, oldOffset);
+    double factor = Math.min(1, ratio);
+    double sum = 0;
+    double byFactor = 0;
+    for (int i = 0; i < count; i++) {
+      sum += dLimited[i];
+      byFactor += dLimited[i] * (outputs[offset + i] - mean);
+    }
+    double deviation = deviation(critic, outputs, offset);
+    double pull = ratio < 1 ? -factor * byFactor / (count * deviation * deviation) : 0;
+    double center = Math.abs(moved) <= range ? sum / count : 0;
+    for (int i = 0; i < count; i++) {
+      dOutputs[offset + i] =
+          (float)
+              (factor * (dLimited[i] - sum / count) + center + pull * (outputs[offset + i] - mean));
+    }
   }
 
-  /** Population standard deviation of quantiles about their own mean; [row]. */
-  static Tensor spread(Tensor quantiles) {
-    Tensor centred = quantiles.sub(quantiles.mean(1).unsqueeze(1));
-    return centred.square().mean(1).add(VARIANCE_FLOOR).sqrt();
+  private boolean limitEach(
+      Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
+    float limit = (float) range;
+    boolean active = false;
+    for (int i = 0; i < critic.outputs(); i++) {
+      float before = old[oldOffset + i];
+      float moved = outputs[offset + i] - before;
+      boolean beyond = Math.abs(moved) > range;
+      active |= beyond;
+      limited[i] = beyond ? before + Math.copySign(limit, moved) : outputs[offset + i];
+    }
+    return active;
   }
 
-  private Tensor beyondRange(Tensor moved) {
-    return moved.abs().neg().add(range).below(0);
+  /** The largest standard deviation allowed, as a multiple of the present one. */
+  double deviationRatio(Critic critic, float[] outputs, int offset, float[] old, int oldOffset) {
+    return deviation(critic, old, oldOffset) * varianceFactor / deviation(critic, outputs, offset);
+  }
+
+  /** Population standard deviation of quantiles about their own mean, with a floor. */
+  static double deviation(Critic critic, float[] quantiles, int offset) {
+    double mean = critic.mean(quantiles, offset);
+    double squares = 0;
+    for (int i = 0; i < critic.outputs(); i++) {
+      double distance = quantiles[offset + i] - mean;
+      squares += distance * distance;
+    }
+    return Math.sqrt(squares / critic.outputs() + VARIANCE_FLOOR);
   }
 }

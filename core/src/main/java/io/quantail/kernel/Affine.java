@@ -1,5 +1,6 @@
 package io.quantail.kernel;
 
+import io.quantail.parallel.ParallelLoop;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -21,14 +22,14 @@ public final class Affine {
 
   private final Weights weights;
   private final float[] gradient;
-  private final Team team;
+  private final ParallelLoop team;
   private boolean cleared; // the gradient counts as zero, whatever is there
 
   /**
    * @param gradient of all numbers of the flat vector that the weights were read from
    * @param team does the parts of large products
    */
-  public Affine(Weights weights, float[] gradient, Team team) {
+  public Affine(Weights weights, float[] gradient, ParallelLoop team) {
     this.weights = weights;
     this.gradient = gradient;
     this.team = team;
@@ -180,7 +181,7 @@ public final class Affine {
 
   private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
     if (Factor.VECTORS) {
-      Team sharing = rows * weights.forward().size() <= PART ? Team.ALONE : team;
+      ParallelLoop sharing = rows * weights.forward().size() <= PART ? ParallelLoop.ALONE : team;
       PanelSums.add(workspace, sharing, a, rows, sums);
     } else {
       sums.forEach(sum -> Products.addTransposedProduct(sum, a, rows));

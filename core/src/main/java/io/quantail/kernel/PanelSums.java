@@ -1,5 +1,6 @@
 package io.quantail.kernel;
 
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.simd.Tiles;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +23,8 @@ final class PanelSums {
   private PanelSums() {}
 
   /** Adds the sums over the first {@code rows} rows of a and b. */
-  static void add(Workspace workspace, Team team, float[][] a, int rows, List<Affine.Sum> sums) {
+  static void add(
+      Workspace workspace, ParallelLoop team, float[][] a, int rows, List<Affine.Sum> sums) {
     if (rows == 0) {
       return;
     }
@@ -45,7 +47,7 @@ final class PanelSums {
         });
   }
 
-  private static float[][] packed(Workspace scratch, Team team, float[][] b, int rows) {
+  private static float[][] packed(Workspace scratch, ParallelLoop team, float[][] b, int rows) {
     float[][] panels = scratch.rows(panels(b), rows * WIDTH);
     team.each(panels.length, panel -> pack(panels[panel], b, rows, panel * WIDTH));
     return panels;

@@ -3,8 +3,6 @@ package io.quantail.nn;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.Gaussian.Squashing;
-import io.quantail.tensor.Tensor;
 import java.util.List;
 
 /**
@@ -70,36 +68,29 @@ final class ActionHead {
     return output;
   }
 
-  /** The distribution that the head's outputs of a pass stand for. */
-  ActionDistribution distribution(Pass pass) {
-    Tensor outputs = pass.actionLeaf();
-    if (space instanceof ActionSpace.Discrete) {
-      return Categorical.fromLogits(outputs);
-    }
-    Tensor sigma = sigma(pass.leaf(sigmaSlot), config.sigmaMin(), config.sigmaMax());
-    return new Gaussian(outputs, sigma.reshape(1, space.size()), squashing);
-  }
-
-  /** The same for one row after the other, in plain numbers. */
-  PolicyRow row(Parameters.Replica parameters) {
+  /** The distribution that the head's outputs describe, for one sample after the other. */
+  PolicyDistribution distribution(Parameters.Replica parameters) {
     if (space instanceof ActionSpace.Discrete discrete) {
-      return new CategoricalRow(discrete.count());
+      return new CategoricalPolicy(discrete.count());
     }
     float[] numbers = parameters.numbers(sigmaSlot);
     float[] sigma = new float[numbers.length];
     for (int i = 0; i < sigma.length; i++) {
-      sigma[i] = (float) (config.sigmaMin() + range() * logistic(numbers[i]));
+      sigma[i] = (float) sigma(numbers[i], config.sigmaMin(), config.sigmaMax());
     }
-    return new GaussianRow(sigma, squashing);
+    return new GaussianPolicy(sigma, squashing);
   }
 
-  /** Carries the gradient that {@link PolicyRow#beside()} gathered on to the trained numbers. */
-  void addGradient(Parameters.Replica parameters, PolicyRow row) {
+  /**
+   * Carries the gradient that {@link PolicyDistribution#beside()} gathered on to the trained
+   * numbers.
+   */
+  void addGradient(Parameters.Replica parameters, PolicyDistribution policy) {
     if (sigmaSlot < 0) {
       return;
     }
     float[] numbers = parameters.numbers(sigmaSlot);
-    float[] gradient = row.beside();
+    float[] gradient = policy.beside();
     for (int i = 0; i < numbers.length; i++) {
       double share = logistic(numbers[i]);
       numbers[i] = (float) (gradient[i] * range() * share * (1 - share));
@@ -115,13 +106,8 @@ final class ActionHead {
     return 1 / (1 + StrictMath.exp(-u));
   }
 
-  /** Rebuilds a distribution from {@link ActionDistribution#parameters()}. */
-  ActionDistribution distribution(Tensor stored) {
-    if (space instanceof ActionSpace.Discrete) {
-      return Categorical.fromLogits(stored);
-    }
-    int size = space.size();
-    return new Gaussian(stored.narrow(1, 0, size), stored.narrow(1, size, size), squashing);
+  int actionSize() {
+    return space.size();
   }
 
   boolean gaussian() {
@@ -132,8 +118,9 @@ final class ActionHead {
     return space instanceof ActionSpace.Discrete discrete ? discrete.count() : 2 * space.size();
   }
 
-  static Tensor sigma(Tensor u, double minimum, double maximum) {
-    return u.sigmoid().mul(maximum - minimum).add(minimum);
+  /** {@code min + (max - min) sigmoid(u)}. */
+  static double sigma(double u, double minimum, double maximum) {
+    return minimum + (maximum - minimum) * logistic(u);
   }
 
   /** What the environment gets for raw actions [row * size]. */

@@ -4,7 +4,6 @@ import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.Workspace;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,8 +11,8 @@ import java.util.List;
  * The recurrent actor-critic: observation → memory → feed-forward layers → action and value heads.
  *
  * <p>Actor and critic have a memory and an MLP each, or share both. The object holds the structure
- * only: parameters come from a {@link Parameters.Replica}, results go out as a {@link Forward}, and
- * no call leaves anything behind.
+ * only: parameters come from a {@link Parameters.Replica}, results are returned as a {@link
+ * NetworkPass}, and no call leaves anything behind.
  */
 public final class ActorCritic {
   private static final double VALUE_GAIN = 1.0;
@@ -88,6 +87,11 @@ public final class ActorCritic {
     return width;
   }
 
+  /** How many numbers a raw action has. */
+  public int actionSize() {
+    return actionHead.actionSize();
+  }
+
   /** Whether actions are drawn from a Gaussian. */
   public boolean gaussian() {
     return actionHead.gaussian();
@@ -113,62 +117,43 @@ public final class ActorCritic {
     return names;
   }
 
-  /** Moves every environment by one observation, given as one row an environment. */
-  public Forward step(Parameters.Replica parameters, float[][] observations, RecurrentState state) {
-    return step(new Workspace(), parameters, observations, state);
-  }
-
-  /** As above, in rows that the workspace lends: the result is gone when they are taken back. */
-  public Forward step(
+  /** Moves every environment by one observation, given as one row per environment. */
+  public NetworkPass step(
       Workspace workspace,
       Parameters.Replica parameters,
       float[][] observations,
       RecurrentState state) {
-    return forward(
-        workspace, parameters, Packing.singleStep(observations.length), observations, state);
+    return evaluate(
+        workspace,
+        parameters,
+        new Sequences(observations, state, Packing.singleStep(observations.length)));
   }
 
   /** Evaluates whole sequences; the rows of the result are those of the observations. */
-  public Forward evaluate(Parameters.Replica parameters, Sequences sequences) {
-    return evaluate(new Workspace(), parameters, sequences);
-  }
-
-  /** As above, in rows that the workspace lends: the result is gone when they are taken back. */
-  public Forward evaluate(Workspace workspace, Parameters.Replica parameters, Sequences sequences) {
-    return forward(
-        workspace, parameters, sequences.packing(), sequences.observations(), sequences.initial());
+  public NetworkPass evaluate(
+      Workspace workspace, Parameters.Replica parameters, Sequences sequences) {
+    return pass(workspace, parameters, trunks, values, sequences);
   }
 
   /** Evaluates the policy alone, which costs less than {@link #evaluate}. */
-  public PolicyForward policy(Parameters.Replica parameters, Sequences sequences) {
-    check(sequences.observations());
-    Pass pass =
-        new Pass(
-            new Workspace(),
-            parameters,
-            trunks.subList(0, 1),
-            new Pass.Heads(actionHead.output(), Pass.Heads.NONE),
-            sequences.packing(),
-            sequences.observations(),
-            sequences.initial());
-    return new PolicyForward(actionHead.distribution(pass), pass);
+  public NetworkPass evaluatePolicy(
+      Workspace workspace, Parameters.Replica parameters, Sequences sequences) {
+    return pass(workspace, parameters, trunks.subList(0, 1), NetworkPass.NO_VALUES, sequences);
   }
 
-  private Forward forward(
+  private NetworkPass pass(
       Workspace workspace,
       Parameters.Replica parameters,
-      Packing packing,
-      float[][] observations,
-      RecurrentState initial) {
-    check(observations);
-    Pass.Heads heads = new Pass.Heads(actionHead.output(), values);
-    Pass pass = new Pass(workspace, parameters, trunks, heads, packing, observations, initial);
-    return new Forward(pass, actionHead, valueHeads.size(), initial);
+      List<Trunk> used,
+      int valueMap,
+      Sequences sequences) {
+    check(sequences.observations());
+    return new NetworkPass(workspace, parameters, used, actionHead, valueMap, sequences);
   }
 
-  /** Rebuilds a distribution from what {@link ActionDistribution#parameters()} gave. */
-  public ActionDistribution distribution(Tensor stored) {
-    return actionHead.distribution(stored);
+  /** The policy's distribution with the standard deviations that the parameters have now. */
+  public PolicyDistribution policy(Parameters.Replica parameters) {
+    return actionHead.distribution(parameters);
   }
 
   /** What the environment gets for raw actions. */

@@ -1,10 +1,10 @@
 package io.quantail.nn;
 
 import io.quantail.kernel.Affine;
-import io.quantail.kernel.Team;
-import io.quantail.kernel.Walk;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
+import io.quantail.parallel.ChunkedRange;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -112,7 +112,7 @@ public final class Parameters {
    *
    * @param team does the parts
    */
-  public void change(Team team, BiConsumer<float[], Walk> writer) {
+  public void change(ParallelLoop team, BiConsumer<float[], ChunkedRange> writer) {
     writer.accept(
         values,
         task -> {
@@ -163,7 +163,7 @@ public final class Parameters {
 
   /** A new reader of these numbers with a gradient of its own. */
   public Replica replica() {
-    return replica(Team.ALONE);
+    return replica(ParallelLoop.ALONE);
   }
 
   /**
@@ -171,7 +171,7 @@ public final class Parameters {
    *
    * @param team does their parts
    */
-  public Replica replica(Team team) {
+  public Replica replica(ParallelLoop team) {
     return new Replica(this, team);
   }
 
@@ -181,13 +181,13 @@ public final class Parameters {
    *
    * @param team does the parts
    */
-  public void refresh(Team team) {
+  public void refresh(ParallelLoop team) {
     if (read != version) {
       readWeights(team);
     }
   }
 
-  private synchronized void readWeights(Team team) {
+  private synchronized void readWeights(ParallelLoop team) {
     long now = version;
     if (read != now) {
       team.each(copies.size(), part -> copies.get(part).accept(values));
@@ -202,12 +202,12 @@ public final class Parameters {
    */
   public static final class Replica {
     private final Parameters parameters;
-    private final Team team;
+    private final ParallelLoop team;
     private final List<Affine> affines;
     private final float[] gradient;
     private final Workspace workspace = new Workspace();
 
-    private Replica(Parameters parameters, Team team) {
+    private Replica(Parameters parameters, ParallelLoop team) {
       this.parameters = parameters;
       this.team = team;
       gradient = new float[parameters.values.length];

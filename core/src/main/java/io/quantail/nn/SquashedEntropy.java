@@ -1,6 +1,5 @@
 package io.quantail.nn;
 
-import io.quantail.nn.Gaussian.Squashing;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Walk;
+import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 
 /**
@@ -41,7 +41,7 @@ public final class Adam implements Optimizer {
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, Walk walk) {
+  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk) {
     steps++;
     Factors factors = factors(learningRate);
     walk.each((from, to) -> change(parameters, gradient, from, to, factors));

@@ -1,6 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.kernel.Walk;
+import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 import java.util.Map;
 
@@ -12,11 +12,11 @@ public interface Optimizer {
    *
    * @param walk goes through the parameters in parts, for optimisers that can use it
    */
-  void step(float[] parameters, float[] gradient, double learningRate, Walk walk);
+  void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk);
 
   /** One step by the calling thread. */
   default void step(float[] parameters, float[] gradient, double learningRate) {
-    step(parameters, gradient, learningRate, Walk.whole(parameters.length));
+    step(parameters, gradient, learningRate, ChunkedRange.whole(parameters.length));
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Walk;
+import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 
 /**
@@ -20,7 +20,7 @@ public final class Sgd implements Optimizer {
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, Walk walk) {
+  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk) {
     float momentum = (float) config.momentum();
     float decay = (float) config.weightDecay();
     float rate = (float) -learningRate;

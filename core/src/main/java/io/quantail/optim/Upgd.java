@@ -1,9 +1,9 @@
 package io.quantail.optim;
 
 import io.quantail.kernel.Vectors;
-import io.quantail.kernel.Walk;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
+import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -57,7 +57,7 @@ public final class Upgd implements Optimizer {
    *     has changed then
    */
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, Walk walk) {
+  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk) {
     if (rule.sigma() == 0) {
       Arrays.fill(direction, 0);
     } else {

@@ -4,6 +4,7 @@ import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.Saved;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
@@ -12,14 +13,12 @@ import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;
-import io.quantail.tensor.Torch;
 import io.quantail.train.Evaluator;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -115,7 +114,7 @@ public record MemberTask(
                 null,
                 "member",
                 factory.dataFingerprint(),
-                new TreeMap<>(Torch.versions())));
+                Versions.all()));
   }
 
   private double score(Trainer trainer, RunConfig config, EnvironmentFactory heldOut) {

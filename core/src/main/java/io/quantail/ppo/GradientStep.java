@@ -2,7 +2,6 @@ package io.quantail.ppo;
 
 import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.ActorCritic;
@@ -13,6 +12,7 @@ import io.quantail.optim.LearningRateSchedule;
 import io.quantail.optim.Optimizer;
 import io.quantail.optim.Optimizers;
 import io.quantail.optim.VarianceGradientScaler;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
@@ -61,14 +61,18 @@ final class GradientStep {
   private final LearningRateSchedule schedule;
   private final LearningRateBounds bounds;
   private final GradientClip clip;
-  private final Team team;
+  private final ParallelLoop team;
   private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>(); // by metric
 
   /**
    * @param team does what can be done in parts
    */
   GradientStep(
-      OptimizerConfig config, Parameters parameters, ActorCritic network, long seed, Team team) {
+      OptimizerConfig config,
+      Parameters parameters,
+      ActorCritic network,
+      long seed,
+      ParallelLoop team) {
     this.parameters = parameters;
     this.team = team;
     parts = parameters.parts();
@@ -104,10 +108,10 @@ final class GradientStep {
    */
   Report apply(
       List<Parameters.Replica> replicas,
-      List<Microbatch.Result> results,
+      List<LossResult> results,
       double learningRate,
       boolean measured) {
-    double[] valid = results.stream().mapToDouble(Microbatch.Result::samples).toArray();
+    double[] valid = results.stream().mapToDouble(LossResult::samples).toArray();
     boolean[] used = new boolean[valid.length];
     for (int i = 0; i < used.length; i++) {
       used[i] = results.get(i).usable();

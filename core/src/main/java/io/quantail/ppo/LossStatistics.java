@@ -1,5 +1,6 @@
 package io.quantail.ppo;
 
+import io.quantail.critic.ClippedLoss;
 import io.quantail.metrics.Metrics;
 import io.quantail.metrics.Moments;
 
@@ -13,7 +14,7 @@ import io.quantail.metrics.Moments;
 final class LossStatistics {
   private static final double RATIO_EPSILON = 1e-8;
 
-  private final Microbatch.Coefficients coefficients;
+  private final LossCoefficients coefficients;
   private final double[] criticLosses;
   private final double[] valueClip = new double[4]; // free loss, clipped loss, active, binding
   private long samples;
@@ -27,15 +28,15 @@ final class LossStatistics {
   private double entropyMin = Double.POSITIVE_INFINITY;
   private double entropyMax = Double.NEGATIVE_INFINITY;
   private int faults;
-  private Microbatch.Result firstFault;
+  private LossResult firstFault;
 
-  LossStatistics(Microbatch.Coefficients coefficients, int critics) {
+  LossStatistics(LossCoefficients coefficients, int critics) {
     this.coefficients = coefficients;
     this.criticLosses = new double[critics];
   }
 
   /** Takes in a piece whose gradient was used. */
-  void add(Microbatch.Result result) {
+  void add(LossResult result) {
     int count = result.samples();
     samples += count;
     surrogate += count * result.surrogateLoss();
@@ -55,7 +56,7 @@ final class LossStatistics {
     }
   }
 
-  private void addValueClip(int count, CriticTerm.Reading reading) {
+  private void addValueClip(int count, ClippedLoss.Reading reading) {
     valueClip[0] += count * reading.freeLoss();
     valueClip[1] += count * reading.clippedLoss();
     valueClip[2] += count * reading.active();
@@ -63,7 +64,7 @@ final class LossStatistics {
   }
 
   /** Takes in a piece that was left out because its loss was not finite. */
-  void addFault(Microbatch.Result result) {
+  void addFault(LossResult result) {
     firstFault = faults == 0 ? result : firstFault;
     faults++;
   }

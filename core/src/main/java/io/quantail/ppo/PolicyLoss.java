@@ -1,15 +1,15 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RatioBound;
-import io.quantail.tensor.Tensor;
 
 /**
- * The policy terms of the loss, as pure functions of tensors with one row a sample.
+ * The terms of the loss that depend on the log-probability of the action taken, as functions of one
+ * sample. Each returns its value and its derivative by the log-probability.
  *
  * <p>See: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
  * 2017, arXiv:1707.06347; Peng, Kumar, Zhang, Levine, "Advantage-weighted regression", 2019,
- * arXiv:1910.00177; for k3: Schulman, "Approximating KL divergence", 2020. Pinned by the vectors
- * {@code ppo_clipped_surrogate}, {@code log_ratio_clamp_pm20}, {@code kl_*}, {@code awr_*}.
+ * arXiv:1910.00177. Pinned by the vectors {@code ppo_clipped_surrogate}, {@code
+ * log_ratio_clamp_pm20} and {@code awr_*}.
  */
 public final class PolicyLoss {
   /** exp(20) is the largest ratio worth telling apart; beyond it float32 only loses precision. */
@@ -20,48 +20,59 @@ public final class PolicyLoss {
 
   private PolicyLoss() {}
 
-  /** {@code pi_new / pi_old}, with the log-ratio kept within 20 on both sides before exp. */
-  public static Tensor ratio(Tensor logRatio, RatioBound bound) {
-    Tensor bounded =
-        switch (bound) {
-          case HARD -> logRatio.clamp(-LOG_RATIO_LIMIT, LOG_RATIO_LIMIT);
-          case SMOOTH -> logRatio.mul(1 / LOG_RATIO_LIMIT).tanh().mul(LOG_RATIO_LIMIT);
-        };
-    return bounded.exp();
-  }
+  /**
+   * A term of one sample.
+   *
+   * @param value to be minimised
+   * @param slope its derivative by the log-probability of the action
+   */
+  public record Term(double value, double slope) {}
 
-  /** {@code min(r A, clip(r, 1 - eps, 1 + eps) A)} of each sample; to be maximised. */
-  public static Tensor clippedSurrogate(Tensor ratio, Tensor advantages, double clipRange) {
-    Tensor clipped = ratio.clamp(1 - clipRange, 1 + clipRange);
-    return ratio.mul(advantages).minimum(clipped.mul(advantages));
+  /**
+   * {@code -min(r A, clip(r, 1 - eps, 1 + eps) A)} with the ratio {@code r = exp(b(l))}, where b
+   * bounds the log-ratio l to ±20.
+   *
+   * <p>The derivative is {@code -A r b'(l)}, and 0 where the clipped product is the smaller.
+   */
+  public static Term clippedSurrogate(
+      double logRatio, double advantage, double clipRange, RatioBound bound) {
+    Ratio ratio = Ratio.of(logRatio, bound);
+    double free = ratio.value * advantage;
+    double low = 1 - clipRange;
+    double high = 1 + clipRange;
+    double clipped = Math.max(low, Math.min(high, ratio.value)) * advantage;
+    return new Term(-Math.min(free, clipped), free <= clipped ? -free * ratio.slope : 0);
   }
 
   /**
-   * {@code exp(min(A / beta, ln 100))}, capped before the exponential so that it cannot overflow.
+   * The ratio of new to old probability.
+   *
+   * @param slope derivative of the bounded log-ratio by the log-ratio
    */
-  public static Tensor cloningWeights(Tensor advantages, double beta) {
-    return cloningWeights(advantages, beta, MAX_CLONING_WEIGHT);
+  record Ratio(double value, double slope) {
+    static Ratio of(double logRatio, RatioBound bound) {
+      double limit = LOG_RATIO_LIMIT;
+      return switch (bound) {
+        case HARD ->
+            new Ratio(
+                StrictMath.exp(Math.max(-limit, Math.min(limit, logRatio))),
+                Math.abs(logRatio) <= limit ? 1 : 0);
+        case SMOOTH -> {
+          double tangent = StrictMath.tanh(logRatio / limit);
+          yield new Ratio(StrictMath.exp(limit * tangent), 1 - tangent * tangent);
+        }
+      };
+    }
   }
 
-  static Tensor cloningWeights(Tensor advantages, double beta, double largest) {
-    return advantages
-        .detach()
-        .mul(1 / beta)
-        .clamp(Double.NEGATIVE_INFINITY, Math.log(largest))
-        .exp();
+  /** Advantage-weighted behaviour cloning of the agent's own actions: {@code -w(A) log p}. */
+  public static Term cloning(double logProbability, double advantage, double beta) {
+    double weight = cloningWeight(advantage, beta, LOG_MAX_CLONING_WEIGHT);
+    return new Term(-(logProbability * weight), -weight);
   }
 
-  /** The weight of one sample. */
-  static double cloningWeight(double advantage, double beta) {
-    return StrictMath.exp(Math.min(advantage / beta, LOG_MAX_CLONING_WEIGHT));
-  }
-
-  /** Weighted negative log-likelihood of the agent's own actions, one value a sample. */
-  public static Tensor cloning(Tensor logProbability, Tensor advantages, double beta) {
-    return cloning(logProbability, cloningWeights(advantages, beta));
-  }
-
-  static Tensor cloning(Tensor logProbability, Tensor weights) {
-    return logProbability.mul(weights).neg();
+  /** {@code exp(min(A / beta, ln max))}, capped before the exponential: it cannot overflow. */
+  static double cloningWeight(double advantage, double beta, double logLargest) {
+    return StrictMath.exp(Math.min(advantage / beta, logLargest));
   }
 }

@@ -6,13 +6,14 @@ import io.quantail.critic.Cvar;
 import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,28 +38,29 @@ public final class PpoUpdate {
 
   private final RunConfig config;
 
-  private final Agent agent;
-  private final Workers workers;
-  private final Microbatch microbatch;
+  private final AgentModel model;
+  private final WorkerPool workers;
+  private final PpoLoss loss;
   private final Predictor predictor;
   private final RobustStep robustStep;
   private final GradientStep gradientStep;
   private final UpdateControl control;
   private final List<Parameters.Replica> replicas = new ArrayList<>();
 
-  public PpoUpdate(RunConfig config, Agent agent, Workers workers) {
+  public PpoUpdate(RunConfig config, AgentModel model, WorkerPool workers) {
     this.config = config;
-    this.agent = agent;
+    this.model = model;
     this.workers = workers;
-    microbatch = new Microbatch(agent, config.ppo());
+    Agent agent = model.agent();
+    loss = new PpoLoss(agent, config.ppo());
     predictor = new Predictor(agent, config.risk(), workers);
     robustStep = new RobustStep(config, agent);
     gradientStep =
         new GradientStep(
-            config.optimizer(), agent.parameters(), agent.network(), config.seed(), workers);
+            config.optimizer(), model.parameters(), agent.network(), config.seed(), workers);
     control = new UpdateControl(config.ppo(), config.critic());
     for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
-      replicas.add(agent.parameters().replica(workers));
+      replicas.add(model.parameters().replica(workers));
     }
   }
 
@@ -76,14 +78,14 @@ public final class PpoUpdate {
       double progress,
       long steps,
       Metrics metrics) {
-    Microbatch.Coefficients coefficients = control.coefficients(steps, risk.term());
+    LossCoefficients coefficients = control.coefficients(steps, risk.term());
     control.report(metrics, coefficients);
     reportBatching(metrics);
     reportRiskGradient(metrics, rollout, risk);
     gradientStep.report(metrics, progress);
     double learningRate = gradientStep.learningRate(progress).rate();
     UpdateStatistics statistics =
-        new UpdateStatistics(coefficients, agent.network().valueHeads().size());
+        new UpdateStatistics(coefficients, model.network().valueHeads().size());
     RandomStream shuffle = RandomStream.of(config.seed(), "shuffle", control.update());
 
     RobustStep.Course robust = robustStep.begin(control.update());
@@ -96,7 +98,7 @@ public final class PpoUpdate {
       klState = klState.nextEpoch();
       for (int[] windows : batches(shuffle.permutation(rollout.shape().windows()))) {
         List<int[]> pieces = pieces(windows);
-        List<Microbatch.Result> results = backward(rollout, pieces, estimates, coefficients);
+        List<LossResult> results = backward(rollout, pieces, estimates, coefficients);
         robust.backward(replicas, rollout, pieces, results, workers);
         boolean measured = statistics.stepsTaken() == 0; // the first step speaks for the update
         GradientStep.Report step =
@@ -151,7 +153,7 @@ public final class PpoUpdate {
       SequenceBatch batch = new SequenceBatch(rollout, windows);
       metrics.put(
           "debug/cvar_gradient_norm",
-          microbatch.riskGradientNorm(replicas.get(0), batch, risk.term().get()));
+          loss.riskGradientNorm(replicas.get(0), batch, risk.term().get()));
     }
   }
 
@@ -166,20 +168,17 @@ public final class PpoUpdate {
     return pieces;
   }
 
-  private List<Microbatch.Result> backward(
-      Rollout rollout,
-      List<int[]> pieces,
-      Estimates estimates,
-      Microbatch.Coefficients coefficients) {
-    agent.parameters().refresh(workers);
+  private List<LossResult> backward(
+      Rollout rollout, List<int[]> pieces, Estimates estimates, LossCoefficients coefficients) {
+    model.parameters().refresh(workers);
     double[] weights =
         GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
-    List<Callable<Microbatch.Result>> tasks = new ArrayList<>();
+    List<Callable<LossResult>> tasks = new ArrayList<>();
     for (int i = 0; i < pieces.size(); i++) {
       int piece = i;
       tasks.add(
           () ->
-              microbatch.backward(
+              loss.backward(
                   replicas.get(piece),
                   new SequenceBatch(rollout, pieces.get(piece)),
                   estimates,

@@ -1,15 +1,15 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.CriticRow;
+import io.quantail.critic.Critic;
 import io.quantail.kernel.Workspace;
-import io.quantail.nn.Forward;
-import io.quantail.nn.PolicyRow;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.Predictions.GaussianShift;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,9 +21,9 @@ import java.util.function.Function;
 final class Predictor {
   private final Agent agent;
   private final RiskConfig risk;
-  private final Workers workers;
+  private final WorkerPool workers;
 
-  Predictor(Agent agent, RiskConfig risk, Workers workers) {
+  Predictor(Agent agent, RiskConfig risk, WorkerPool workers) {
     this.agent = agent;
     this.risk = risk;
     this.workers = workers;
@@ -64,13 +64,13 @@ final class Predictor {
   /** Of the rows of one batch, in their order. */
   private Predictions predict(Workspace workspace, SequenceBatch batch) {
     workspace.reset();
-    Forward forward = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
+    NetworkPass pass = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
     int rows = batch.size();
     Values values = new Values(rows, agent.network().valueHeads().size());
-    Policy policy = new Policy(batch, forward.row());
+    Policy policy = new Policy(batch, pass.policy());
     for (int row = 0; row < rows; row++) {
-      values.read(row, forward.values()[row]);
-      policy.read(row, forward.actions()[row]);
+      values.read(row, pass.values()[row]);
+      policy.read(row, pass.actions()[row]);
     }
     return new Predictions(
         batch.transitions(),
@@ -84,7 +84,7 @@ final class Predictor {
 
   /** What the critics say, row by row. */
   private final class Values {
-    private final CriticRow critic = agent.critic().row();
+    private final Critic critic = agent.critic();
     private final int critics;
     private final double[] lowest;
     private final double[] quantiles;
@@ -100,13 +100,10 @@ final class Predictor {
     }
 
     void read(int row, float[] outputs) {
-      double[] means = new double[critics];
-      lowest[row] = Double.POSITIVE_INFINITY;
+      lowest[row] = critic.value(outputs);
       for (int one = 0; one < critics; one++) {
-        int offset = one * agent.critic().outputs();
-        means[one] = critic.mean(outputs, offset);
-        lowest[row] = Math.min(lowest[row], means[one]);
-        critic.look(outputs, offset);
+        int offset = one * critic.outputs();
+        critic.read(outputs, offset);
         int place = row * Predictions.LEVELS.size();
         for (double level : Predictions.LEVELS) {
           quantiles[place++] += critic.quantile(level) / critics;
@@ -114,14 +111,14 @@ final class Predictor {
         cvars[row] += critic.cvar(risk.alpha(), risk.method()) / critics;
       }
       if (critics > 1) {
-        gaps[row] = Math.abs(means[0] - means[1]);
+        gaps[row] = Math.abs(critic.mean(outputs, 0) - critic.mean(outputs, critic.outputs()));
       }
     }
   }
 
   /** What the policy says of the actions that were taken, row by row. */
   private final class Policy {
-    private final PolicyRow policy;
+    private final PolicyDistribution policy;
     private final float[] taken;
     private final float[] collecting; // mean and sigma of each component, like the next
     private final float[] present;
@@ -129,11 +126,11 @@ final class Predictor {
     private final double[] logProbabilities;
     private final Optional<GaussianShift> shift; // empty for discrete actions
 
-    Policy(SequenceBatch batch, PolicyRow policy) {
+    Policy(SequenceBatch batch, PolicyDistribution policy) {
       this.policy = policy;
       int rows = batch.size();
-      taken = batch.rawActionNumbers();
-      collecting = batch.distributionNumbers();
+      taken = batch.rawActions();
+      collecting = batch.distributions();
       present = new float[batch.distributionSize()];
       size = batch.actionSize();
       logProbabilities = new double[rows];

@@ -11,7 +11,7 @@ final class RatioFaults {
   private boolean nothingFinite;
 
   /** Takes in a piece with at least one log-ratio that is not finite. */
-  void add(Microbatch.Result result) {
+  void add(LossResult result) {
     long before = nan + infinite;
     for (float logRatio : result.logRatios()) {
       nan += Float.isNaN(logRatio) ? 1 : 0;

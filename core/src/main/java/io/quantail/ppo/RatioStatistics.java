@@ -44,12 +44,12 @@ final class RatioStatistics {
   }
 
   /** Takes in the used pieces of one optimiser step; gives its k3, NaN when there are none. */
-  double add(List<Microbatch.Result> used) {
+  double add(List<LossResult> used) {
     long samplesBefore = samples;
     long clippedBefore = clipped;
     double stepK3 = 0;
     double sum = 0;
-    for (Microbatch.Result result : used) {
+    for (LossResult result : used) {
       for (float logRatio : result.logRatios()) {
         sum += firstEstimate(logRatio);
         stepK3 += thirdEstimate(logRatio);

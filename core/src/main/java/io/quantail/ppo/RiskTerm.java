@@ -3,15 +3,17 @@ package io.quantail.ppo;
 import io.quantail.config.CvarMethod;
 import io.quantail.critic.Critic;
 import io.quantail.critic.RiskMath;
-import io.quantail.tensor.Tensor;
-import java.util.List;
 
 /**
  * What the loss adds to push the predicted CVaR up: {@code weight (-CVaR) + multiplier max(0, limit
- * - CVaR)}, in normalised units.
+ * - CVaR)}, in normalised units. The CVaR is the mean over samples and critics.
  *
- * @param alpha share of the worst outcomes
- * @param method how the CVaR is read from quantiles
+ * <p>See: Chow, Ghavamzadeh, Janson, Pavone, "Risk-constrained reinforcement learning with
+ * percentile risk criteria", JMLR 2018, arXiv:1512.01629. Pinned by the vector {@code
+ * cvar_penalty_and_constraint}.
+ *
+ * @param alpha fraction of the worst outcomes
+ * @param method how the CVaR is computed from quantiles
  * @param weight of the predicted CVaR itself
  * @param multiplier of the predicted violation
  * @param limit the limit in normalised units
@@ -20,22 +22,57 @@ import java.util.List;
 record RiskTerm(
     double alpha, CvarMethod method, double weight, double multiplier, double limit, double cap) {
 
-  /** The predicted CVaR, averaged over samples and critics; one element. */
-  Tensor cvar(Critic critic, List<Tensor> outputs) {
-    return cvar(critic, outputs, alpha, method).mean();
+  /**
+   * The two parts of the term, in normalised units.
+   *
+   * @param slope derivative of their sum by the CVaR
+   */
+  record Reading(double penalty, double constraint, double slope) {
+    static final Reading NONE = new Reading(0, 0, 0);
+
+    double total() {
+      return penalty + constraint;
+    }
   }
 
-  /** The predicted CVaR of each sample, averaged over critics; result [row]. */
-  static Tensor cvar(Critic critic, List<Tensor> outputs, double alpha, CvarMethod method) {
-    List<Tensor> each = outputs.stream().map(output -> critic.cvar(output, alpha, method)).toList();
-    return Tensor.stack(each, 0).mean(0);
+  /** The term at a CVaR. */
+  Reading at(double cvar) {
+    RiskMath.Term penalty = RiskMath.penalty(cvar, weight, cap);
+    RiskMath.Term constraint = RiskMath.constraint(cvar, limit, multiplier, cap);
+    return new Reading(penalty.value(), constraint.value(), penalty.slope() + constraint.slope());
   }
 
-  Tensor penalty(Tensor cvar) {
-    return RiskMath.penalty(cvar, weight, cap);
+  /**
+   * The predicted CVaR, averaged over samples and critics.
+   *
+   * @param outputs of all critics side by side, one row per sample
+   * @param slopes receives the derivative of each critic's CVaR by its outputs
+   */
+  double cvar(Critic critic, float[][] outputs, float[][] slopes) {
+    double sum = 0;
+    int count = 0;
+    for (int row = 0; row < outputs.length; row++) {
+      for (int offset = 0; offset < outputs[row].length; offset += critic.outputs()) {
+        sum += critic.cvar(outputs[row], offset, alpha, method, slopes[row]);
+        count++;
+      }
+    }
+    return sum / count;
   }
 
-  Tensor constraint(Tensor cvar) {
-    return RiskMath.constraint(cvar, limit, multiplier, cap);
+  /**
+   * Adds {@code factor} times the derivative of the averaged CVaR by each output.
+   *
+   * @param slopes as {@link #cvar} left them
+   */
+  static void addGradient(int critics, float[][] slopes, double factor, float[][] dOutputs) {
+    float each = (float) (factor / ((double) slopes.length * critics));
+    for (int row = 0; row < slopes.length; row++) {
+      float[] gradient = dOutputs[row];
+      float[] slope = slopes[row];
+      for (int i = 0; i < gradient.length; i++) {
+        gradient[i] += each * slope[i];
+      }
+    }
   }
 }

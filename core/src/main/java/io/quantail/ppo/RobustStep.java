@@ -3,6 +3,7 @@ package io.quantail.ppo;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.robust.Regularizer;
 import io.quantail.robust.Regularizer.Reading;
@@ -11,7 +12,6 @@ import io.quantail.rollout.Agent;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ final class RobustStep {
     coefficient = config.robust().coefficient();
     seed = config.seed();
     for (int piece = 0; adversary.enabled() && piece < config.ppo().microbatches(); piece++) {
-      attacked.add(agent.parameters().replica());
+      attacked.add(agent.reader());
     }
   }
 
@@ -57,8 +57,8 @@ final class RobustStep {
         List<Parameters.Replica> replicas,
         Rollout rollout,
         List<int[]> pieces,
-        List<Microbatch.Result> results,
-        Workers workers) {
+        List<LossResult> results,
+        WorkerPool workers) {
       if (regularizer.isEmpty()) {
         return;
       }

@@ -75,8 +75,8 @@ final class UpdateControl {
     return budget.epochsAt(epochFactor);
   }
 
-  Microbatch.Coefficients coefficients(long steps, Optional<RiskTerm> risk) {
-    return new Microbatch.Coefficients(
+  LossCoefficients coefficients(long steps, Optional<RiskTerm> risk) {
+    return new LossCoefficients(
         clipRange.at(update),
         cloning.at(steps),
         klPenalty,
@@ -130,7 +130,7 @@ final class UpdateControl {
   }
 
   /** Reports the settings of the coming update. */
-  void report(Metrics metrics, Microbatch.Coefficients now) {
+  void report(Metrics metrics, LossCoefficients now) {
     EntropySchedule.Coefficient coefficient = entropyCoefficient();
     metrics.put("train/clip_range", now.clipRange());
     metrics.put("train/clip_range_schedule", config.clipRange());

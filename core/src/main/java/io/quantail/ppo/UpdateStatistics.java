@@ -17,14 +17,14 @@ final class UpdateStatistics {
   private int epochsCompleted;
   private double lastDivergence;
 
-  UpdateStatistics(Microbatch.Coefficients coefficients, int critics) {
+  UpdateStatistics(LossCoefficients coefficients, int critics) {
     losses = new LossStatistics(coefficients, critics);
     ratios = new RatioStatistics(coefficients.clipRange());
   }
 
   /** Takes in the pieces of a batch; {@link #lastDivergence()} is theirs from now on. */
-  void add(List<Microbatch.Result> results) {
-    List<Microbatch.Result> used = results.stream().filter(Microbatch.Result::usable).toList();
+  void add(List<LossResult> results) {
+    List<LossResult> used = results.stream().filter(LossResult::usable).toList();
     used.forEach(losses::add);
     results.stream().filter(result -> !result.usable()).forEach(this::addFault);
     lastDivergence = ratios.add(used);
@@ -40,7 +40,7 @@ final class UpdateStatistics {
     return lastDivergence;
   }
 
-  private void addFault(Microbatch.Result result) {
+  private void addFault(LossResult result) {
     if (result.finiteLogRatios()) {
       losses.addFault(result);
     } else {

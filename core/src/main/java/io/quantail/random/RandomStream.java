@@ -1,5 +1,7 @@
 package io.quantail.random;
 
+import java.util.Arrays;
+
 /**
  * A counter-based stream of random numbers, addressed by (seed, purpose, index).
  *
@@ -41,6 +43,13 @@ public final class RandomStream {
       key = mix(key ^ purpose.charAt(i));
     }
     return new RandomStream(key, index, 0);
+  }
+
+  /** The streams 0 to {@code count - 1} of a purpose. */
+  public static RandomStream[] array(long seed, String purpose, int count) {
+    RandomStream[] streams = new RandomStream[count];
+    Arrays.setAll(streams, index -> of(seed, purpose, index));
+    return streams;
   }
 
   /** A stream with the given saved state. */

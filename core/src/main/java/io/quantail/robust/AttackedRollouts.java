@@ -66,8 +66,7 @@ public final class AttackedRollouts {
     if (rows.length == 0) {
       return Disturbance.NONE;
     }
-    Parameters.Replica replica =
-        replicas.computeIfAbsent(first, lane -> agent.parameters().replica());
+    Parameters.Replica replica = replicas.computeIfAbsent(first, lane -> agent.reader());
     StepSearch search = new StepSearch(agent.network(), replica, attack);
     RandomStream random = RandomStream.of(seed, "attacked-rollout/" + update, first);
     return (observations, state) -> {

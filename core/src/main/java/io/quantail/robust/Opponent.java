@@ -42,7 +42,7 @@ public final class Opponent implements Disturbance {
     AttackMethod method =
         kind.form() == AttackKind.Form.FGSM ? AttackMethod.FGSM : AttackMethod.PGD;
     attack = new Attack(method, norm, epsilon, steps, REACH * epsilon / steps, limits);
-    parameters = agent.parameters().replica();
+    parameters = agent.reader();
   }
 
   @Override

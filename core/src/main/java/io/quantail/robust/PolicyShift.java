@@ -1,52 +1,85 @@
 package io.quantail.robust;
 
-import io.quantail.nn.ActionDistribution;
+import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
+import io.quantail.nn.NetworkPass;
 import io.quantail.nn.Parameters;
-import io.quantail.nn.PolicyForward;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.Sequences;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 
 /**
- * How far a policy moves when what it sees is disturbed: {@code KL(pi(s) || pi(s + delta))} summed
- * over the rows of whole sequences, with the same state before each sequence on both sides.
+ * How far a policy moves when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
+ * one value per row of whole sequences, with the same recurrent state before each sequence on both
+ * sides. The policy of unperturbed observations is a constant.
  *
- * <p>It differentiates with respect to observations, on a replica of the parameters of its own, so
- * that nothing is left in the gradients that training uses. Needs an open scope.
+ * <p>See: Zhang et al. 2020, arXiv:2003.08938, equation 8.
  */
 final class PolicyShift implements Attack.Objective {
   private final ActorCritic network;
   private final Parameters.Replica parameters;
   private final Sequences sequences;
-  private final Tensor clean; // what describes the policy of undisturbed observations
+  private final int size; // numbers that describe one row of the policy
+  private final float[] clean; // the policy of unperturbed observations, one row behind the other
 
+  /**
+   * @param parameters a replica whose workspace is free for the passes of the search
+   */
   PolicyShift(ActorCritic network, Parameters.Replica parameters, Sequences sequences) {
     this.network = network;
     this.parameters = parameters;
     this.sequences = sequences;
-    try (Gradients off = Gradients.off()) {
-      clean = network.policy(parameters, sequences).policy().parameters();
+    size = network.distributionParameters();
+    clean = new float[sequences.observations().length * size];
+    NetworkPass pass = evaluate(parameters, sequences.observations());
+    PolicyDistribution policy = pass.policy();
+    for (int row = 0; row < sequences.observations().length; row++) {
+      policy.set(pass.actions()[row]);
+      policy.store(clean, row * size);
     }
   }
 
-  /** The policy of undisturbed observations, which gets no gradient. */
-  ActionDistribution cleanPolicy() {
-    return network.distribution(clean);
+  private NetworkPass evaluate(Parameters.Replica replica, float[][] observations) {
+    Workspace workspace = replica.workspace();
+    workspace.reset();
+    return network.evaluatePolicy(
+        workspace, replica, new Sequences(observations, sequences.initial(), sequences.packing()));
   }
 
-  /** The same sequences with other observations. */
-  Sequences disturbed(float[][] observations) {
-    return new Sequences(observations, sequences.initial(), sequences.packing());
-  }
-
+  /** The gradient of the summed divergence by each of the observations. */
   @Override
   public float[][] gradient(float[][] observations) {
-    try (Scope scope = Scope.open()) {
-      PolicyForward forward = network.policy(parameters, disturbed(observations));
-      cleanPolicy().divergence(forward.policy()).sum().backward();
-      return forward.inputGradient();
+    NetworkPass pass = evaluate(parameters, observations);
+    float[][] dActions =
+        parameters.workspace().zeros(observations.length, pass.actions()[0].length);
+    addDivergence(pass, pass.policy(), 1, dActions);
+    return pass.inputGradient(dActions);
+  }
+
+  /**
+   * Adds {@code factor} times the gradient of the summed divergence to the gradient of a replica,
+   * if the divergence is finite.
+   *
+   * @return the mean divergence of the rows
+   */
+  double backward(Parameters.Replica learning, float[][] observations, double factor) {
+    NetworkPass pass = evaluate(learning, observations);
+    float[][] dActions = learning.workspace().zeros(observations.length, pass.actions()[0].length);
+    PolicyDistribution policy = pass.policy();
+    double mean = addDivergence(pass, policy, factor, dActions) / observations.length;
+    if (Double.isFinite(mean)) {
+      pass.backward(policy, dActions, null);
     }
+    return mean;
+  }
+
+  private double addDivergence(
+      NetworkPass pass, PolicyDistribution policy, double factor, float[][] dActions) {
+    double sum = 0;
+    for (int row = 0; row < dActions.length; row++) {
+      policy.set(pass.actions()[row]);
+      sum += policy.divergenceFrom(clean, row * size);
+      policy.addGradient(dActions[row], 0, 0, factor);
+    }
+    return sum;
   }
 }

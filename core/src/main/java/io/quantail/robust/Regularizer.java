@@ -2,12 +2,9 @@ package io.quantail.robust;
 
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Parameters;
-import io.quantail.nn.PolicyForward;
 import io.quantail.nn.Sequences;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.Arrays;
 
 /**
@@ -42,9 +39,9 @@ public record Regularizer(ActorCritic network, Attack attack, double coefficient
     return (int) Math.floor(windows * ratio);
   }
 
-  /** The term for the divergences of the disturbed rows. */
-  public static Tensor term(Tensor divergences, double coefficient) {
-    return divergences.mean().mul(coefficient);
+  /** The term for the mean divergence of the disturbed rows. */
+  public static double term(double meanDivergence, double coefficient) {
+    return coefficient * meanDivergence;
   }
 
   /**
@@ -68,20 +65,11 @@ public record Regularizer(ActorCritic network, Attack attack, double coefficient
     int[] chosen = Arrays.copyOf(random.permutation(piece.windows()), windows);
     Arrays.sort(chosen);
     SequenceBatch batch = windows == piece.windows() ? piece : piece.select(chosen);
-    try (Scope scope = Scope.open()) {
-      Sequences sequences = batch.sequences();
-      PolicyShift shift = new PolicyShift(network, attacked, sequences);
-      float[][] worst = attack.apply(sequences.observations(), shift, random);
-      PolicyForward forward = network.policy(parameters, shift.disturbed(worst));
-      Tensor divergences = shift.cleanPolicy().divergence(forward.policy()); // [row]
-      double mean = divergences.mean().item();
-      boolean used = Double.isFinite(mean);
-      if (used) {
-        term(divergences, coefficient).mul(weight).backward();
-        forward.propagate();
-      }
-      double size = attack.meanSize(sequences.observations(), worst);
-      return new Reading(piece.size(), batch.size(), mean, size, used);
-    }
+    Sequences sequences = batch.sequences();
+    PolicyShift shift = new PolicyShift(network, attacked, sequences);
+    float[][] worst = attack.apply(sequences.observations(), shift, random);
+    double mean = shift.backward(parameters, worst, coefficient * weight / batch.size());
+    double size = attack.meanSize(sequences.observations(), worst);
+    return new Reading(piece.size(), batch.size(), mean, size, Double.isFinite(mean));
   }
 }

@@ -6,7 +6,6 @@ import io.quantail.nn.Parameters;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Scope;
 
 /**
  * Searches, at one step of a playing agent, the observations on which its policy differs most from
@@ -22,9 +21,7 @@ record StepSearch(ActorCritic network, Parameters.Replica parameters, Attack att
 
   /** Disturbed observations, one row an environment. */
   float[][] worst(float[][] observations, RecurrentState state, RandomStream random) {
-    try (Scope scope = Scope.open()) {
-      Sequences now = new Sequences(observations, state, Packing.singleStep(observations.length));
-      return attack.apply(observations, new PolicyShift(network, parameters, now), random);
-    }
+    Sequences now = new Sequences(observations, state, Packing.singleStep(observations.length));
+    return attack.apply(observations, new PolicyShift(network, parameters, now), random);
   }
 }

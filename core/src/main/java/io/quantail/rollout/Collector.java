@@ -5,9 +5,9 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.RecurrentState;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Workers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class Collector {
 
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
-  private final Workers workers;
+  private final WorkerPool workers;
   private final List<Lane> lanes = new ArrayList<>();
   private final RandomStream[] actionStreams;
 
@@ -48,13 +48,13 @@ public final class Collector {
     }
   }
 
-  public Collector(Agent agent, VectorEnvironment environments, Workers workers, Options options) {
+  public Collector(
+      Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
     this.environments = environments;
     this.shape = shape(agent, environments, options);
     this.workers = workers;
     int count = environments.count();
-    actionStreams = new RandomStream[count];
-    Arrays.setAll(actionStreams, e -> RandomStream.of(options.seed(), "action", e));
+    actionStreams = RandomStream.array(options.seed(), "action", count);
     for (int lane = 0; lane < options.lanes(); lane++) {
       int from = count * lane / options.lanes();
       int to = count * (lane + 1) / options.lanes();

@@ -1,28 +1,24 @@
 package io.quantail.rollout;
 
-import io.quantail.critic.CriticRow;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
-import io.quantail.kernel.Rows;
-import io.quantail.kernel.Workspace;
-import io.quantail.nn.Forward;
-import io.quantail.nn.PolicyRow;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import java.util.Arrays;
 
 /**
  * A group of environments that moves through a rollout on its own.
  *
- * <p>It owns the recurrent state of its environments. Each observation is consumed exactly once:
- * one forward pass gives the action, the value and the next state; the state stored is the one
- * <em>before</em> the observation.
+ * <p>Its {@link PolicyRunner} owns the recurrent state of its environments; the state stored in the
+ * rollout is the one <em>before</em> an observation.
  */
 final class Lane {
   private static final String COSTS = "reward_costs_fraction"; // as environments name it
 
   private final Agent agent;
+  private final PolicyRunner runner;
   private final VectorEnvironment environments;
   private final RandomStream[] actionStreams;
   private final int from;
@@ -30,11 +26,6 @@ final class Lane {
   private final int observationSize;
   private final int actionSize;
   private final float[] actions;
-  private final boolean[] starts;
-  private final CriticRow criticRow;
-  private Workspace held = new Workspace(); // has the state
-  private Workspace free = new Workspace();
-  private RecurrentState state;
 
   Lane(
       Agent agent, VectorEnvironment environments, RandomStream[] actionStreams, int from, int to) {
@@ -46,10 +37,7 @@ final class Lane {
     this.observationSize = environments.observationSize();
     this.actionSize = environments.actionSpace().size();
     this.actions = new float[environments.count() * actionSize];
-    this.starts = new boolean[rows];
-    this.criticRow = agent.critic().row();
-    Arrays.fill(starts, true);
-    state = agent.network().initialState(rows);
+    runner = new PolicyRunner(agent, rows);
   }
 
   void collect(Rollout rollout, ReturnScale scale, Interference interference) {
@@ -58,35 +46,33 @@ final class Lane {
     for (int time = 0; time < steps; time++) {
       step(rollout, time, scale, disturbance);
     }
-    RecurrentState before = state.startEpisodes(starts);
-    Forward last = forward(free, seen(environments.observations(), before, disturbance), before);
-    value(last, scale, rollout.lastValues, from);
+    NetworkPass last = runner.peek(environments.observations(), from, disturbance);
+    storeValues(last, scale, rollout.lastValues, from);
     requireFinite(rollout.lastValues, from, "the last observation", steps);
   }
 
   private void step(Rollout rollout, int time, ReturnScale scale, Disturbance disturbance) {
     int first = time * rollout.shape().environments() + from; // transition of the lane's first row
-    RecurrentState before = state.startEpisodes(starts);
     if (time % rollout.shape().window() == 0) {
-      storeState(rollout, time, before);
+      storeState(rollout, time, runner.before());
     }
-    float[][] seen = seen(environments.observations(), before, disturbance);
-    Forward forward = forward(free, seen, before);
-    float[] raw = act(forward, rollout, first);
-
+    for (int row = 0; row < rows; row++) {
+      rollout.episodeStarts[first + row] = runner.starts(row);
+    }
     System.arraycopy(
         environments.observations(),
         from * observationSize,
         rollout.rawObservations,
         first * observationSize,
         rows * observationSize);
-    System.arraycopy(seen, 0, rollout.observations, first, rows);
+    NetworkPass pass = runner.step(environments.observations(), from, disturbance);
+    float[] raw = act(pass, rollout, first);
+    System.arraycopy(pass.observations(), 0, rollout.observations, first, rows);
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
-    System.arraycopy(starts, 0, rollout.episodeStarts, first, rows);
-    value(forward, scale, rollout.values, first);
+    storeValues(pass, scale, rollout.values, first);
     int kept = rollout.shape().keptOutputs();
     for (int row = 0; row < rows && kept > 0; row++) {
-      System.arraycopy(forward.values()[row], 0, rollout.criticOutputs, (first + row) * kept, kept);
+      System.arraycopy(pass.values()[row], 0, rollout.criticOutputs, (first + row) * kept, kept);
     }
     requireFinite(rollout, first, time);
 
@@ -102,17 +88,21 @@ final class Lane {
         rollout.rewardCosts[first + row] = costs;
       }
     }
-    bootstrapTruncated(rollout, first, forward.next(), scale, disturbance);
-    advance(forward.next(), rollout, first);
+    bootstrapTruncated(rollout, first, scale, disturbance);
+    for (int row = 0; row < rows; row++) {
+      if (rollout.terminated[first + row] || rollout.truncated[first + row]) {
+        runner.start(row);
+      }
+    }
   }
 
-  /** Draws raw actions and records how likely they were. */
-  private float[] act(Forward forward, Rollout rollout, int first) {
+  /** Draws raw actions and records their log-probabilities. */
+  private float[] act(NetworkPass pass, Rollout rollout, int first) {
     float[] raw = new float[rows * actionSize];
     int stored = rollout.shape().distributionSize();
-    PolicyRow policy = forward.row();
+    PolicyDistribution policy = pass.policy();
     for (int row = 0; row < rows; row++) {
-      policy.set(forward.actions()[row]);
+      policy.set(pass.actions()[row]);
       policy.sample(actionStreams[from + row], raw, row * actionSize);
       rollout.logProbabilities[first + row] = (float) policy.logProbability(raw, row * actionSize);
       policy.store(rollout.distributions, (first + row) * stored);
@@ -122,15 +112,11 @@ final class Lane {
 
   /**
    * A time limit is not an end: the value of the terminal observation, one step further on. Nor is
-   * the failure of an environment: the value of the last observation it gave, which the memory has
-   * taken in already.
+   * the failure of an environment: the value of the last observation it gave, which the recurrent
+   * state has taken in already.
    */
   private void bootstrapTruncated(
-      Rollout rollout,
-      int first,
-      RecurrentState after,
-      ReturnScale scale,
-      Disturbance disturbance) {
+      Rollout rollout, int first, ReturnScale scale, Disturbance disturbance) {
     boolean any = false;
     for (int row = 0; row < rows; row++) {
       if (environments.faulted()[from + row]) {
@@ -143,8 +129,8 @@ final class Lane {
       return;
     }
     double[] terminalValues = new double[rows];
-    float[][] last = seen(environments.terminalObservations(), after, disturbance);
-    value(forward(held, last, after), scale, terminalValues, 0); // the state has been left behind
+    NetworkPass last = runner.peek(environments.terminalObservations(), from, disturbance);
+    storeValues(last, scale, terminalValues, 0);
     requireFinite(
         terminalValues, 0, "a terminal observation", first / rollout.shape().environments());
     for (int row = 0; row < rows; row++) {
@@ -154,36 +140,10 @@ final class Lane {
     }
   }
 
-  private void advance(RecurrentState next, Rollout rollout, int first) {
-    state = next;
-    Workspace left = held;
-    held = free;
-    free = left;
+  private void storeValues(NetworkPass pass, ReturnScale scale, double[] target, int offset) {
     for (int row = 0; row < rows; row++) {
-      starts[row] = rollout.terminated[first + row] || rollout.truncated[first + row];
+      target[offset + row] = scale.denormalize((float) runner.value(pass, row));
     }
-  }
-
-  private Forward forward(Workspace workspace, float[][] observations, RecurrentState before) {
-    workspace.reset();
-    return agent.network().step(workspace, agent.inference(), observations, before);
-  }
-
-  private void value(Forward forward, ReturnScale scale, double[] target, int offset) {
-    int width = agent.critic().outputs();
-    for (int row = 0; row < rows; row++) {
-      float[] outputs = forward.values()[row];
-      double lowest = Double.POSITIVE_INFINITY;
-      for (int critic = 0; critic < outputs.length; critic += width) {
-        lowest = Math.min(lowest, criticRow.mean(outputs, critic));
-      }
-      target[offset + row] = scale.denormalize((float) lowest);
-    }
-  }
-
-  /** What the network gets of this lane's rows of raw observations. */
-  private float[][] seen(float[] all, RecurrentState before, Disturbance disturbance) {
-    return disturbance.apply(Rows.split(agent.normalize(all, from, rows), observationSize), before);
   }
 
   private void storeState(Rollout rollout, int time, RecurrentState before) {
@@ -238,35 +198,21 @@ final class Lane {
     }
   }
 
-  /** What the memories hold now. */
+  /** The recurrent state after the last step. */
   RecurrentState state() {
-    return state;
-  }
-
-  private long[] stateShape() {
-    return new long[] {agent.network().stateSlots(), rows, agent.network().width()};
+    return runner.state();
   }
 
   void save(StateMap saved) {
-    saved.putFloats("hidden", RecurrentState.flat(state.hidden()), stateShape());
-    saved.putFloats("cell", RecurrentState.flat(state.cell()), stateShape());
-    long[] flags = new long[rows];
-    Arrays.setAll(flags, row -> starts[row] ? 1 : 0);
-    saved.putLongs("episodeStarts", flags, rows);
+    runner.save(saved);
   }
 
   void load(StateMap saved) {
-    float[] hidden = saved.floats("hidden", stateShape());
-    float[] cell = saved.floats("cell", stateShape());
-    long[] flags = saved.longs("episodeStarts", rows);
-    state = RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
-    for (int row = 0; row < rows; row++) {
-      starts[row] = flags[row] != 0;
-    }
+    runner.load(saved);
   }
 
-  /** Forgets everything: all environments of this lane begin an episode. */
+  /** All environments of this group begin an episode. */
   void startAll() {
-    Arrays.fill(starts, true);
+    runner.startAll();
   }
 }

@@ -3,10 +3,7 @@ package io.quantail.rollout;
 import io.quantail.kernel.Packing;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
-import io.quantail.tensor.Tensor;
 import java.util.Arrays;
-import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Some windows of a rollout, cut at episode starts into sequences.
@@ -104,56 +101,37 @@ public final class SequenceBatch {
     return rollout.shape().distributionSize();
   }
 
-  /** Raw actions of the rows, [row, size]. */
-  public Tensor rawActions() {
-    return Tensor.of(rawActionNumbers(), size(), actionSize());
-  }
-
-  public float[] rawActionNumbers() {
+  /** Raw actions, one row behind the other. */
+  public float[] rawActions() {
     return gather(rollout.rawActions, actionSize());
   }
 
-  /** Log-probabilities at collection time, [row]. */
-  public Tensor logProbabilities() {
-    return Tensor.of(logProbabilityNumbers(), size());
-  }
-
-  public float[] logProbabilityNumbers() {
+  /** Log-probabilities at collection time. */
+  public float[] logProbabilities() {
     return gather(rollout.logProbabilities, 1);
   }
 
-  /** Distribution parameters at collection time, [row, parameter]. */
-  public Tensor distributions() {
-    return Tensor.of(distributionNumbers(), size(), distributionSize());
-  }
-
-  public float[] distributionNumbers() {
+  /** Distribution parameters at collection time, one row behind the other. */
+  public float[] distributions() {
     return gather(rollout.distributions, distributionSize());
   }
 
-  /** What each critic said at collection time, each [row, output]. */
-  public List<Tensor> criticOutputs() {
-    int critics = rollout.shape().keptCritics();
-    int outputs = rollout.shape().criticOutputs();
-    if (critics == 0) {
+  /** Numbers in what all critics gave for one sample. */
+  public int criticOutputSize() {
+    return rollout.shape().keptOutputs();
+  }
+
+  /** The outputs of all critics at collection time, one row behind the other. */
+  public float[] criticOutputs() {
+    if (rollout.shape().keptCritics() == 0) {
       throw new IllegalStateException(
           "the rollout holds no critic outputs; collect it with keepCriticOutputs");
     }
-    int kept = rollout.shape().keptOutputs();
-    Tensor all = Tensor.of(gather(rollout.criticOutputs, kept), size(), kept);
-    return IntStream.range(0, critics)
-        .mapToObj(critic -> all.narrow(1, (long) critic * outputs, outputs))
-        .toList();
+    return gather(rollout.criticOutputs, criticOutputSize());
   }
 
-  /**
-   * One number per transition of the rollout, picked for the rows and rounded to float32; [row].
-   */
-  public Tensor pick(double[] perTransition) {
-    return Tensor.of(pickNumbers(perTransition), size());
-  }
-
-  public float[] pickNumbers(double[] perTransition) {
+  /** One number per transition of the rollout, picked for the rows and rounded to float32. */
+  public float[] pick(double[] perTransition) {
     float[] picked = new float[size()];
     for (int row = 0; row < picked.length; row++) {
       picked[row] = (float) perTransition[transitions[row]];

@@ -6,14 +6,11 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Episode;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.VectorEnvironment;
-import io.quantail.kernel.Rows;
-import io.quantail.nn.Forward;
-import io.quantail.nn.RecurrentState;
+import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Disturbance;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
+import io.quantail.rollout.PolicyRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,11 +77,12 @@ public final class Evaluator {
         index -> new TimeLimit(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, faults)) {
-      Player player =
-          new Player(agent, environments, evaluationSeed, config.deterministic(), disturbance);
+      PolicyRunner runner = new PolicyRunner(agent, count);
+      RandomStream[] streams =
+          config.deterministic() ? null : RandomStream.array(evaluationSeed, "action", count);
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
-        player.step();
+        step(agent, runner, environments, streams, disturbance);
         for (Episode episode : environments.drainEpisodes()) {
           if (remaining[episode.environment()]-- > 0) {
             finished.add(episode);
@@ -93,6 +91,23 @@ public final class Evaluator {
       }
     }
     return summarize(finished);
+  }
+
+  /** Moves all environments by one step of the agent. */
+  private static void step(
+      Agent agent,
+      PolicyRunner runner,
+      VectorEnvironment environments,
+      RandomStream[] streams,
+      Disturbance disturbance) {
+    NetworkPass pass = runner.step(environments.observations(), 0, disturbance);
+    float[] raw = runner.rawActions(pass, streams, 0);
+    environments.step(0, environments.count(), agent.network().environmentActions(raw));
+    for (int e = 0; e < environments.count(); e++) {
+      if (environments.terminated()[e] || environments.truncated()[e]) {
+        runner.start(e);
+      }
+    }
   }
 
   private static Evaluation summarize(List<Episode> episodes) {
@@ -107,52 +122,5 @@ public final class Evaluator {
         Arrays.stream(returns).min().orElseThrow(),
         Arrays.stream(returns).max().orElseThrow(),
         episodes.stream().mapToInt(Episode::length).average().orElseThrow());
-  }
-
-  /** Moves all environments by one step of the agent, keeping its recurrent state. */
-  private static final class Player {
-    private final Agent agent;
-    private final VectorEnvironment environments;
-    private final boolean deterministic;
-    private final Disturbance disturbance;
-    private final RandomStream[] streams;
-    private final boolean[] starts;
-    private RecurrentState state;
-
-    Player(
-        Agent agent,
-        VectorEnvironment environments,
-        long seed,
-        boolean deterministic,
-        Disturbance disturbance) {
-      this.agent = agent;
-      this.environments = environments;
-      this.deterministic = deterministic;
-      this.disturbance = disturbance;
-      int count = environments.count();
-      streams = new RandomStream[count];
-      Arrays.setAll(streams, e -> RandomStream.of(seed, "action", e));
-      starts = new boolean[count];
-      Arrays.fill(starts, true);
-      state = agent.network().initialState(count);
-    }
-
-    void step() {
-      int count = environments.count();
-      float[] seen = agent.normalize(environments.observations(), 0, count);
-      RecurrentState before = state.startEpisodes(starts);
-      float[][] observations =
-          disturbance.apply(Rows.split(seen, environments.observationSize()), before);
-      try (Scope scope = Scope.open();
-          Gradients off = Gradients.off()) {
-        Forward forward = agent.network().step(agent.inference(), observations, before);
-        float[] raw = deterministic ? forward.policy().mode() : forward.policy().sample(streams, 0);
-        environments.step(0, count, agent.network().environmentActions(raw));
-        state = forward.next();
-      }
-      for (int e = 0; e < count; e++) {
-        starts[e] = environments.terminated()[e] || environments.truncated()[e];
-      }
-    }
   }
 }

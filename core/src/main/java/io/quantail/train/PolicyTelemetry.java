@@ -2,7 +2,7 @@ package io.quantail.train;
 
 import io.quantail.metrics.Metrics;
 import io.quantail.metrics.Percentiles;
-import io.quantail.nn.Gaussian;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.ppo.Predictions;
 import io.quantail.ppo.Predictions.GaussianShift;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ final class PolicyTelemetry {
   private static void gaussian(Metrics metrics, GaussianShift shift) {
     double[] distances = shift.distances();
     Percentiles distance = Percentiles.of(distances);
-    long beyond = Arrays.stream(distances).filter(z -> z > Gaussian.MAX_SIGMAS).count();
+    long beyond = Arrays.stream(distances).filter(z -> z > PolicyDistribution.MAX_SIGMAS).count();
     metrics.put("train/raw_z_clip_fraction", (double) beyond / distances.length);
     metrics.put("diag/z_abs_p50", distance.at(0.5));
     metrics.put("diag/z_abs_p90", distance.at(0.9));

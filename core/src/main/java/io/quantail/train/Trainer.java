@@ -12,6 +12,7 @@ import io.quantail.env.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Linear;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.Predictions;
@@ -19,13 +20,13 @@ import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
 import io.quantail.robust.AttackedRollouts;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Gae;
 import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Workers;
 import io.quantail.train.ValueTelemetry.ScaleChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,9 +36,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Trains one agent; {@link #iterate()} is the algorithm. */
 public final class Trainer implements AutoCloseable {
   private final RunConfig config;
-  private final Workers workers;
+  private final WorkerPool workers;
   private final VectorEnvironment environments;
-  private final Agent agent;
+  private final AgentModel model;
   private final Collector collector;
   private final AttackedRollouts attackedRollouts;
   private final PpoUpdate update;
@@ -55,11 +56,12 @@ public final class Trainer implements AutoCloseable {
     environments =
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
-    workers = new Workers(config.training().threads());
-    agent = new Agent(config, environments.observationSize(), environments.actionSpace());
+    workers = new WorkerPool(config.training().threads());
+    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    Agent agent = model.agent();
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));
     attackedRollouts = new AttackedRollouts(config, agent);
-    update = new PpoUpdate(config, agent, workers);
+    update = new PpoUpdate(config, model, workers);
     riskControl = new RiskControl(config.risk());
     returnStatistics = new ReturnStatistics(config.returns());
   }
@@ -97,7 +99,7 @@ public final class Trainer implements AutoCloseable {
 
     scaleChange.report(metrics);
     ValueTelemetry.errors(metrics, estimates.targets(), predictions);
-    ValueTelemetry.support(metrics, estimates.targets(), agent.critic());
+    ValueTelemetry.support(metrics, estimates.targets(), model.agent().critic());
     OptionalDouble explained = ValueTelemetry.explained(metrics, rollout, estimates, predictions);
     explainedVariance.observe(metrics, explained);
     update.observe(explained);
@@ -111,7 +113,7 @@ public final class Trainer implements AutoCloseable {
   }
 
   private ObservationNormalizer.Drift observe(Rollout rollout, long number) {
-    return agent.observe(attackedRollouts.scaleObservations(rollout, number));
+    return model.observe(attackedRollouts.scaleObservations(rollout, number));
   }
 
   /** What was collected, and what was made of it. */
@@ -122,7 +124,7 @@ public final class Trainer implements AutoCloseable {
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
-        agent.network().environmentActions(rollout.rawActions()));
+        model.network().environmentActions(rollout.rawActions()));
     Telemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     Telemetry.estimates(metrics, config.rollout(), estimates);
@@ -169,9 +171,9 @@ public final class Trainer implements AutoCloseable {
     ReturnScale before = returnStatistics.scale();
     ReturnScale candidate = returnStatistics.candidate(returns);
     ReturnScale after = returnStatistics.commit(returns);
-    if (agent.critic().outputsAreReturns()) {
-      for (Linear head : agent.network().valueHeads()) {
-        HeadRescale.apply(agent.parameters(), head, before, after);
+    if (model.agent().critic().outputsAreReturns()) {
+      for (Linear head : model.network().valueHeads()) {
+        HeadRescale.apply(model.parameters(), head, before, after);
       }
     }
     return new ScaleChange(before, candidate, after, returnStatistics.commits());
@@ -205,8 +207,14 @@ public final class Trainer implements AutoCloseable {
     return steps >= config.training().steps();
   }
 
+  /** The agent that is being trained. */
   public Agent agent() {
-    return agent;
+    return model.agent();
+  }
+
+  /** Its parameters and statistics, which training changes. */
+  public AgentModel model() {
+    return model;
   }
 
   /** Turns what the agent's critics say into returns. */
@@ -217,7 +225,7 @@ public final class Trainer implements AutoCloseable {
   /** Hands over everything that moves. */
   public void save(StateMap state) {
     state.putLong("steps", steps);
-    agent.save(state.child("agent"));
+    model.save(state.child("agent"));
     update.save(state.child("update"));
     riskControl.save(state.child("risk"));
     returnStatistics.save(state.child("returns"));
@@ -231,7 +239,7 @@ public final class Trainer implements AutoCloseable {
    * @return whether the running episodes go on; if not, the environments have been reset
    */
   public boolean load(StateMap state) {
-    agent.load(state.child("agent"));
+    model.load(state.child("agent"));
     update.load(state.child("update"));
     riskControl.load(state.child("risk"));
     returnStatistics.load(state.child("returns"));
@@ -253,7 +261,7 @@ public final class Trainer implements AutoCloseable {
    * @param moments whether the optimiser's memory comes along; otherwise it begins anew
    */
   public void adopt(StateMap state, boolean moments) {
-    agent.load(state.child("agent"));
+    model.load(state.child("agent"));
     update.adopt(state.child("update"), moments);
     riskControl.load(state.child("risk"));
     returnStatistics.load(state.child("returns"));

@@ -3,6 +3,7 @@ package io.quantail.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
@@ -97,6 +98,6 @@ class AffineTest {
   }
 
   private static Affine affine(int inputs, float[] gradient) {
-    return new Affine(Samples.weights(inputs, OUTPUTS, 0), gradient, Team.ALONE);
+    return new Affine(Samples.weights(inputs, OUTPUTS, 0), gradient, ParallelLoop.ALONE);
   }
 }

@@ -2,6 +2,7 @@ package io.quantail.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
@@ -99,7 +100,7 @@ class FactorTest {
     int[] otherPlaces = places(terms, 2 * columns);
     PanelSums.add(
         new Workspace(),
-        Team.ALONE,
+        ParallelLoop.ALONE,
         a,
         rows,
         List.of(
@@ -124,7 +125,11 @@ class FactorTest {
     float[] panels = Samples.vector(random, terms * columns, 1);
     float[] loops = panels.clone();
     PanelSums.add(
-        new Workspace(), Team.ALONE, a, rows, List.of(new Affine.Sum(panels, places, b, true)));
+        new Workspace(),
+        ParallelLoop.ALONE,
+        a,
+        rows,
+        List.of(new Affine.Sum(panels, places, b, true)));
     Products.addTransposedProduct(new Affine.Sum(loops, places, b, true), a, rows);
     assertThat(panels).isEqualTo(Rows.join(c, 0, columns));
     assertThat(loops).isEqualTo(panels);

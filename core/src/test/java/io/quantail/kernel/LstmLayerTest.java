@@ -4,6 +4,7 @@ import static io.quantail.kernel.Twins.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import io.quantail.tensor.Layers;
 import io.quantail.tensor.Layers.LstmResult;
@@ -49,7 +50,7 @@ class LstmLayerTest {
       cell = Samples.matrix(random, LENGTHS.length, width);
       weights = Samples.matrix(random, ROWS, width);
       map = Samples.joined(inputs, width, 4 * width);
-      layer = new LstmLayer(new Affine(map, gradient, Team.ALONE));
+      layer = new LstmLayer(new Affine(map, gradient, ParallelLoop.ALONE));
     }
 
     LstmLayer.Trace forward() {

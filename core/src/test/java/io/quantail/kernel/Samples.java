@@ -1,5 +1,6 @@
 package io.quantail.kernel;
 
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.List;
 
@@ -41,6 +42,6 @@ final class Samples {
 
   static Affine affine(Weights weights, float[] parameters, float[] gradient) {
     weights.read(parameters);
-    return new Affine(weights, gradient, Team.ALONE);
+    return new Affine(weights, gradient, ParallelLoop.ALONE);
   }
 }

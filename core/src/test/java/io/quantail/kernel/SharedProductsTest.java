@@ -2,6 +2,7 @@ package io.quantail.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ class SharedProductsTest {
   private static final int OUTPUTS = 260;
 
   private final List<Integer> partCounts = new ArrayList<>();
-  private final Team backwards =
+  private final ParallelLoop backwards =
       (parts, part) -> {
         partCounts.add(parts);
         IntStream.range(0, parts).map(i -> parts - 1 - i).parallel().forEach(part);
@@ -30,7 +31,7 @@ class SharedProductsTest {
 
   @Test
   void shouldGiveTheBitsOfOneThread() {
-    Result alone = result(Team.ALONE);
+    Result alone = result(ParallelLoop.ALONE);
     Result shared = result(backwards);
     assertThat(shared.y).isDeepEqualTo(alone.y);
     assertThat(shared.dx).isDeepEqualTo(alone.dx);
@@ -46,13 +47,13 @@ class SharedProductsTest {
 
   private record Result(float[][] y, float[][] dx, float[] gradient) {}
 
-  private Affine affine(Team team, float[] gradient) {
+  private Affine affine(ParallelLoop team, float[] gradient) {
     Weights weights = Samples.joined(INPUTS, INPUTS, OUTPUTS);
     weights.read(parameters);
     return new Affine(weights, gradient, team);
   }
 
-  private Result result(Team team) {
+  private Result result(ParallelLoop team) {
     float[] gradient = new float[parameters.length];
     Affine map = affine(team, gradient);
     float[][] y = new float[ROWS][OUTPUTS];

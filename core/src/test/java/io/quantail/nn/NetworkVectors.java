@@ -5,9 +5,9 @@ import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Nonlinearity;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.SkipLayers;
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -171,7 +171,7 @@ public final class NetworkVectors implements VectorFamily {
 
   private static Affine affine(Weights weights, float[] flat) {
     weights.read(flat);
-    return new Affine(weights, new float[flat.length], Team.ALONE);
+    return new Affine(weights, new float[flat.length], ParallelLoop.ALONE);
   }
 
   private static float[] join(double[]... parts) {

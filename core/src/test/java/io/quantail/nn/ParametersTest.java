@@ -3,8 +3,8 @@ package io.quantail.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
+import io.quantail.parallel.ParallelLoop;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -99,7 +99,7 @@ class ParametersTest {
     Arrays.fill(x[0], 1);
     assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
     float[][] before = outputs(walked, x);
-    Team backwards =
+    ParallelLoop backwards =
         (parts, part) -> IntStream.range(0, parts).map(i -> parts - 1 - i).forEach(part);
     walked.change(
         backwards,
@@ -119,7 +119,8 @@ class ParametersTest {
     assertThat(walked.values()).isEqualTo(changed.values());
     assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
     assertThat(Arrays.deepEquals(outputs(walked, x), before)).isFalse();
-    walked.change(Team.ALONE, (values, walk) -> Vectors.scale(values, 0.5)); // goes its own way
+    walked.change(
+        ParallelLoop.ALONE, (values, walk) -> Vectors.scale(values, 0.5)); // goes its own way
     changed.change(values -> Vectors.scale(values, 0.5));
     assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
   }

@@ -7,8 +7,8 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
-import io.quantail.kernel.Walk;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.ChunkedRange;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import java.util.List;
@@ -62,7 +62,7 @@ class OptimizerTest {
     int size = 20_000;
     List<Parameters.Slot> slots = List.of(new Parameters.Slot("w", List.of((long) size), 0, size));
     int parts = 7;
-    Walk backwards =
+    ChunkedRange backwards =
         task ->
             IntStream.range(0, parts)
                 .map(i -> parts - 1 - i)

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Team;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.Agent;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -63,7 +63,8 @@ class GradientMonitoringTest {
   }
 
   private GradientStep steps() {
-    return new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1, Team.ALONE);
+    return new GradientStep(
+        config.optimizer(), agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
   }
 
   private GradientStep.Report apply(GradientStep steps, float gradient) {

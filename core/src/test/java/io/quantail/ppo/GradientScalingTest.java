@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Team;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.state.StateMap;
@@ -119,7 +119,8 @@ class GradientScalingTest {
     overrides.add("optimizer.vgs.enabled=" + vgs);
     overrides.add("optimizer.vgs.warmupSteps=" + WARMUP);
     RunConfig config = SmallRuns.config(overrides.toArray(String[]::new));
-    return new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1, Team.ALONE);
+    return new GradientStep(
+        config.optimizer(), agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
   }
 
   private GradientStep.Report apply(GradientStep step, float[] gradient) {

@@ -8,10 +8,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
-import io.quantail.kernel.Team;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
@@ -169,7 +169,7 @@ class GradientStepTest {
   private GradientStep step(String... overrides) {
     RunConfig config = SmallRuns.config(overrides);
     return new GradientStep(
-        config.optimizer(), parameters, experience.agent().network(), 1, Team.ALONE);
+        config.optimizer(), parameters, experience.agent().network(), 1, ParallelLoop.ALONE);
   }
 
   private void fill(int replica, float value) {

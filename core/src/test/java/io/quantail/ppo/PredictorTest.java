@@ -8,10 +8,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.Environments;
 import io.quantail.env.VectorEnvironment;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Rollout;
-import io.quantail.tensor.Workers;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PredictorTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
 
-  private final Workers workers = new Workers(2);
+  private final WorkerPool workers = new WorkerPool(2);
   private final VectorEnvironment environments =
       new VectorEnvironment(Environments.byName("Pendulum-v1"), 4, 1);
 

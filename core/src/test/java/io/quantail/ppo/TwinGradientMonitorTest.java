@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.entry;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Team;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.Agent;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -60,7 +60,8 @@ class TwinGradientMonitorTest {
     Agent agent = new Agent(config, 2, new ActionSpace.Discrete(2));
     Parameters.Replica replica = agent.parameters().replica();
     GradientStep steps =
-        new GradientStep(config.optimizer(), agent.parameters(), agent.network(), 1, Team.ALONE);
+        new GradientStep(
+            config.optimizer(), agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
     freezeSecondHead(agent.parameters(), replica);
     GradientStatistics statistics = new GradientStatistics();
     statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3, true), true);

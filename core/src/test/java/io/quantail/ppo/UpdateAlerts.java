@@ -5,8 +5,8 @@ import io.quantail.config.CvarMethod;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Team;
 import io.quantail.metrics.Metrics;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.Agent;
 import java.util.List;
 import java.util.Map;
@@ -113,7 +113,7 @@ public final class UpdateAlerts {
     Metrics metrics = new Metrics();
     Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
     GradientStep step =
-        new GradientStep(optimizer, agent.parameters(), agent.network(), 1, Team.ALONE);
+        new GradientStep(optimizer, agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
     step.report(metrics, 1);
     return metrics.snapshot();
   }

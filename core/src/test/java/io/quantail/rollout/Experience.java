@@ -5,10 +5,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.VectorEnvironment;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
-import io.quantail.tensor.Workers;
 
 /** An agent in its environments, ready to collect rollouts. */
 public final class Experience implements AutoCloseable {
@@ -18,7 +18,7 @@ public final class Experience implements AutoCloseable {
           .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY);
 
   private final VectorEnvironment environments;
-  private final Workers workers;
+  private final WorkerPool workers;
   private final Agent agent;
   private final Collector collector;
 
@@ -26,7 +26,7 @@ public final class Experience implements AutoCloseable {
     environments =
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
-    workers = new Workers(1);
+    workers = new WorkerPool(1);
     agent = new Agent(config, environments.observationSize(), environments.actionSpace());
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));
   }
@@ -35,7 +35,7 @@ public final class Experience implements AutoCloseable {
     return agent;
   }
 
-  public Workers workers() {
+  public WorkerPool workers() {
     return workers;
   }
 

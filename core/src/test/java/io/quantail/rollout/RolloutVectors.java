@@ -5,8 +5,8 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.Parameters;
+import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.ScriptedEnvironment.Script;
-import io.quantail.tensor.Workers;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -69,7 +69,7 @@ public final class RolloutVectors implements VectorFamily {
             "ppo.microbatches=1");
     try (VectorEnvironment environments =
             new VectorEnvironment(index -> new ScriptedEnvironment(scripts, 0), 1, 1);
-        Workers workers = new Workers(1)) {
+        WorkerPool workers = new WorkerPool(1)) {
       Agent agent = new Agent(config, 1, environments.actionSpace());
       agent.parameters().set(toyCell(agent.parameters(), offset));
       Collector.Options options = new Collector.Options(1, steps, 1, 1, false);

@@ -3,6 +3,7 @@ package io.quantail.tensor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.parallel.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,7 +26,7 @@ class WorkersTest {
               secondDone.countDown();
               return "second";
             });
-    try (Workers workers = new Workers(2)) {
+    try (WorkerPool workers = new WorkerPool(2)) {
       assertThat(workers.run(tasks)).containsExactly("first", "second");
     }
   }
@@ -39,7 +40,7 @@ class WorkersTest {
         () -> {
           throw original;
         });
-    try (Workers workers = new Workers(1)) {
+    try (WorkerPool workers = new WorkerPool(1)) {
       assertThatThrownBy(() -> workers.run(tasks)).isSameAs(original);
       assertThat(workers.run(tasks.subList(0, 1))).containsExactly("fine");
     }
@@ -57,7 +58,7 @@ class WorkersTest {
             }
           });
     }
-    try (Workers workers = new Workers(3)) {
+    try (WorkerPool workers = new WorkerPool(3)) {
       assertThat(workers.run(tasks)).containsExactly(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
     }
   }
@@ -75,7 +76,7 @@ class WorkersTest {
             throw new IllegalStateException("task " + number);
           });
     }
-    try (Workers workers = new Workers(3)) {
+    try (WorkerPool workers = new WorkerPool(3)) {
       assertThatThrownBy(() -> workers.run(tasks)).hasMessage("task 0");
       assertThat(ended).hasValue(4);
     }
@@ -98,7 +99,7 @@ class WorkersTest {
           }
           return "done";
         };
-    try (Workers workers = new Workers(2)) {
+    try (WorkerPool workers = new WorkerPool(2)) {
       assertThat(workers.run(List.of(task, task))).containsExactly("done", "done");
       assertThat(Thread.interrupted()).isTrue();
     }
@@ -106,7 +107,7 @@ class WorkersTest {
 
   @Test
   void shouldHandOutManyShortRoundsWithoutLosingOne() {
-    try (Workers workers = new Workers(3)) {
+    try (WorkerPool workers = new WorkerPool(3)) {
       for (int round = 0; round < 20_000; round++) {
         int number = round;
         List<Callable<Integer>> tasks = List.of(() -> number, () -> number + 1, () -> number + 2);
@@ -120,7 +121,7 @@ class WorkersTest {
     AtomicInteger helped = new AtomicInteger();
     AtomicInteger parts = new AtomicInteger();
     int rounds = 0;
-    try (Workers workers = new Workers(2)) {
+    try (WorkerPool workers = new WorkerPool(2)) {
       // An idle thread may have gone to sleep just then, so it gets many chances and some time.
       for (; rounds < 100 && helped.get() == 0; rounds++) {
         Callable<String> idle = () -> "idle";
@@ -156,7 +157,7 @@ class WorkersTest {
   @Test
   void shouldWaitForAllPartsBeforeItThrowsTheFirstFailure() {
     AtomicInteger ended = new AtomicInteger();
-    try (Workers workers = new Workers(3)) {
+    try (WorkerPool workers = new WorkerPool(3)) {
       assertThatThrownBy(
               () ->
                   workers.each(
@@ -173,7 +174,7 @@ class WorkersTest {
   @Test
   void shouldRunTwoTasksOfDifferentKinds() {
     AtomicInteger second = new AtomicInteger();
-    try (Workers workers = new Workers(2)) {
+    try (WorkerPool workers = new WorkerPool(2)) {
       assertThat(workers.run(() -> "first", second::incrementAndGet)).isEqualTo("first");
     }
     assertThat(second).hasValue(1);

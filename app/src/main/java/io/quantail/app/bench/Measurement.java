@@ -1,9 +1,9 @@
 package io.quantail.app.bench;
 
 import io.quantail.config.RunConfig;
+import io.quantail.kernel.ProductPeak;
 import io.quantail.metrics.MetricRow;
 import io.quantail.nn.Parameters;
-import io.quantail.tensor.Sgemm;
 import io.quantail.train.Trainer;
 import java.time.Duration;
 
@@ -13,8 +13,8 @@ import java.time.Duration;
  * @param threads worker threads
  * @param stepsPerSecond environment steps, collected and learnt from
  * @param updateGflops arithmetic of the matrix products of the updates over their time
- * @param sgemmGflops what OpenBLAS reaches on one core in large products, mean of just before and
- *     just after
+ * @param tileGflops what our own product kernel reaches on one core at its best size, mean of just
+ *     before and just after
  * @param seconds time that was measured, after the warm-up
  * @param cpuSeconds processor time of the process in it, which other load on the machine does not
  *     stretch
@@ -24,14 +24,14 @@ public record Measurement(
     int threads,
     double stepsPerSecond,
     double updateGflops,
-    double sgemmGflops,
+    double tileGflops,
     double seconds,
     double cpuSeconds) {
   private static final double PEAK_SECONDS = 0.5;
 
   /** Share of the peak of as many cores as there are threads. */
   public double peakShare() {
-    return updateGflops / (sgemmGflops * threads);
+    return updateGflops / (tileGflops * threads);
   }
 
   /** What one core would do, were it not shared with others. */
@@ -51,12 +51,12 @@ public record Measurement(
       while (processSeconds() < warm) {
         trainer.iterate();
       }
-      double peakBefore = Sgemm.gflops(PEAK_SECONDS);
+      double peakBefore = ProductPeak.gflops(PEAK_SECONDS);
       long before = trainer.steps();
       double cpu = processSeconds();
       Timed timed = train(trainer, measuredSeconds);
       double cpuSeconds = processSeconds() - cpu;
-      double peakAfter = Sgemm.gflops(PEAK_SECONDS);
+      double peakAfter = ProductPeak.gflops(PEAK_SECONDS);
       double steps = trainer.steps() - before;
       double products = steps * config.ppo().epochs() * productsPerRow(trainer);
       return new Measurement(
@@ -94,7 +94,7 @@ public record Measurement(
    */
   static double productsPerRow(Trainer trainer) {
     double operations = 0;
-    for (Parameters.Slot slot : trainer.agent().parameters().slots()) {
+    for (Parameters.Slot slot : trainer.model().parameters().slots()) {
       if (slot.shape().size() == 2) {
         boolean seesObservation = slot.name().endsWith("lstm.0.weight_ih");
         operations += (seesObservation ? 4.0 : 6.0) * slot.count();

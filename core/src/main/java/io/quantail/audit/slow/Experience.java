@@ -5,9 +5,7 @@ import io.quantail.nn.Sequences;
 import io.quantail.rollout.GaeInput;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
-import java.util.List;
+import java.util.Arrays;
 
 /**
  * A rollout as plain arrays, transition (t, e) at {@code t * environments + e}.
@@ -59,30 +57,36 @@ public record Experience(
 
   private void read(Rollout rollout, int index) {
     SequenceBatch batch = new SequenceBatch(rollout, new int[] {index});
-    try (Scope scope = Scope.open()) {
-      Sequences sequences = batch.sequences();
-      windowStates[index] = first(sequences.initial());
-      double[] actions = batch.rawActions().doubles();
-      double[] policies = batch.distributions().doubles();
-      double[] logs = batch.logProbabilities().doubles();
-      List<Tensor> critics = criticOutputs == null ? List.of() : batch.criticOutputs();
-      for (int row = 0; row < window; row++) {
-        int transition = transition(index, row);
-        observations[transition] = Numbers.doubles(sequences.observations()[row]);
-        rawActions[transition] = cut(actions, row, window);
-        distributions[transition] = cut(policies, row, window);
-        logProbabilities[transition] = logs[row];
-        for (int critic = 0; critic < critics.size(); critic++) {
-          criticOutputs[transition][critic] = cut(critics.get(critic).doubles(), row, window);
+    Sequences sequences = batch.sequences();
+    windowStates[index] = first(sequences.initial());
+    float[] actions = batch.rawActions();
+    float[] policies = batch.distributions();
+    float[] logs = batch.logProbabilities();
+    float[] critics = criticOutputs == null ? new float[0] : batch.criticOutputs();
+    for (int row = 0; row < window; row++) {
+      int transition = transition(index, row);
+      observations[transition] = Numbers.doubles(sequences.observations()[row]);
+      rawActions[transition] = cut(actions, row, window);
+      distributions[transition] = cut(policies, row, window);
+      logProbabilities[transition] = logs[row];
+      if (criticOutputs != null) {
+        double[] all = cut(critics, row, window);
+        int count = criticOutputs[transition].length;
+        for (int critic = 0; critic < count; critic++) {
+          int width = all.length / count;
+          criticOutputs[transition][critic] =
+              Arrays.copyOfRange(all, critic * width, (critic + 1) * width);
         }
       }
     }
   }
 
-  private static double[] cut(double[] all, int row, int rows) {
+  private static double[] cut(float[] all, int row, int rows) {
     int width = all.length / rows;
     double[] one = new double[width];
-    System.arraycopy(all, row * width, one, 0, width);
+    for (int i = 0; i < width; i++) {
+      one[i] = all[row * width + i];
+    }
     return one;
   }
 

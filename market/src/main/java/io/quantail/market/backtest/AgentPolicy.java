@@ -3,15 +3,11 @@ package io.quantail.market.backtest;
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
-import io.quantail.nn.Forward;
-import io.quantail.nn.RecurrentState;
+import io.quantail.nn.NetworkPass;
 import io.quantail.rollout.Agent;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
-import java.util.function.UnaryOperator;
+import io.quantail.rollout.PolicyRunner;
 
-/** A trained agent that takes its most likely action, with its memory. */
+/** A trained agent that takes its most likely action, with its recurrent state. */
 public final class AgentPolicy implements TradingPolicy {
 
   /**
@@ -23,68 +19,42 @@ public final class AgentPolicy implements TradingPolicy {
   public record Decision(float[] action, Outlook outlook) {}
 
   private final Agent agent;
-  private RecurrentState state;
+  private final Critic critic;
+  private final PolicyRunner runner;
 
   public AgentPolicy(Agent agent) {
     this.agent = agent;
-    begin();
+    critic = agent.critic();
+    runner = new PolicyRunner(agent, 1);
   }
 
   @Override
   public void begin() {
-    state = agent.network().initialState(1);
+    runner.startAll();
   }
 
   @Override
   public float[] act(float[] observation) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      return action(forward(observation));
-    }
+    return action(step(observation));
   }
 
   /**
-   * Acts and says what it expects.
+   * Acts and predicts.
    *
-   * @param scale turns what the critics say into returns
+   * @param scale turns the critics' predictions into returns
    * @param risk how the lower tail is measured
    */
   public Decision decide(float[] observation, ReturnScale scale, RiskConfig risk) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = forward(observation);
-      return new Decision(action(forward), outlook(forward, scale, risk));
-    }
+    NetworkPass pass = step(observation);
+    return new Decision(action(pass), Outlook.of(critic, pass.values()[0], scale, risk));
   }
 
-  /** Moves the memory on; inside a scope of the caller. */
-  Forward forward(float[] observation) {
-    float[][] row = {agent.normalize(observation, 0, 1)};
-    Forward forward = agent.network().step(agent.inference(), row, state);
-    state = forward.next();
-    return forward;
+  /** Moves the recurrent state on by one observation. */
+  NetworkPass step(float[] observation) {
+    return runner.step(observation);
   }
 
-  float[] action(Forward forward) {
-    return agent.network().environmentActions(forward.policy().mode());
-  }
-
-  private Outlook outlook(Forward forward, ReturnScale scale, RiskConfig risk) {
-    Critic critic = agent.critic();
-    double[] quantiles =
-        Outlook.LEVELS.stream()
-            .mapToDouble(level -> raw(forward, scale, outputs -> critic.quantile(outputs, level)))
-            .toArray();
-    return new Outlook(
-        raw(forward, scale, critic::mean),
-        quantiles,
-        raw(forward, scale, outputs -> critic.cvar(outputs, risk.alpha(), risk.method())),
-        risk.alpha());
-  }
-
-  /** The mean over critics, as everywhere a distribution is reported. */
-  private static double raw(Forward forward, ReturnScale scale, UnaryOperator<Tensor> statistic) {
-    Tensor each = Tensor.stack(forward.critics().stream().map(statistic).toList(), 0);
-    return scale.denormalize(each.mean().item());
+  float[] action(NetworkPass pass) {
+    return agent.network().environmentActions(runner.rawActions(pass, null, 0));
   }
 }

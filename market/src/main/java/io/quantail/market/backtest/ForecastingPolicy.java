@@ -3,15 +3,11 @@ package io.quantail.market.backtest;
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
-import io.quantail.nn.Forward;
+import io.quantail.nn.NetworkPass;
 import io.quantail.rollout.Agent;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Supplier;
 
 /**
  * Decides as {@link AgentPolicy} does, and writes down what the critics said on the way.
@@ -22,7 +18,7 @@ import java.util.function.UnaryOperator;
 public final class ForecastingPolicy implements TradingPolicy {
   private static final int MOST = 20_000;
 
-  private final Agent agent;
+  private final Critic critic;
   private final AgentPolicy policy;
   private final ReturnScale scale;
   private final RiskConfig risk;
@@ -33,26 +29,26 @@ public final class ForecastingPolicy implements TradingPolicy {
    * @param risk how the lower tail is measured
    */
   public ForecastingPolicy(Agent agent, ReturnScale scale, RiskConfig risk) {
-    this.agent = agent;
+    critic = agent.critic();
     this.policy = new AgentPolicy(agent);
     this.scale = scale;
     this.risk = risk;
   }
 
-  /** What was kept of one pass: the outputs of all critics, one array a decision. */
+  /** What was kept of one pass over the bars. */
   private static final class Pass {
-    private final List<float[]> outputs = new ArrayList<>();
+    private final List<Outlook> outlooks = new ArrayList<>();
     private int decisions;
     private int stride = 1;
 
-    void add(Forward forward) {
+    void add(Supplier<Outlook> outlook) {
       if (decisions++ % stride != 0) {
         return;
       }
-      outputs.add(Tensor.cat(forward.critics(), 1).floats());
-      if (outputs.size() > MOST) {
-        for (int i = 1; i < outputs.size(); i++) {
-          outputs.remove(i);
+      outlooks.add(outlook.get());
+      if (outlooks.size() > MOST) {
+        for (int i = 1; i < outlooks.size(); i++) {
+          outlooks.remove(i);
         }
         stride *= 2;
       }
@@ -67,12 +63,11 @@ public final class ForecastingPolicy implements TradingPolicy {
 
   @Override
   public float[] act(float[] observation) {
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = policy.forward(observation);
-      passes.get(passes.size() - 1).add(forward);
-      return policy.action(forward);
-    }
+    NetworkPass step = policy.step(observation);
+    passes
+        .get(passes.size() - 1)
+        .add(() -> Outlook.of(critic, step.values()[0], scale, risk, Forecast.LEVELS));
+    return policy.action(step);
   }
 
   /** One for each pass so far. */
@@ -81,48 +76,20 @@ public final class ForecastingPolicy implements TradingPolicy {
   }
 
   private Forecast forecast(Pass pass) {
-    int[] steps = new int[pass.outputs.size()];
-    Arrays.setAll(steps, i -> i * pass.stride);
-    if (steps.length == 0) {
-      double[] none = {};
-      double[][] quantiles = new double[Forecast.LEVELS.size()][0];
-      return new Forecast(steps, none, quantiles, none, risk.alpha());
-    }
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Critic critic = agent.critic();
-      List<Tensor> heads = heads(pass.outputs, critic.outputs());
-      double[][] quantiles =
-          Forecast.LEVELS.stream()
-              .map(level -> raw(heads, outputs -> critic.quantile(outputs, level)))
-              .toArray(double[][]::new);
-      return new Forecast(
-          steps,
-          raw(heads, critic::mean),
-          quantiles,
-          raw(heads, outputs -> critic.cvar(outputs, risk.alpha(), risk.method())),
-          risk.alpha());
-    }
-  }
-
-  /** The outputs of each critic, [decision, output]. */
-  private static List<Tensor> heads(List<float[]> rows, int width) {
-    int critics = rows.get(0).length / width;
-    List<Tensor> heads = new ArrayList<>();
-    for (int critic = 0; critic < critics; critic++) {
-      float[] values = new float[rows.size() * width];
-      for (int row = 0; row < rows.size(); row++) {
-        System.arraycopy(rows.get(row), critic * width, values, row * width, width);
+    int rows = pass.outlooks.size();
+    int[] steps = new int[rows];
+    double[] means = new double[rows];
+    double[][] quantiles = new double[Forecast.LEVELS.size()][rows];
+    double[] cvars = new double[rows];
+    for (int row = 0; row < rows; row++) {
+      Outlook outlook = pass.outlooks.get(row);
+      steps[row] = row * pass.stride;
+      means[row] = outlook.mean();
+      cvars[row] = outlook.cvar();
+      for (int level = 0; level < quantiles.length; level++) {
+        quantiles[level][row] = outlook.quantiles()[level];
       }
-      heads.add(Tensor.of(values, rows.size(), width));
     }
-    return heads;
-  }
-
-  /** The mean over critics, as everywhere a distribution is reported. */
-  private double[] raw(List<Tensor> heads, UnaryOperator<Tensor> statistic) {
-    double[] each =
-        Tensor.stack(heads.stream().map(statistic).toList(), 0).mean(0).doubles(); // [decision]
-    return Arrays.stream(each).map(scale::denormalize).toArray();
+    return new Forecast(steps, means, quantiles, cvars, risk.alpha());
   }
 }

@@ -1,5 +1,9 @@
 package io.quantail.market.backtest;
 
+import io.quantail.config.RiskConfig;
+import io.quantail.critic.Critic;
+import io.quantail.critic.ReturnScale;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,4 +18,35 @@ import java.util.List;
 public record Outlook(double mean, double[] quantiles, double cvar, double alpha) {
   /** Shares of the distribution that lie below the quantiles. */
   public static final List<Double> LEVELS = List.of(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99);
+
+  /** As critics predict it; see {@link #of(Critic, float[], ReturnScale, RiskConfig, List)}. */
+  static Outlook of(Critic critic, float[] outputs, ReturnScale scale, RiskConfig risk) {
+    return of(critic, outputs, scale, risk, LEVELS);
+  }
+
+  /**
+   * As critics predict it, averaged over them.
+   *
+   * @param outputs of all critics, side by side
+   * @param scale turns predictions into returns
+   * @param risk how the lower tail is measured
+   * @param levels of the quantiles
+   */
+  static Outlook of(
+      Critic critic, float[] outputs, ReturnScale scale, RiskConfig risk, List<Double> levels) {
+    int critics = outputs.length / critic.outputs();
+    double mean = 0;
+    double cvar = 0;
+    double[] quantiles = new double[levels.size()];
+    for (int offset = 0; offset < outputs.length; offset += critic.outputs()) {
+      mean += critic.mean(outputs, offset) / critics;
+      critic.read(outputs, offset);
+      cvar += critic.cvar(risk.alpha(), risk.method()) / critics;
+      for (int i = 0; i < quantiles.length; i++) {
+        quantiles[i] += critic.quantile(levels.get(i)) / critics;
+      }
+    }
+    Arrays.setAll(quantiles, i -> scale.denormalize(quantiles[i]));
+    return new Outlook(scale.denormalize(mean), quantiles, scale.denormalize(cvar), risk.alpha());
+  }
 }

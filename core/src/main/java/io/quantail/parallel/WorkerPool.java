@@ -1,6 +1,5 @@
-package io.quantail.tensor;
+package io.quantail.parallel;
 
-import io.quantail.kernel.Team;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +21,7 @@ import java.util.function.IntConsumer;
  * <p>An update hands out work every few milliseconds, and waking a sleeping thread takes a tenth of
  * one or more. So a thread that has nothing to do looks around for a moment before it sleeps.
  */
-public final class Workers implements AutoCloseable, Team {
+public final class WorkerPool implements AutoCloseable, ParallelLoop {
   private static final long LOOK_NANOS = 500_000;
 
   private final List<Thread> helpers = new ArrayList<>();
@@ -31,7 +30,7 @@ public final class Workers implements AutoCloseable, Team {
   private volatile boolean closed;
 
   /** Uses {@code count} threads, or as many as there are cores when 0. */
-  public Workers(int count) {
+  public WorkerPool(int count) {
     int size = count == 0 ? Runtime.getRuntime().availableProcessors() : count;
     loops = new AtomicReferenceArray<>(size);
     for (int i = 1; i < size; i++) {

@@ -1,17 +1,19 @@
 package io.quantail.nn;
 
-import io.quantail.nn.Gaussian.Squashing;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * {@link Gaussian} for one row whose standard deviations are the same in all rows.
+ * Independent normal variables, optionally squashed into an interval, whose standard deviations are
+ * the same in all samples.
  *
- * <p>With mean m, deviation s, raw action x and {@code z = (x - m) / s}: {@code d log p / dm = z /
- * s}, {@code d log p / ds = (z² - 1) / s}; against a stored (m', s'): {@code dKL / dm = (m - m') /
- * s²}, {@code dKL / ds = 1 / s - (s'² + (m' - m)²) / s³}; entropy: {@link SquashedEntropy}.
+ * <p>With {@code a = f(x)}, {@code x ~ N(m, s)} and {@code z = (x - m) / s}: {@code log p(a) = log
+ * N(x) - log f'(x)} and {@code H(a) = H(x) + E[log f'(x)]}, for which see {@link SquashedEntropy}.
+ * Gradients: {@code d log p / dm = z / s}, {@code d log p / ds = (z² - 1) / s}; against a stored
+ * (m', s'): {@code dKL / dm = (m - m') / s²}, {@code dKL / ds = 1 / s - (s'² + (m' - m)²) / s³}.
+ * {@code GaussianPolicyTest} compares with the vectors and integrates the density.
  */
-final class GaussianRow implements PolicyRow {
+final class GaussianPolicy implements PolicyDistribution {
   private static final double HALF_LOG_2_PI = 0.5 * Math.log(2 * Math.PI);
 
   private final float[] sigma;
@@ -26,7 +28,7 @@ final class GaussianRow implements PolicyRow {
   private float[] mean;
   private SquashedEntropy[] entropies; // one per dimension, when asked for
 
-  GaussianRow(float[] sigma, Squashing squashing) {
+  GaussianPolicy(float[] sigma, Squashing squashing) {
     this.sigma = sigma;
     this.squashing = squashing;
     int size = sigma.length;
@@ -100,16 +102,17 @@ final class GaussianRow implements PolicyRow {
   public void addGradient(
       float[] dOutputs, double byLogProbability, double byEntropy, double byDivergence) {
     for (int i = 0; i < mean.length; i++) {
-      SquashedEntropy entropy = entropies[i];
+      double entropyByMean = entropies == null ? 0 : entropies[i].byMean();
+      double entropyBySigma = entropies == null ? 0 : entropies[i].bySigma();
       dOutputs[i] +=
           (float)
               (byLogProbability * z[i] / sigma[i]
-                  + byEntropy * entropy.byMean()
+                  + byEntropy * entropyByMean
                   + byDivergence * byMean[i]);
       sigmaGradient[i] +=
           (float)
               (byLogProbability * (z[i] * z[i] - 1) / sigma[i]
-                  + byEntropy * (1.0 / sigma[i] + entropy.bySigma())
+                  + byEntropy * (1.0 / sigma[i] + entropyBySigma)
                   + byDivergence * bySigma[i]);
     }
   }
@@ -123,11 +126,20 @@ final class GaussianRow implements PolicyRow {
   @Override
   public void sample(RandomStream stream, float[] raw, int offset) {
     for (int i = 0; i < mean.length; i++) {
-      raw[offset + i] = mean[i] + (float) (sigma[i] * Gaussian.limit(stream.nextGaussian()));
+      raw[offset + i] = mean[i] + (float) (sigma[i] * limit(stream.nextGaussian()));
     }
   }
 
-  /** Gradient of the standard deviations, over all rows since this object was made. */
+  private static double limit(double z) {
+    return Math.max(-MAX_SIGMAS, Math.min(MAX_SIGMAS, z));
+  }
+
+  @Override
+  public void mode(float[] raw, int offset) {
+    System.arraycopy(mean, 0, raw, offset, mean.length);
+  }
+
+  /** Gradient of the standard deviations, over all samples since this object was made. */
   @Override
   public float[] beside() {
     return sigmaGradient;

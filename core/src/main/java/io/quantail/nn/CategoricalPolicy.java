@@ -3,12 +3,12 @@ package io.quantail.nn;
 import io.quantail.random.RandomStream;
 
 /**
- * {@link Categorical} for one row.
+ * A choice among finitely many actions; the raw action is the index.
  *
  * <p>With logits l, probabilities p and entropy H: {@code d log p_a / dl_k = 1{k = a} - p_k},
  * {@code dH / dl_k = -p_k (log p_k + H)}, {@code dKL(q || p) / dl_k = p_k - q_k}.
  */
-final class CategoricalRow implements PolicyRow {
+final class CategoricalPolicy implements PolicyDistribution {
   private static final float[] NOTHING = {};
 
   private final double[] logs;
@@ -17,7 +17,7 @@ final class CategoricalRow implements PolicyRow {
   private int action;
   private double entropy;
 
-  CategoricalRow(int actions) {
+  CategoricalPolicy(int actions) {
     logs = new double[actions];
     probabilities = new double[actions];
     stored = new double[actions];
@@ -92,6 +92,17 @@ final class CategoricalRow implements PolicyRow {
       remaining -= probabilities[chosen];
     }
     raw[offset] = chosen;
+  }
+
+  @Override
+  public void mode(float[] raw, int offset) {
+    int best = 0;
+    for (int k = 1; k < logs.length; k++) {
+      if (logs[k] > logs[best]) {
+        best = k;
+      }
+    }
+    raw[offset] = best;
   }
 
   @Override

@@ -1,0 +1,93 @@
+package io.quantail.rollout;
+
+import io.quantail.config.RunConfig;
+import io.quantail.critic.Critic;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationNormalizer;
+import io.quantail.nn.ActorCritic;
+import io.quantail.nn.Parameters;
+import io.quantail.state.StateMap;
+import java.util.Arrays;
+
+/** The state of an agent that training changes: parameters and observation statistics. */
+public final class AgentModel {
+  private final int observationSize;
+  private final Parameters parameters;
+  private final ObservationNormalizer normalizer; // null when observations are used as they are
+  private final Agent agent;
+
+  public AgentModel(RunConfig config, int observationSize, ActionSpace actionSpace) {
+    this.observationSize = observationSize;
+    Critic critic = Critic.of(config.critic());
+    Parameters.Builder builder = new Parameters.Builder(config.seed());
+    ActorCritic network =
+        new ActorCritic(
+            builder,
+            config.network(),
+            new ActorCritic.Interface(
+                observationSize, actionSpace, config.critic().twin() ? 2 : 1, critic.outputs()));
+    parameters = builder.build();
+    normalizer =
+        config.environment().normalizeObservations()
+            ? new ObservationNormalizer(observationSize, config.environment().observationClip())
+            : null;
+    agent = new Agent(observationSize, network, critic, parameters, normalizer);
+  }
+
+  /** The agent that acts with this state. */
+  public Agent agent() {
+    return agent;
+  }
+
+  public ActorCritic network() {
+    return agent.network();
+  }
+
+  public Parameters parameters() {
+    return parameters;
+  }
+
+  /** Moves the observation statistics; null when observations are used as they are. */
+  public ObservationNormalizer.Drift observe(float[] rawObservations) {
+    return normalizer == null
+        ? null
+        : normalizer.update(rawObservations, rawObservations.length / observationSize);
+  }
+
+  /** Writes all mutable state. */
+  public void save(StateMap state) {
+    StateMap weights = state.child("parameters");
+    float[] flat = parameters.values();
+    for (Parameters.Slot slot : parameters.slots()) {
+      int from = (int) slot.offset();
+      weights.putFloats(
+          slot.name(),
+          Arrays.copyOfRange(flat, from, from + (int) slot.count()),
+          slot.dimensions());
+    }
+    if (normalizer != null) {
+      StateMap statistics = state.child("normalizer");
+      statistics.putDouble("count", normalizer.count());
+      statistics.putDoubles("mean", normalizer.mean(), observationSize);
+      statistics.putDoubles("variance", normalizer.variance(), observationSize);
+    }
+  }
+
+  /** Restores the state written by {@link #save}. */
+  public void load(StateMap state) {
+    StateMap weights = state.child("parameters");
+    float[] flat = new float[parameters.values().length];
+    for (Parameters.Slot slot : parameters.slots()) {
+      float[] values = weights.floats(slot.name(), slot.dimensions());
+      System.arraycopy(values, 0, flat, (int) slot.offset(), values.length);
+    }
+    if (normalizer != null) {
+      StateMap statistics = state.child("normalizer");
+      normalizer.restore(
+          statistics.doubleValue("count"),
+          statistics.doubles("mean", observationSize),
+          statistics.doubles("variance", observationSize));
+    }
+    parameters.set(flat);
+  }
+}

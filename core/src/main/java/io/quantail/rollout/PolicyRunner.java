@@ -1,0 +1,142 @@
+package io.quantail.rollout;
+
+import io.quantail.critic.Critic;
+import io.quantail.kernel.Rows;
+import io.quantail.kernel.Workspace;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
+import io.quantail.nn.RecurrentState;
+import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
+import java.util.Arrays;
+
+/**
+ * Steps an agent with its recurrent state through one or more environments: the one class that
+ * acts, for collection, evaluation, signals, forecasts and robustness alike.
+ *
+ * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
+ * and moves the recurrent state on. A pass is valid until the second step after it. One thread at a
+ * time.
+ */
+public final class PolicyRunner {
+  private final Agent agent;
+  private final Critic critic;
+  private final int environments;
+  private final boolean[] starts;
+  private Workspace held = new Workspace(); // has the rows of the recurrent state
+  private Workspace free = new Workspace();
+  private RecurrentState state;
+
+  /** Every environment is at the start of an episode. */
+  public PolicyRunner(Agent agent, int environments) {
+    this.agent = agent;
+    this.critic = agent.critic();
+    this.environments = environments;
+    starts = new boolean[environments];
+    startAll();
+  }
+
+  /** Puts every environment at the start of an episode. */
+  public void startAll() {
+    Arrays.fill(starts, true);
+    state = agent.network().initialState(environments);
+  }
+
+  /** Says that the next observation of an environment starts an episode. */
+  public void start(int environment) {
+    starts[environment] = true;
+  }
+
+  /** Whether the next observation of an environment starts an episode. */
+  public boolean starts(int environment) {
+    return starts[environment];
+  }
+
+  /** The recurrent state before the next observation. */
+  public RecurrentState before() {
+    return state.startEpisodes(starts);
+  }
+
+  /** The recurrent state after the last observation, whatever ended since. */
+  public RecurrentState state() {
+    return state;
+  }
+
+  /** Moves on by one observation of each environment. */
+  public NetworkPass step(float[] raw) {
+    return step(raw, 0, Disturbance.NONE);
+  }
+
+  /**
+   * Moves on by one observation of each environment.
+   *
+   * @param raw observations of which those of this runner begin at row {@code first}
+   * @param disturbance what happens to observations before the network gets them
+   */
+  public NetworkPass step(float[] raw, int first, Disturbance disturbance) {
+    NetworkPass pass = peek(raw, first, disturbance);
+    state = pass.next();
+    Workspace left = held;
+    held = free;
+    free = left;
+    Arrays.fill(starts, false);
+    return pass;
+  }
+
+  /** As {@link #step}, but the recurrent state stays: the result is valid until the next call. */
+  public NetworkPass peek(float[] raw, int first, Disturbance disturbance) {
+    RecurrentState before = before();
+    float[][] rows = Rows.split(agent.normalize(raw, first, environments), agent.observationSize());
+    free.reset();
+    return agent.network().step(free, agent.inference(), disturbance.apply(rows, before), before);
+  }
+
+  /**
+   * Raw actions of all environments, one behind the other: the most likely ones, or draws.
+   *
+   * @param streams of which environment i uses number {@code first + i}; null for the most likely
+   */
+  public float[] rawActions(NetworkPass pass, RandomStream[] streams, int first) {
+    PolicyDistribution policy = pass.policy();
+    int size = agent.network().actionSize();
+    float[] raw = new float[environments * size];
+    for (int row = 0; row < environments; row++) {
+      policy.set(pass.actions()[row]);
+      if (streams == null) {
+        policy.mode(raw, row * size);
+      } else {
+        policy.sample(streams[first + row], raw, row * size);
+      }
+    }
+    return raw;
+  }
+
+  /** The value of each environment's observation in normalised units: the lowest critic's mean. */
+  public double value(NetworkPass pass, int environment) {
+    return critic.value(pass.values()[environment]);
+  }
+
+  private long[] stateShape() {
+    return new long[] {agent.network().stateSlots(), environments, agent.network().width()};
+  }
+
+  /** Writes all mutable state. */
+  void save(StateMap saved) {
+    saved.putFloats("hidden", RecurrentState.flat(state.hidden()), stateShape());
+    saved.putFloats("cell", RecurrentState.flat(state.cell()), stateShape());
+    long[] flags = new long[environments];
+    Arrays.setAll(flags, row -> starts[row] ? 1 : 0);
+    saved.putLongs("episodeStarts", flags, environments);
+  }
+
+  /** Restores the state written by {@link #save}. */
+  void load(StateMap saved) {
+    float[] hidden = saved.floats("hidden", stateShape());
+    float[] cell = saved.floats("cell", stateShape());
+    long[] flags = saved.longs("episodeStarts", environments);
+    state = RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
+    for (int row = 0; row < environments; row++) {
+      starts[row] = flags[row] != 0;
+    }
+  }
+}
