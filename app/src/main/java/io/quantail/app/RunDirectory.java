@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A run on disk: settings, versions, metrics, TensorBoard events, snapshots and the result.
@@ -238,21 +239,32 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
+  private static final String MAY_DIFFER =
+      "results may differ from those of an undisturbed run";
+
   /** Which versions differ from those that wrote a snapshot; results may differ with them. */
   static List<String> otherVersions(Loaded snapshot) {
-    Map<String, String> before = snapshot.manifest().info().libraryVersions();
+    Map<String, String> before = new TreeMap<>(snapshot.manifest().info().libraryVersions());
     List<String> differences = new ArrayList<>();
     Versions.all()
         .forEach(
             (name, now) -> {
-              String was = before.getOrDefault(name, "unknown");
-              if (!was.equals(now)) {
+              String was = before.remove(name);
+              if (!now.equals(was)) {
                 differences.add(
-                    "the snapshot was written with %s %s, this is %s; results may differ from those"
-                            .formatted(name, was, now)
-                        + " of an undisturbed run");
+                    "the snapshot was written with %s %s, this is %s; %s"
+                        .formatted(name, was == null ? "unknown" : was, now, MAY_DIFFER));
               }
             });
+    if (!before.isEmpty()) {
+      String gone =
+          before.entrySet().stream()
+              .map(version -> version.getKey() + " " + version.getValue())
+              .collect(Collectors.joining(", "));
+      differences.add(
+          "the snapshot was written with %s, which this version does not use; %s"
+              .formatted(gone, MAY_DIFFER));
+    }
     return differences;
   }
 

@@ -1,10 +1,14 @@
 package io.quantail.checkpoint;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** What is running: our version, Java and the platform. */
 public final class Versions {
+  private static final Map<String, String> PROCESSORS =
+      Map.of("amd64", "x86_64", "aarch64", "arm64");
+
   private Versions() {}
 
   public static String quantail() {
@@ -17,7 +21,16 @@ public final class Versions {
     Map<String, String> versions = new TreeMap<>();
     versions.put("quantail", quantail());
     versions.put("java", Runtime.version().toString());
-    versions.put("platform", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    versions.put("platform", platform());
     return versions;
+  }
+
+  /** Operating system and processor, such as {@code linux-x86_64}. */
+  private static String platform() {
+    String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replace(" ", "");
+    String processor = System.getProperty("os.arch");
+    return system.replaceFirst("^windows.*", "windows")
+        + "-"
+        + PROCESSORS.getOrDefault(processor, processor);
   }
 }

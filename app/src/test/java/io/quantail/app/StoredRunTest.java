@@ -1,0 +1,98 @@
+package io.quantail.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Runs that an older build wrote and that were killed after their eighth update.
+ *
+ * <p>Both used parts of the learner that libtorch computed then: a clipped critic and a constraint
+ * on the predicted CVaR. The numbers expected here are those of the build that wrote them.
+ */
+@Requirement("CKPT-1")
+class StoredRunTest {
+  @TempDir Path directory;
+
+  @Test
+  void shouldEvaluateAMarketRunOfAnOlderBuild() throws Exception {
+    Path run = copy("libtorch-market");
+    Map<String, String> before = files(run);
+    Invocation evaluated = Invocation.of("evaluate", run.toString(), "--json");
+    assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
+    assertThat(evaluated.json().path("totalReturn").doubleValue()).isEqualTo(-0.06483347287710561);
+    assertThat(files(run)).containsAllEntriesOf(before);
+  }
+
+  @Test
+  void shouldSignalWithAMarketRunOfAnOlderBuild() throws Exception {
+    Path run = copy("libtorch-market");
+    Map<String, String> before = files(run);
+    Invocation signal = Invocation.of("signal", run.toString(), "--data", "demo:btc", "--json");
+    assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
+    JsonNode decision = signal.json();
+    assertThat(decision.path("targetWeight").doubleValue()).isEqualTo(0.5175193753093481);
+    JsonNode expected = decision.path("expected");
+    assertThat(expected.path("mean").doubleValue())
+        .isCloseTo(-0.11161122764770012, within(1e-7)); // was averaged in single precision
+    assertThat(expected.path("cvar").doubleValue()).isCloseTo(-0.6676711738336736, within(1e-7));
+    assertThat(files(run)).isEqualTo(before);
+  }
+
+  @Test
+  void shouldEvaluateAClassicRunOfAnOlderBuild() throws Exception {
+    Path run = copy("libtorch-cartpole");
+    Invocation evaluated = Invocation.of("evaluate", run.toString(), "--json");
+    assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
+    assertThat(evaluated.json().path("meanReturn").doubleValue()).isEqualTo(86.0 / 3);
+  }
+
+  @Test
+  void shouldResumeRunsOfAnOlderBuildAndSayWhatMayDiffer() throws Exception {
+    for (String name : new String[] {"libtorch-market", "libtorch-cartpole"}) {
+      Path run = copy(name);
+      Invocation resumed = Invocation.of("resume", run.toString(), "--json");
+      assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
+      assertThat(resumed.json().path("steps").longValue()).isEqualTo(16_384);
+      assertThat(resumed.err())
+          .contains(
+              "the snapshot was written with cpuCapability AVX512, libtorch 2.10.0, which this"
+                  + " version does not use; results may differ");
+    }
+  }
+
+  private Path copy(String name) throws IOException, URISyntaxException {
+    Path stored = Path.of(StoredRunTest.class.getResource("/stored-runs/" + name).toURI());
+    Path run = directory.resolve(name);
+    try (Stream<Path> all = Files.walk(stored)) {
+      for (Path file : all.toList()) {
+        Files.copy(file, run.resolve(stored.relativize(file).toString()));
+      }
+    }
+    return run;
+  }
+
+  /** Contents by name. */
+  private static Map<String, String> files(Path run) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(run)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        contents.put(
+            run.relativize(file).toString(),
+            new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
+      }
+    }
+    return contents;
+  }
+}
