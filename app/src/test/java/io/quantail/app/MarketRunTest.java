@@ -48,6 +48,14 @@ class MarketRunTest {
   }
 
   @Test
+  @Requirement("MON-2")
+  void shouldMeasureTheCostsThatTheMarketReports() throws IOException {
+    assertThat(Files.readString(run.resolve("metrics.csv")))
+        .containsPattern("train/reward_costs_in_fraction,[0-9.E-]+\n")
+        .containsPattern("train/reward_costs_mean_in_fraction,[0-9.E-]+\n");
+  }
+
+  @Test
   void shouldGiveTheNumbersOfTrainAgain() {
     Invocation first = evaluate("--json");
     Invocation second = evaluate("--json", "--split", "test");

@@ -24,6 +24,12 @@ public record Step(
     boolean truncated,
     Map<String, Double> info) {
 
+  /**
+   * Name of the number in {@link #info} that says which fraction of the step's reward was paid as
+   * costs; metrics show its median and mean.
+   */
+  public static final String REWARD_COSTS = "reward_costs_fraction";
+
   public Step {
     if (!(info instanceof StepInfo)) {
       // Not Map.copyOf: its order changes from one JVM to the next.

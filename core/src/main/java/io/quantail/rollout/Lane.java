@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.critic.ReturnScale;
+import io.quantail.env.Step;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
@@ -15,8 +16,6 @@ import io.quantail.state.StateMap;
  * rollout is the one <em>before</em> an observation.
  */
 final class Lane {
-  private static final String COSTS = "reward_costs_fraction"; // as environments name it
-
   private final Agent agent;
   private final PolicyRunner runner;
   private final VectorEnvironment environments;
@@ -83,7 +82,7 @@ final class Lane {
     System.arraycopy(environments.terminated(), from, rollout.terminated, first, rows);
     System.arraycopy(environments.truncated(), from, rollout.truncated, first, rows);
     for (int row = 0; row < rows; row++) {
-      Double costs = environments.info(from + row).get(COSTS);
+      Double costs = environments.info(from + row).get(Step.REWARD_COSTS);
       if (costs != null) {
         rollout.rewardCosts[first + row] = costs;
       }

@@ -39,7 +39,7 @@ public final class TradingEnvironment implements Environment {
           "feeFraction",
           "slippageFraction",
           "borrowFraction",
-          "costsFraction",
+          Step.REWARD_COSTS,
           "turnover",
           "exposure",
           "drawdown");

@@ -159,7 +159,7 @@ class TradingEnvironmentTest {
       step = environment.step(new float[] {(float) random.nextDouble(-1, 1)});
       sum += step.reward();
       double gross = step.info().get("grossReturn");
-      double paid = step.info().get("costsFraction");
+      double paid = step.info().get(Step.REWARD_COSTS);
       costs += paid;
       assertThat(Math.exp(step.reward()) - 1).isCloseTo(gross - paid, within(1e-12));
       assertThat(paid)
