@@ -109,7 +109,7 @@ public final class QuantileCritic implements Critic {
   public double cvar(double alpha, CvarMethod method) {
     weigh(alpha, method);
     double sum = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < weighted; i++) {
       sum += weights[i] * sorted[i];
     }
     return sum;

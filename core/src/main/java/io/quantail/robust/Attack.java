@@ -45,38 +45,41 @@ public record Attack(
 
   /** Disturbed copies of the observations; at ε = 0 copies. */
   public float[][] apply(float[][] observations, Objective objective, RandomStream random) {
+    Ball ball = ball();
     double[][] deltas = randomDeltas(observations, random);
+    float[][] disturbed = new float[deltas.length][observations[0].length];
     int searches = epsilon == 0 ? 0 : method == AttackMethod.FGSM ? 1 : steps;
     for (int step = 0; step < searches; step++) {
-      float[][] gradient = objective.gradient(add(observations, deltas));
+      add(observations, deltas, disturbed);
+      float[][] gradient = objective.gradient(disturbed);
       for (int row = 0; row < deltas.length; row++) {
         if (method == AttackMethod.FGSM) {
-          deltas[row] = ball().edge(observations[row], gradient[row]);
+          deltas[row] = ball.edge(observations[row], gradient[row]);
         } else {
-          ball().ascend(deltas[row], observations[row], gradient[row], stepLength);
+          ball.ascend(deltas[row], observations[row], gradient[row], stepLength);
         }
       }
     }
-    return add(observations, deltas);
+    return add(observations, deltas, disturbed);
   }
 
   /** Observations disturbed at random. */
   public float[][] noise(float[][] observations, RandomStream random) {
-    return add(observations, randomDeltas(observations, random));
+    double[][] deltas = randomDeltas(observations, random);
+    return add(observations, deltas, new float[deltas.length][observations[0].length]);
   }
 
   private double[][] randomDeltas(float[][] observations, RandomStream random) {
+    Ball ball = ball();
     double[][] deltas = new double[observations.length][];
     for (int row = 0; row < deltas.length; row++) {
-      deltas[row] = ball().random(observations[row], random);
+      deltas[row] = ball.random(observations[row], random);
     }
     return deltas;
   }
 
-  private static float[][] add(float[][] observations, double[][] deltas) {
-    float[][] disturbed = new float[deltas.length][];
+  private static float[][] add(float[][] observations, double[][] deltas, float[][] disturbed) {
     for (int row = 0; row < deltas.length; row++) {
-      disturbed[row] = new float[deltas[row].length];
       for (int i = 0; i < deltas[row].length; i++) {
         disturbed[row][i] = (float) (observations[row][i] + deltas[row][i]);
       }
