@@ -18,7 +18,8 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Records for every test that carries {@link Requirement} whether it passed, and writes the record
- * to {@code requirements-tests.json} in the module's target directory.
+ * to {@code requirements-tests.json} in the module's target directory. All tests of the module that
+ * carry it, also those that were not asked for, are listed in {@code requirements-declared.json}.
  *
  * <p>The directory is the system property {@value #TARGET_PROPERTY}; without it nothing is written,
  * so tests started from an editor leave no files. A test that was skipped or aborted did not pass:
@@ -29,6 +30,7 @@ import org.junit.platform.launcher.TestPlan;
 public final class RequirementListener implements TestExecutionListener {
   static final String TARGET_PROPERTY = "quantail.module.target";
   static final String FILE_NAME = "requirements-tests.json";
+  static final String DECLARED_FILE_NAME = "requirements-declared.json";
 
   /** One test process may execute several test plans; the file has to hold all of them. */
   private static final Map<String, TestOutcome> PROCESS_OUTCOMES = new ConcurrentSkipListMap<>();
@@ -72,13 +74,20 @@ public final class RequirementListener implements TestExecutionListener {
     if (directory == null) {
       return;
     }
+    write(FILE_NAME, new ArrayList<>(outcomes.values()));
+    Path classes = directory.resolve("test-classes");
+    if (Files.isDirectory(classes)) {
+      write(DECLARED_FILE_NAME, DeclaredTests.in(classes));
+    }
+  }
+
+  private void write(String name, List<?> records) {
+    Path file = directory.resolve(name);
     try {
       Files.createDirectories(directory);
-      new ObjectMapper()
-          .writerWithDefaultPrettyPrinter()
-          .writeValue(directory.resolve(FILE_NAME).toFile(), new ArrayList<>(outcomes.values()));
+      new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(file.toFile(), records);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + directory.resolve(FILE_NAME), e);
+      throw new UncheckedIOException("cannot write " + file, e);
     }
   }
 

@@ -1,18 +1,15 @@
 package io.quantail.testing;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * Says which rows of {@code docs/requirements.md} the last test run proved.
@@ -28,7 +25,8 @@ import java.util.stream.Stream;
  */
 public record RequirementReport(
     int proven, int total, List<String> provenIds, List<String> missing) {
-  private static final Pattern ROW = Pattern.compile("^\\|\\s*([A-Z]+-\\d+)\\s*\\|");
+  /** Tests with this tag are skipped where no browser is installed. */
+  private static final String BROWSER_TAG = "browser";
 
   public RequirementReport {
     provenIds = List.copyOf(provenIds);
@@ -36,20 +34,28 @@ public record RequirementReport(
   }
 
   /**
-   * Prints {@code requirements: N of M proven} and writes {@code target/requirements.json}.
+   * Prints {@code requirements: N of M proven} and writes {@code target/requirements.json}; fails
+   * when a row of the document and the tests it names do not fit ({@link ProofCheck}).
    *
-   * @param arguments the root directory of the build
+   * @param arguments the root directory of the build, then the profiles with which it runs
    * @throws IOException when a file cannot be read or written
    */
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length != 1) {
+    if (arguments.length == 0) {
       throw new IllegalArgumentException(
-          "expected one argument, the root directory of the build, got " + arguments.length);
+          "expected the root directory of the build and its profiles, got nothing");
     }
     Path root = Path.of(arguments[0]);
-    RequirementReport report = of(idsIn(root), outcomesBelow(root));
+    Set<String> profiles = Set.of(Arrays.copyOfRange(arguments, 1, arguments.length));
+    BuildDescription build = BuildDescription.read(root.resolve("pom.xml"));
+    List<RequirementRow> rows = RequirementRow.readAll(documentIn(root));
+    TestResults results = TestResults.read(root, build, profiles);
+    RequirementReport report = of(idsOf(rows), results.outcomes());
     report.writeTo(root.resolve("target"));
     System.out.println(report.summary());
+    Set<String> excludedTags = new TreeSet<>(build.excludedTags());
+    excludedTags.add(BROWSER_TAG);
+    refuseProblems(rows, new ProofCheck(results, excludedTags, profiles));
   }
 
   /** Judges the rows by the outcomes; an outcome with an unknown ID is an error. */
@@ -66,30 +72,27 @@ public record RequirementReport(
     return new RequirementReport(proven.size(), ids.size(), proven, missing);
   }
 
-  /** The IDs of the document, in its order. */
-  static Set<String> idsIn(Path root) throws IOException {
-    Path document = root.resolve("docs").resolve("requirements.md");
-    Set<String> ids = new LinkedHashSet<>();
-    for (String line : Files.readAllLines(document)) {
-      Matcher row = ROW.matcher(line);
-      if (row.find() && !ids.add(row.group(1))) {
-        throw new IllegalStateException(document + " has two rows with the ID " + row.group(1));
-      }
-    }
-    return ids;
+  private static Path documentIn(Path root) {
+    return root.resolve("docs").resolve("requirements.md");
   }
 
-  /** What the test runs of all modules left behind. */
-  static List<TestOutcome> outcomesBelow(Path root) throws IOException {
-    ObjectMapper mapper = new ObjectMapper();
-    List<TestOutcome> outcomes = new ArrayList<>();
-    for (Path module : modulesOf(root)) {
-      Path file = module.resolve("target").resolve(RequirementListener.FILE_NAME);
-      if (Files.exists(file)) {
-        outcomes.addAll(mapper.readValue(file.toFile(), new TypeReference<List<TestOutcome>>() {}));
-      }
+  private static Set<String> idsOf(List<RequirementRow> rows) {
+    return rows.stream()
+        .map(RequirementRow::id)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private static void refuseProblems(List<RequirementRow> rows, ProofCheck check) {
+    List<String> unjudged = check.unjudged(rows);
+    if (!unjudged.isEmpty()) {
+      System.out.println(
+          "requirements: not checked, because tests they name did not run: " + unjudged);
     }
-    return outcomes;
+    List<String> problems = check.problems(rows);
+    if (!problems.isEmpty()) {
+      throw new IllegalStateException(
+          "docs/requirements.md and the tests do not fit:\n  " + String.join("\n  ", problems));
+    }
   }
 
   String summary() {
@@ -101,12 +104,6 @@ public record RequirementReport(
     new ObjectMapper()
         .writerWithDefaultPrettyPrinter()
         .writeValue(directory.resolve("requirements.json").toFile(), this);
-  }
-
-  private static List<Path> modulesOf(Path root) throws IOException {
-    try (Stream<Path> children = Files.list(root)) {
-      return children.filter(child -> Files.exists(child.resolve("pom.xml"))).sorted().toList();
-    }
   }
 
   private static void refuseUnknown(Set<String> ids, TestOutcome outcome) {
