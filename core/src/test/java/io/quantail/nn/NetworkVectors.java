@@ -8,6 +8,7 @@ import io.quantail.kernel.SkipLayers;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.parallel.ParallelLoop;
+import io.quantail.vectors.Floats;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -31,12 +32,12 @@ public final class NetworkVectors implements VectorFamily {
 
   private void checkStep(VectorCase vector) {
     LstmLayer.Trace trace = stepFromStart(vector);
-    vector.expect("h", widen(trace.hidden()[0]));
-    vector.expect("c", widen(trace.cell()[0]));
+    vector.expect("h", Floats.widened(trace.hidden()[0]));
+    vector.expect("c", Floats.widened(trace.cell()[0]));
   }
 
   private void checkOneStepPerObservation(VectorCase vector) {
-    vector.expect("h_correct", widen(stepFromStart(vector).hidden()[0]));
+    vector.expect("h_correct", Floats.widened(stepFromStart(vector).hidden()[0]));
   }
 
   private static LstmLayer.Trace stepFromStart(VectorCase vector) {
@@ -66,8 +67,8 @@ public final class NetworkVectors implements VectorFamily {
                   before.hidden()[0],
                   before.cell()[0]);
       state = stateAfter(trace);
-      hidden[t] = widen(trace.hidden()[0]);
-      cell[t] = widen(trace.cell()[0]);
+      hidden[t] = Floats.widened(trace.hidden()[0]);
+      cell[t] = Floats.widened(trace.cell()[0]);
     }
     vector.expect("h", hidden);
     vector.expect("c", cell);
@@ -97,7 +98,7 @@ public final class NetworkVectors implements VectorFamily {
                 rows(x),
                 initial.hidden()[0],
                 initial.cell()[0]);
-    return Arrays.stream(trace.hidden()).map(NetworkVectors::widen).toArray(double[][]::new);
+    return Arrays.stream(trace.hidden()).map(Floats::widened).toArray(double[][]::new);
   }
 
   private void checkColumns(VectorCase vector) {
@@ -108,9 +109,10 @@ public final class NetworkVectors implements VectorFamily {
         layer(vector)
             .forward(new Workspace(), Packing.singleStep(2), observations, zeros, zeros)
             .hidden();
-    vector.expect("h_env0", widen(hidden[0]));
-    vector.expect("h_env1_correct", widen(hidden[1]));
-    vector.expectNot("h_env1_when_state_has_one_column", "h_env1_correct", widen(hidden[1]));
+    vector.expect("h_env0", Floats.widened(hidden[0]));
+    vector.expect("h_env1_correct", Floats.widened(hidden[1]));
+    vector.expectNot(
+        "h_env1_when_state_has_one_column", "h_env1_correct", Floats.widened(hidden[1]));
   }
 
   private void checkMlp(VectorCase vector) {
@@ -134,7 +136,8 @@ public final class NetworkVectors implements VectorFamily {
             new Weights.Part(width, skip, Weights.Part.NONE));
     Affine last = affine(width, flat, new Weights.Part(width, second, second + width * width));
     SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
-    vector.expect("y", widen(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
+    vector.expect(
+        "y", Floats.widened(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
   }
 
   private static RecurrentState initialState(VectorCase vector) {
@@ -175,24 +178,10 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private static float[] join(double[]... parts) {
-    return narrow(Arrays.stream(parts).flatMapToDouble(Arrays::stream).toArray());
+    return Floats.of(Arrays.stream(parts).flatMapToDouble(Arrays::stream).toArray());
   }
 
   private static float[][] rows(double[]... rows) {
-    return Arrays.stream(rows).map(NetworkVectors::narrow).toArray(float[][]::new);
-  }
-
-  private static float[] narrow(double[] values) {
-    float[] result = new float[values.length];
-    for (int i = 0; i < values.length; i++) {
-      result[i] = (float) values[i];
-    }
-    return result;
-  }
-
-  private static double[] widen(float[] values) {
-    double[] result = new double[values.length];
-    Arrays.setAll(result, i -> values[i]);
-    return result;
+    return Arrays.stream(rows).map(Floats::of).toArray(float[][]::new);
   }
 }
