@@ -31,12 +31,14 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private void checkStep(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "x", "h0", "c0"));
     LstmLayer.Trace trace = stepFromStart(vector);
     vector.expect("h", Floats.widened(trace.hidden()[0]));
     vector.expect("c", Floats.widened(trace.cell()[0]));
   }
 
   private void checkOneStepPerObservation(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "x", "h0", "c0"));
     vector.expect("h_correct", Floats.widened(stepFromStart(vector).hidden()[0]));
   }
 
@@ -51,6 +53,7 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private void checkSequence(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "x", "h0", "c0"));
     double[][] x = vector.matrix("x");
     boolean[] starts = vector.flags("episode_starts");
     double[][] hidden = new double[x.length][];
@@ -102,6 +105,7 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private void checkColumns(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "obs_env0", "obs_env1"));
     int width = vector.matrix("weight_hh")[0].length;
     float[][] zeros = new float[2][width];
     float[][] observations = rows(vector.doubles("obs_env0"), vector.doubles("obs_env1"));
@@ -113,6 +117,26 @@ public final class NetworkVectors implements VectorFamily {
     vector.expect("h_env1_correct", Floats.widened(hidden[1]));
     vector.expectNot(
         "h_env1_when_state_has_one_column", "h_env1_correct", Floats.widened(hidden[1]));
+  }
+
+  /** Sums of the gates and states, of which outputs are smooth functions. */
+  private static double cellMagnitude(VectorCase vector, String... inputs) {
+    double largest = 1;
+    for (String input : inputs) {
+      largest = Math.max(largest, Floats.largest(vector.doubles(input)));
+    }
+    double[][] weights = vector.matrix("weight_ih");
+    double[][] recurrent = vector.matrix("weight_hh");
+    return largest
+        * (1
+            + sumMagnitude(weights, 1)
+            + sumMagnitude(recurrent, 1)
+            + Floats.largest(vector.doubles("bias_ih")));
+  }
+
+  /** About what a row of weights adds up to on inputs of a size. */
+  private static double sumMagnitude(double[][] weights, double input) {
+    return Floats.largest(Floats.flat(weights)) * Math.sqrt(weights[0].length) * input;
   }
 
   private void checkMlp(VectorCase vector) {
@@ -136,6 +160,12 @@ public final class NetworkVectors implements VectorFamily {
             new Weights.Part(width, skip, Weights.Part.NONE));
     Affine last = affine(width, flat, new Weights.Part(width, second, second + width * width));
     SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
+    double x = Floats.largest(vector.doubles("x"));
+    double inner = sumMagnitude(vector.matrix("W1"), x) + Floats.largest(vector.doubles("b1"));
+    vector.allowSinglePrecision(
+        sumMagnitude(vector.matrix("W2"), inner)
+            + Floats.largest(vector.doubles("b2"))
+            + sumMagnitude(vector.matrix("W_skip"), x));
     vector.expect(
         "y", Floats.widened(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
   }

@@ -1,8 +1,5 @@
 package io.quantail.optim;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
 import io.quantail.kernel.Vectors;
@@ -51,35 +48,63 @@ public final class VgsVectors implements VectorFamily {
     GradientNoise.Level pooled = level(VgsMeasure.POOLED, beta, gradients);
     GradientNoise.Level norm = level(VgsMeasure.NORM, beta, gradients);
     GradientNoise.Level elements = level(VgsMeasure.ELEMENTWISE, beta, gradients);
+    double size = Floats.largest(Floats.flat(gradients));
+    double length = size * Math.sqrt(gradients[0].length);
+    vector.allowSinglePrecision(varianceMagnitude(mean, size));
     vector.expect("var_of_mean", mean.variance());
-    vector.expect("normalized_var_of_mean", normalized(mean, epsilon));
+    vector.allowSinglePrecision(varianceMagnitude(pooled, size) + size * size);
     vector.expect("pooled_var_v31", pooled.variance());
-    vector.expect("normalized_pooled_v31", normalized(pooled, epsilon));
+    vector.allowSinglePrecision(varianceMagnitude(norm, length));
     vector.expect("var_of_norm", norm.variance());
-    vector.expect("normalized_var_of_norm", normalized(norm, epsilon));
+    vector.allowSinglePrecision(varianceMagnitude(elements, length));
     vector.expect("sum_elementwise_var", elements.variance());
-    expectRatioOfSums(vector, elements.normalized(gradients[0].length * epsilon));
-    vector.expect("normalized_elementwise_p90", percentile(gradients, beta, epsilon));
+    vector.allowSinglePrecision(ratioMagnitude(mean, size, epsilon));
+    vector.expect("normalized_var_of_mean", normalized(mean, epsilon));
+    vector.allowSinglePrecision(ratioMagnitude(pooled, size, epsilon));
+    vector.expect("normalized_pooled_v31", normalized(pooled, epsilon));
+    vector.allowSinglePrecision(ratioMagnitude(norm, length, epsilon));
+    vector.expect("normalized_var_of_norm", normalized(norm, epsilon));
+    vector.allowSinglePrecision(ratioMagnitude(elements, length, gradients[0].length * epsilon));
+    vector.expect(
+        "normalized_elementwise_ratio_of_sums", elements.normalized(gradients[0].length * epsilon));
+    expectPercentile(vector, gradients, beta, epsilon);
   }
 
-  /** Means in single precision, small beside the gradients that cancel in them: good to 1e-5. */
-  private static void expectRatioOfSums(VectorCase vector, double actual) {
-    double expected = vector.expected("normalized_elementwise_ratio_of_sums").doubleValue();
-    assertThat(actual).isCloseTo(expected, within(1e-9 + 1e-5 * expected));
+  /** What rounded gradients of a size may change in a variance. */
+  private static double varianceMagnitude(GradientNoise.Level level, double size) {
+    return 2 * Math.sqrt(level.variance()) * size;
+  }
+
+  /**
+   * What rounded gradients of a size may change in {@code variance / (squared mean + epsilon)}: its
+   * derivatives by mean and deviation, times the size. A mean in which gradients cancel makes it
+   * large.
+   */
+  private static double ratioMagnitude(GradientNoise.Level level, double size, double epsilon) {
+    double mean = Math.sqrt(level.squaredMean()) + 0x1p-24 * size;
+    double divisor = level.squaredMean() + epsilon;
+    double deviation = Math.sqrt(level.variance());
+    return 2 * size * deviation * (deviation * mean / divisor + 1) / divisor;
   }
 
   /** A gradient of one element has a mean over elements that is the element. */
-  private static double percentile(double[][] gradients, double beta, double epsilon) {
-    double[] ratios =
-        IntStream.range(0, gradients[0].length)
-            .mapToObj(
-                element ->
-                    Arrays.stream(gradients)
-                        .map(gradient -> new double[] {gradient[element]})
-                        .toArray(double[][]::new))
-            .mapToDouble(series -> normalized(level(VgsMeasure.MEAN, beta, series), epsilon))
-            .toArray();
-    return Percentiles.of(ratios).at(0.9);
+  private static void expectPercentile(
+      VectorCase vector, double[][] gradients, double beta, double epsilon) {
+    double[] ratios = new double[gradients[0].length];
+    double magnitude = 0;
+    for (int element = 0; element < ratios.length; element++) {
+      int place = element;
+      double[][] series =
+          Arrays.stream(gradients)
+              .map(gradient -> new double[] {gradient[place]})
+              .toArray(double[][]::new);
+      GradientNoise.Level level = level(VgsMeasure.MEAN, beta, series);
+      ratios[element] = normalized(level, epsilon);
+      double size = Floats.largest(Floats.flat(series));
+      magnitude = Math.max(magnitude, ratioMagnitude(level, size, epsilon));
+    }
+    vector.allowSinglePrecision(magnitude);
+    vector.expect("normalized_elementwise_p90", Percentiles.of(ratios).at(0.9));
   }
 
   private void checkFactors(VectorCase vector) {
@@ -227,9 +252,16 @@ public final class VgsVectors implements VectorFamily {
                 })
             .toArray(double[][]::new);
     double beta = vector.number("beta");
-    vector.expect("raw", normalized(level(VgsMeasure.MEAN, beta, raw), 1e-8));
-    vector.allowSinglePrecision(1); // of gradients that all have the same length
-    vector.expect("after_clip", normalized(level(VgsMeasure.MEAN, beta, clipped), 1e-8));
+    expectRatio(vector, "raw", beta, raw);
+    expectRatio(vector, "after_clip", beta, clipped);
+  }
+
+  private static void expectRatio(
+      VectorCase vector, String field, double beta, double[][] gradients) {
+    GradientNoise.Level level = level(VgsMeasure.MEAN, beta, gradients);
+    vector.allowSinglePrecision(
+        ratioMagnitude(level, Floats.largest(Floats.flat(gradients)), 1e-8));
+    vector.expect(field, normalized(level, 1e-8));
   }
 
   private static double normalized(GradientNoise.Level level, double epsilon) {
