@@ -15,7 +15,8 @@ import java.util.List;
  * before the first row is given and gets no gradient.
  *
  * <p>See: Hochreiter, Schmidhuber, "Long short-term memory", Neural Computation 9(8), 1997. Pinned
- * by the vectors {@code lstm_*} and by finite differences in {@code LstmLayerTest}.
+ * by the vectors {@code lstm_*}, and by finite differences and plain loops in {@code
+ * LstmLayerTest}.
  *
  * @param map of input and hidden state to the sums of the gates
  */

@@ -6,7 +6,8 @@ import io.quantail.simd.Tangent;
  * A function of one number, applied to whole rows, with its derivative.
  *
  * <p>SiLU and tangent run on {@link Tangent} where the JVM offers vector instructions: the same
- * bits. Pinned by finite differences in {@code NonlinearityTest}.
+ * bits. Pinned by the definitions in double precision and their finite differences in {@code
+ * NonlinearityTest}.
  */
 public enum Nonlinearity {
   /** {@code x sigmoid(x)}. */

@@ -130,7 +130,7 @@ final class GaussianPolicy implements PolicyDistribution {
     }
   }
 
-  private static double limit(double z) {
+  static double limit(double z) {
     return Math.max(-MAX_SIGMAS, Math.min(MAX_SIGMAS, z));
   }
 

@@ -1,16 +1,16 @@
 package io.quantail.critic;
 
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.vectors.Floats;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 
 /** Categorical critics: their support, projection, loss and value. */
 public final class CategoricalVectors implements VectorFamily {
+  /** Logits below this stand for no probability at all. */
+  private static final double LOWEST_LOGIT = -80;
 
   @Override
   public Map<String, VectorCheck> checks() {
@@ -24,30 +24,56 @@ public final class CategoricalVectors implements VectorFamily {
         "categorical_twin_value", this::checkTwinLogits);
   }
 
+  /** As masses are projected, and as the gradient of the loss shows that targets are. */
   private void checkTargets(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[] targets = vector.doubles("targets");
-      Tensor projected = ends(vector).project(Tensor.of(targets, targets.length));
-      vector.expect("distribution", rows(projected));
+    Support support = ends(vector);
+    CategoricalCritic critic = new CategoricalCritic(support);
+    double[] targets = vector.doubles("targets");
+    double[][] projected = new double[targets.length][support.count()];
+    double[][] regressed = new double[targets.length][];
+    for (int i = 0; i < targets.length; i++) {
+      support.project(new double[] {targets[i]}, 0, new double[] {1}, projected[i]);
+      float[] gradient = new float[support.count()];
+      double scale = CategoricalCritic.normalizer(support.count());
+      critic.loss(new float[support.count()], 0, (float) targets[i], scale, gradient);
+      regressed[i] =
+          Arrays.stream(Floats.widened(gradient)).map(g -> 1.0 / support.count() - g).toArray();
     }
+    vector.expect("distribution", projected);
+    vector.allowSinglePrecision(
+        Math.max(1, Math.max(Math.abs(support.low()), support.high()) / support.spacing()));
+    vector.expect("distribution", regressed);
   }
 
   private void checkLoss(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[][] rows = vector.matrix("logits");
-      double[] targets = new double[rows.length];
-      Arrays.fill(targets, vector.number("target"));
-      CategoricalCritic critic = new CategoricalCritic(ends(vector));
-      Tensor logits = tensor(rows).requireGradient();
-      Tensor loss = critic.loss(logits, Tensor.of(targets, targets.length));
-      Tensor crossEntropy = loss.mul(CategoricalCritic.normalizer(critic.outputs()));
-      crossEntropy.sum().backward();
-      vector.expect("probs", rows(critic.probabilities(logits)));
-      vector.expect("ce", crossEntropy.doubles());
-      vector.expect("ce_over_logN", loss.doubles());
-      vector.expect("grad_logits_ce", rows(logits.gradient()));
-      vector.expect("mean_value", critic.mean(logits).item());
+    double[][] rows = vector.matrix("logits");
+    CategoricalCritic critic = new CategoricalCritic(ends(vector));
+    double scale = CategoricalCritic.normalizer(critic.outputs());
+    double[] losses = new double[rows.length];
+    double[] means = new double[rows.length];
+    double[][] gradients = new double[rows.length][];
+    double[][] probabilities = new double[rows.length][];
+    for (int row = 0; row < rows.length; row++) {
+      float[] logits = Floats.of(rows[row]);
+      float[] gradient = new float[logits.length];
+      losses[row] = critic.loss(logits, 0, (float) vector.number("target"), scale, gradient);
+      gradients[row] = Floats.widened(gradient);
+      means[row] = critic.mean(logits, 0);
+      probabilities[row] = shifted(critic, logits, 0);
     }
+    vector.allowSinglePrecision(magnitude(vector, critic, rows));
+    vector.expect("probs", probabilities);
+    vector.expect("ce", Arrays.stream(losses).map(loss -> loss * scale).toArray());
+    vector.expect("ce_over_logN", losses);
+    vector.expect("grad_logits_ce", gradients);
+    vector.expectFlat("mean_value", means);
+  }
+
+  /** Rounded logits move probabilities, a rounded target moves mass from atom to atom. */
+  private static double magnitude(VectorCase vector, CategoricalCritic critic, double[][] rows) {
+    double logits = Math.max(1, Floats.largest(Floats.flat(rows)));
+    double target = Math.max(1, Math.abs(vector.number("target")) / critic.support().spacing());
+    return logits * Math.max(target, Floats.largest(critic.support().atoms()));
   }
 
   private void checkNormalizer(VectorCase vector) {
@@ -59,87 +85,86 @@ public final class CategoricalVectors implements VectorFamily {
   }
 
   private void checkShifts(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      CategoricalCritic critic = new CategoricalCritic(atoms(vector));
-      double[] shifts = vector.doubles("shift");
-      double[][] same = new double[shifts.length][];
-      Arrays.fill(same, vector.doubles("probs"));
-      Tensor logits = tensor(same).log();
-      Tensor positions =
-          Tensor.of(shifts, shifts.length, 1).add(logits.likeThis(critic.support().atoms()));
-      Tensor projected = critic.support().project(positions, critic.probabilities(logits));
-      vector.expect("projected", rows(projected));
-      vector.expect(
-          "mean_after",
-          projected.mul(projected.likeThis(critic.support().atoms())).sum(1).doubles());
-      vector.expect("mean_before", critic.mean(logits).doubles()[0]);
+    CategoricalCritic critic = new CategoricalCritic(atoms(vector));
+    double[] shifts = vector.doubles("shift");
+    double[] probabilities = vector.doubles("probs");
+    float[] logits = logits(probabilities);
+    double[][] projected = new double[shifts.length][critic.outputs()];
+    double[][] moved = new double[shifts.length][];
+    double[] means = new double[shifts.length];
+    for (int i = 0; i < shifts.length; i++) {
+      critic.support().project(critic.support().atoms(), shifts[i], probabilities, projected[i]);
+      moved[i] = shifted(critic, logits, shifts[i]);
+      means[i] = critic.mean(logits(moved[i]), 0);
     }
+    vector.expect("projected", projected);
+    vector.allowSinglePrecision(magnitude(critic, logits));
+    vector.expect("projected", moved);
+    vector.expect("mean_after", means);
+    vector.expect("mean_before", critic.mean(logits, 0));
   }
 
   private void checkShift(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      CategoricalCritic critic = new CategoricalCritic(atoms(vector));
-      Tensor logits = row(vector.doubles("probs")).log();
-      vector.expect("projected", shifted(critic, logits, vector.number("shift")));
-      vector.expect("zero_shift", shifted(critic, logits, 0));
-    }
+    CategoricalCritic critic = new CategoricalCritic(atoms(vector));
+    float[] logits = logits(vector.doubles("probs"));
+    vector.allowSinglePrecision(magnitude(critic, logits));
+    vector.expect("projected", shifted(critic, logits, vector.number("shift")));
+    vector.expect("zero_shift", shifted(critic, logits, 0));
   }
 
-  private static double[] shifted(CategoricalCritic critic, Tensor logits, double shift) {
-    return critic.shift(logits, Tensor.of(new double[] {shift}, 1)).exp().doubles();
+  /** The probabilities of a moved distribution. */
+  static double[] shifted(Critic critic, float[] logits, double distance) {
+    float[] shifted = new float[critic.outputs()];
+    critic.shift(logits, 0, distance, shifted);
+    return Arrays.stream(Floats.widened(shifted)).map(Math::exp).toArray();
   }
 
   private void checkTwinProbabilities(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      checkTwins(
-          vector,
-          row(vector.doubles("probs1")).log(),
-          row(vector.doubles("probs2")).log(),
-          "v_min");
-    }
+    checkTwins(vector, logits(vector.doubles("probs1")), logits(vector.doubles("probs2")), "v_min");
   }
 
   private void checkTwinLogits(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      Tensor first = row(vector.doubles("logits1"));
-      Tensor second = row(vector.doubles("logits2"));
-      checkTwins(vector, first, second, "value");
-      Critic critic = new CategoricalCritic(atoms(vector));
-      double value = critic.value(List.of(first, second)).item();
-      vector.expect("chosen", value == critic.mean(first).item() ? 1 : 2);
-    }
+    float[] first = Floats.of(vector.doubles("logits1"));
+    float[] second = Floats.of(vector.doubles("logits2"));
+    double value = checkTwins(vector, first, second, "value");
+    Critic critic = new CategoricalCritic(atoms(vector));
+    vector.expect("chosen", value == critic.mean(first, 0) ? 1 : 2);
   }
 
-  private static void checkTwins(VectorCase vector, Tensor first, Tensor second, String lowest) {
-    Critic critic = new CategoricalCritic(atoms(vector));
-    vector.expect("v1", critic.mean(first).item());
-    vector.expect("v2", critic.mean(second).item());
-    vector.expect(lowest, critic.value(List.of(first, second)).item());
+  private static double checkTwins(
+      VectorCase vector, float[] first, float[] second, String lowest) {
+    CategoricalCritic critic = new CategoricalCritic(atoms(vector));
+    float[] both = Arrays.copyOf(first, 2 * first.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    double value = critic.value(both);
+    vector.allowSinglePrecision(magnitude(critic, both));
+    vector.expect("v1", critic.mean(both, 0));
+    vector.expect("v2", critic.mean(both, first.length));
+    vector.expect(lowest, value);
+    return value;
+  }
+
+  /** What rounded logits may change in means and probabilities. */
+  static double magnitude(CategoricalCritic critic, float[] logits) {
+    double largest = 1;
+    for (float logit : logits) {
+      largest = logit <= LOWEST_LOGIT ? largest : Math.max(largest, Math.abs(logit));
+    }
+    return largest * Math.max(1, Floats.largest(critic.support().atoms()));
   }
 
   private static Support ends(VectorCase vector) {
     return new Support(vector.number("v_min"), vector.number("v_max"), vector.integer("num_atoms"));
   }
 
-  private static Support atoms(VectorCase vector) {
+  static Support atoms(VectorCase vector) {
     double[] atoms = vector.doubles("atoms");
     return new Support(atoms[0], atoms[atoms.length - 1], atoms.length);
   }
 
-  static Tensor row(double[] values) {
-    return Tensor.of(values, 1, values.length);
-  }
-
-  static Tensor tensor(double[][] rows) {
-    double[] flat = Arrays.stream(rows).flatMapToDouble(Arrays::stream).toArray();
-    return Tensor.of(flat, rows.length, rows[0].length);
-  }
-
-  static double[][] rows(Tensor tensor) {
-    int width = (int) tensor.size(1);
-    double[] flat = tensor.doubles();
-    double[][] rows = new double[flat.length / width][];
-    Arrays.setAll(rows, i -> Arrays.copyOfRange(flat, i * width, (i + 1) * width));
-    return rows;
+  /** The outputs of a critic that predicts the given probabilities. */
+  static float[] logits(double[] probabilities) {
+    return Floats.of(
+        Arrays.stream(probabilities).map(p -> Math.max(LOWEST_LOGIT, Math.log(p))).toArray());
   }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,25 +47,33 @@ class RiskMathTest {
 
   @Test
   void shouldEndTheGradientOfTheTermsAtTheirCap() {
-    try (Scope scope = Scope.open()) {
-      assertThat(penaltyGradient(-1, 0.2, 0.5)).isCloseTo(-0.2, within(1e-12));
-      assertThat(penaltyGradient(-5, 0.2, 0.5)).isZero();
-      assertThat(constraintGradient(-3, UNCAPPED)).isCloseTo(-0.4, within(1e-12));
-      assertThat(constraintGradient(-3, 0.5)).isZero();
-      assertThat(constraintGradient(-1, 0.5)).as("limit met").isZero();
-    }
+    assertThat(RiskMath.penalty(-1, 0.2, 0.5)).isEqualTo(new RiskMath.Term(0.2, -0.2));
+    assertThat(RiskMath.penalty(-5, 0.2, 0.5)).isEqualTo(new RiskMath.Term(0.5, 0));
+    assertThat(RiskMath.penalty(5, 0.2, 0.5)).isEqualTo(new RiskMath.Term(-0.5, 0));
+    RiskMath.Term uncapped = RiskMath.constraint(-3, -1.5, 0.4, UNCAPPED);
+    assertThat(uncapped.value()).isCloseTo(0.6, within(1e-12));
+    assertThat(uncapped.slope()).isEqualTo(-0.4);
+    assertThat(RiskMath.constraint(-3, -1.5, 0.4, 0.5)).isEqualTo(new RiskMath.Term(0.5, 0));
+    assertThat(RiskMath.constraint(-1, -1.5, 0.4, 0.5))
+        .as("constraint satisfied")
+        .isEqualTo(new RiskMath.Term(0, 0));
   }
 
-  private static double penaltyGradient(double cvar, double weight, double cap) {
-    Tensor leaf = Tensor.of(new double[] {cvar}, 1).requireGradient();
-    RiskMath.penalty(leaf, weight, cap).backward();
-    return leaf.gradient().item();
-  }
-
-  private static double constraintGradient(double cvar, double cap) {
-    Tensor leaf = Tensor.of(new double[] {cvar}, 1).requireGradient();
-    RiskMath.constraint(leaf, -1.5, 0.4, cap).backward();
-    return leaf.gradient().item();
+  /** Free, at the cap, beyond it, and with the constraint satisfied. */
+  @ParameterizedTest
+  @CsvSource({"-1", "-2.2", "-3.9", "0.3", "2.1", "7"})
+  void shouldHaveTheSlopeOfFiniteDifferences(double cvar) {
+    double step = 1e-6;
+    double penalty =
+        RiskMath.penalty(cvar + step, 0.2, 0.5).value()
+            - RiskMath.penalty(cvar - step, 0.2, 0.5).value();
+    assertThat(RiskMath.penalty(cvar, 0.2, 0.5).slope())
+        .isCloseTo(penalty / (2 * step), within(1e-8));
+    double constraint =
+        RiskMath.constraint(cvar + step, -1.5, 0.4, 0.5).value()
+            - RiskMath.constraint(cvar - step, -1.5, 0.4, 0.5).value();
+    assertThat(RiskMath.constraint(cvar, -1.5, 0.4, 0.5).slope())
+        .isCloseTo(constraint / (2 * step), within(1e-8));
   }
 
   @Test

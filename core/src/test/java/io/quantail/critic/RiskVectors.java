@@ -1,14 +1,17 @@
 package io.quantail.critic;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
 import io.quantail.config.CvarMethod;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.vectors.Floats;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Conditional value at risk, and the formulas of its limit. */
 public final class RiskVectors implements VectorFamily {
@@ -31,28 +34,39 @@ public final class RiskVectors implements VectorFamily {
     overAlphas(
         vector, "interpolated", a -> Cvar.ofQuantiles(quantiles, a, CvarMethod.INTERPOLATED));
     overAlphas(vector, "dirac_mixture", a -> Cvar.ofQuantiles(quantiles, a, CvarMethod.POINT_MASS));
-    try (Scope scope = Scope.open()) {
-      Tensor row = CategoricalVectors.row(quantiles);
-      overAlphas(
-          vector, "interpolated", a -> Cvar.ofQuantiles(row, a, CvarMethod.INTERPOLATED).item());
-      overAlphas(
-          vector, "dirac_mixture", a -> Cvar.ofQuantiles(row, a, CvarMethod.POINT_MASS).item());
-    }
+    float[] outputs = Floats.of(quantiles);
+    Critic critic = new QuantileCritic(outputs.length, 1);
+    vector.allowSinglePrecision(Floats.largest(quantiles));
+    overAlphas(vector, "interpolated", a -> cvar(critic, outputs, a, CvarMethod.INTERPOLATED));
+    overAlphas(vector, "dirac_mixture", a -> cvar(critic, outputs, a, CvarMethod.POINT_MASS));
   }
 
   private void checkProbabilities(VectorCase vector) {
     double[] atoms = vector.doubles("atoms");
     double[] probabilities = vector.doubles("probs");
     overAlphas(vector, "cvar", alpha -> Cvar.ofProbabilities(probabilities, atoms, alpha));
-    double[] sorted = atoms.clone();
-    Arrays.sort(sorted);
-    if (Arrays.equals(atoms, sorted)) {
-      try (Scope scope = Scope.open()) {
-        Support support = new Support(atoms[0], atoms[atoms.length - 1], atoms.length);
-        Tensor row = CategoricalVectors.row(probabilities);
-        overAlphas(vector, "cvar", alpha -> Cvar.ofProbabilities(row, support, alpha).item());
-      }
+    if (isSupport(atoms)) {
+      float[] logits = CategoricalVectors.logits(probabilities);
+      CategoricalCritic critic = new CategoricalCritic(CategoricalVectors.atoms(vector));
+      vector.allowSinglePrecision(2 * CategoricalVectors.magnitude(critic, logits));
+      overAlphas(vector, "cvar", alpha -> cvar(critic, logits, alpha, CvarMethod.POINT_MASS));
     }
+  }
+
+  /** Whether the atoms are those of a categorical critic: ascending in equal steps. */
+  private static boolean isSupport(double[] atoms) {
+    double step = (atoms[atoms.length - 1] - atoms[0]) / (atoms.length - 1);
+    return step > 0
+        && IntStream.range(1, atoms.length)
+            .allMatch(i -> Math.abs(atoms[i] - atoms[i - 1] - step) < 1e-9 * step);
+  }
+
+  private static double cvar(Critic critic, float[] outputs, double alpha, CvarMethod method) {
+    double withGradient = critic.cvar(outputs, 0, alpha, method, new float[outputs.length]);
+    critic.read(outputs, 0);
+    assertThat(critic.cvar(alpha, method))
+        .isCloseTo(withGradient, within(1e-12 * (1 + Math.abs(withGradient))));
+    return withGradient;
   }
 
   private static void overAlphas(VectorCase vector, String field, DoubleUnaryOperator cvar) {
@@ -87,22 +101,18 @@ public final class RiskVectors implements VectorFamily {
   }
 
   private void checkTerms(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      ReturnScale scale = new ReturnScale(vector.number("ret_mean"), vector.number("ret_std"));
-      double cap = vector.number("cap");
-      double limit = scale.normalize(vector.number("limit_raw"));
-      Tensor raw = Tensor.of(new double[] {vector.number("pred_cvar_raw")}, 1).requireGradient();
-      Tensor cvar = raw.add(-scale.mean()).mul(1 / scale.std());
-      Tensor constraint = RiskMath.constraint(cvar, limit, vector.number("lambda_"), cap);
-      constraint.backward();
-      vector.expect("cvar_unit", cvar.item());
-      vector.expect("limit_unit", limit);
-      vector.expect(
-          "violation_unit", RiskMath.constraint(cvar, limit, 1, Double.POSITIVE_INFINITY).item());
-      vector.expect("penalty_term", RiskMath.penalty(cvar, vector.number("weight"), cap).item());
-      vector.expect("constraint_term", constraint.item());
-      vector.expect("d_constraint_d_pred_raw", raw.gradient().item());
-    }
+    ReturnScale scale = new ReturnScale(vector.number("ret_mean"), vector.number("ret_std"));
+    double cap = vector.number("cap");
+    double limit = scale.normalize(vector.number("limit_raw"));
+    double cvar = scale.normalize(vector.number("pred_cvar_raw"));
+    RiskMath.Term constraint = RiskMath.constraint(cvar, limit, vector.number("lambda_"), cap);
+    vector.expect("cvar_unit", cvar);
+    vector.expect("limit_unit", limit);
+    vector.expect(
+        "violation_unit", RiskMath.constraint(cvar, limit, 1, Double.POSITIVE_INFINITY).value());
+    vector.expect("penalty_term", RiskMath.penalty(cvar, vector.number("weight"), cap).value());
+    vector.expect("constraint_term", constraint.value());
+    vector.expect("d_constraint_d_pred_raw", constraint.slope() / scale.std());
   }
 
   private void checkRamp(VectorCase vector) {

@@ -1,17 +1,11 @@
 package io.quantail.critic;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
-
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Tensor;
+import io.quantail.vectors.Floats;
 import java.util.Arrays;
-import java.util.function.UnaryOperator;
 
-/** Random inputs, and gradients compared with finite differences. */
+/** Random inputs. */
 final class Samples {
-  private static final double STEP = 1e-6;
-
   private Samples() {}
 
   static double[] gaussian(int count, int index) {
@@ -21,21 +15,16 @@ final class Samples {
     return values;
   }
 
-  /** Compares the gradient of a function with one result; within a scope. */
-  static void requireGradient(UnaryOperator<Tensor> function, double[] at, double tolerance) {
-    Tensor leaf = Tensor.of(at, at.length).requireGradient();
-    function.apply(leaf).backward();
-    double[] gradient = leaf.gradient().doubles();
-    for (int i = 0; i < at.length; i++) {
-      double[] above = at.clone();
-      double[] below = at.clone();
-      above[i] += STEP;
-      below[i] -= STEP;
-      double difference =
-          function.apply(Tensor.of(above, at.length)).item()
-              - function.apply(Tensor.of(below, at.length)).item();
-      assertThat(gradient[i]).isCloseTo(difference / (2 * STEP), within(tolerance));
+  static float[] floats(int count, int index) {
+    return Floats.of(gaussian(count, index));
+  }
+
+  /** A sum in which each output has a weight of its own. */
+  static double weighed(float[] outputs, float[] weights) {
+    double sum = 0;
+    for (int i = 0; i < weights.length; i++) {
+      sum += (double) weights[i] * outputs[i];
     }
-    assertThat(Arrays.stream(gradient).map(Math::abs).max().orElseThrow()).isGreaterThan(1e-3);
+    return sum;
   }
 }

@@ -1,61 +1,88 @@
 package io.quantail.kernel;
 
-import static io.quantail.kernel.Twins.assertClose;
+import static io.quantail.kernel.Reference.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
-import io.quantail.tensor.Layers;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
-import java.util.Arrays;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** One layer against libtorch's operators. */
+/** One layer against plain loops in double precision. */
 class SingleLayerTest {
   private static final int ROWS = 6;
-  private static final int INPUTS = 3;
-  private static final int WIDTH = 5;
-  private static final int BIAS = WIDTH * INPUTS;
 
-  private final RandomStream random = RandomStream.of(13, "single", 0);
-  private final float[] parameters = Samples.vector(random, BIAS + WIDTH, 0.7);
-  private final float[] gradient = new float[parameters.length];
-  private final float[][] x = Samples.matrix(random, ROWS, INPUTS);
-  private final float[][] weights = Samples.matrix(random, ROWS, WIDTH);
-  private final SingleLayer layer =
-      new SingleLayer(
-          Samples.affine(Samples.weights(INPUTS, WIDTH, 0), parameters, gradient),
-          Nonlinearity.SILU);
+  @ParameterizedTest
+  @CsvSource({"3, 5, SILU", "8, 16, SILU", "24, 8, TANH", "17, 9, GELU"})
+  void shouldAgreeWithPlainLoopsForwardAndBackward(
+      int inputs, int width, Nonlinearity nonlinearity) {
+    Case example = new Case(inputs, width, nonlinearity);
+    FeedForward.Trace trace = example.layer.forward(new Workspace(), example.x, ROWS);
+    float[][] dx = trace.backward(new Workspace(), Reference.copy(example.weights), true);
 
-  @Test
-  void shouldAgreeWithLibtorchForwardAndBackward() {
-    FeedForward.Trace trace = layer.forward(new Workspace(), x, ROWS);
-    float[][] dx = trace.backward(new Workspace(), copyOfWeights(), true);
-    try (Scope scope = Scope.open()) {
-      Tensor flat = Tensor.of(parameters, parameters.length).requireGradient();
-      Tensor input = Tensor.of(Rows.join(x, 0, INPUTS), ROWS, INPUTS).requireGradient();
-      Tensor y =
-          Layers.silu(
-              Layers.linear(
-                  input,
-                  flat.narrow(0, 0, BIAS).reshape(WIDTH, INPUTS),
-                  flat.narrow(0, BIAS, WIDTH)));
-      y.mul(Tensor.of(Rows.join(weights, 0, WIDTH), ROWS, WIDTH)).sum().backward();
-      assertClose(Rows.join(trace.y(), 0, WIDTH), y);
-      assertClose(gradient, flat.gradient());
-      assertClose(Rows.join(dx, 0, INPUTS), input.gradient());
+    double[] parameters = Reference.doubles(example.parameters);
+    double[][] x = Reference.doubles(example.x);
+    assertClose(trace.y(), example.loop(parameters, x, nonlinearity));
+    for (int i = 0; i < parameters.length; i++) {
+      double slope =
+          Reference.slope(() -> example.loss(parameters, x, nonlinearity), parameters, i);
+      assertClose(example.gradient[i], slope);
+    }
+    for (int row = 0; row < ROWS; row++) {
+      for (int i = 0; i < inputs; i++) {
+        double slope = Reference.slope(() -> example.loss(parameters, x, nonlinearity), x[row], i);
+        assertClose(dx[row][i], slope);
+      }
     }
   }
 
-  @Test
-  void shouldGiveTheInputGradientAloneWithoutTouchingThatOfTheWeights() {
-    FeedForward.Trace trace = layer.forward(new Workspace(), x, ROWS);
-    float[][] alone = trace.inputGradient(new Workspace(), copyOfWeights());
-    assertThat(gradient).containsOnly(0);
-    assertThat(alone).isDeepEqualTo(trace.backward(new Workspace(), copyOfWeights(), true));
+  @ParameterizedTest
+  @CsvSource({"3, 5", "8, 16"})
+  void shouldGiveTheInputGradientAloneWithoutTouchingThatOfTheWeights(int inputs, int width) {
+    Case example = new Case(inputs, width, Nonlinearity.SILU);
+    FeedForward.Trace trace = example.layer.forward(new Workspace(), example.x, ROWS);
+    float[][] alone = trace.inputGradient(new Workspace(), Reference.copy(example.weights));
+    assertThat(example.gradient).containsOnly(0);
+    assertThat(alone)
+        .isDeepEqualTo(trace.backward(new Workspace(), Reference.copy(example.weights), true));
   }
 
-  private float[][] copyOfWeights() {
-    return Arrays.stream(weights).map(float[]::clone).toArray(float[][]::new);
+  /** Weights and bias in one flat vector. */
+  private static final class Case {
+    final int width;
+    final int bias;
+    final float[] parameters;
+    final float[] gradient;
+    final float[][] x;
+    final float[][] weights;
+    final SingleLayer layer;
+
+    Case(int inputs, int width, Nonlinearity nonlinearity) {
+      RandomStream random = RandomStream.of(13, "single", 0);
+      this.width = width;
+      bias = width * inputs;
+      parameters = Samples.vector(random, bias + width, 0.4);
+      gradient = new float[parameters.length];
+      x = Samples.matrix(random, ROWS, inputs);
+      weights = Samples.matrix(random, ROWS, width);
+      layer =
+          new SingleLayer(
+              Samples.affine(Samples.weights(inputs, width, 0), parameters, gradient),
+              nonlinearity);
+    }
+
+    double loss(double[] numbers, double[][] inputs, Nonlinearity nonlinearity) {
+      return Reference.weighed(loop(numbers, inputs, nonlinearity), weights);
+    }
+
+    double[][] loop(double[] numbers, double[][] inputs, Nonlinearity nonlinearity) {
+      double[][] y = new double[ROWS][];
+      for (int row = 0; row < ROWS; row++) {
+        y[row] = Reference.affine(numbers, 0, bias, width, inputs[row]);
+        for (int j = 0; j < width; j++) {
+          y[row][j] = NonlinearityTest.value(nonlinearity, y[row][j]);
+        }
+      }
+      return y;
+    }
   }
 }

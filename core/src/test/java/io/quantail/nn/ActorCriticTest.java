@@ -2,26 +2,17 @@ package io.quantail.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.Activation;
-import io.quantail.config.NetworkConfig;
-import io.quantail.config.Squash;
+import io.quantail.config.Memory;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.Vectors;
-import io.quantail.random.RandomStream;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.kernel.Workspace;
 import io.quantail.testing.Requirement;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,28 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ActorCriticTest {
   private static final int TIME = 7;
   private static final int ENVIRONMENTS = 3;
-  private static final int FEATURES = 4;
+  private static final int FEATURES = SmallNetwork.FEATURES;
   private static final int WIDTH = 8;
-  private static final int OUTPUTS = 5;
-
-  private Scope scope;
-  private Gradients off;
-
-  @BeforeEach
-  void open() {
-    scope = Scope.open();
-    off = Gradients.off();
-  }
-
-  @AfterEach
-  void close() {
-    off.close();
-    scope.close();
-  }
+  private static final int OUTPUTS = SmallNetwork.OUTPUTS;
 
   @Test
   void shouldGiveLayersBehindTheMemoryAWidthOfTheirOwn() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 1, 6, true);
+    SmallNetwork network = network(Memory.LSTM, 1, 6, true);
 
     Map<String, List<Long>> shapes =
         network.parameters.slots().stream()
@@ -74,58 +50,48 @@ class ActorCriticTest {
     "NONE, 1, false",
     "NONE, 1, true"
   })
-  void shouldGiveTheSameStepByStepAndInOneSequence(
-      io.quantail.config.Memory memory, int layers, boolean shared) {
-    Network network = new Network(memory, layers, shared);
-    float[][] observations = random(TIME * ENVIRONMENTS); // [environment, time]
-    RecurrentState state = network.structure.initialState(ENVIRONMENTS);
-    Sequences sequences = new Sequences(observations, state, equallyLong());
-    Forward whole = network.structure.evaluate(network.replica, sequences);
-
-    List<Tensor> policies = new ArrayList<>();
-    List<Tensor> firstCritics = new ArrayList<>();
-    List<Tensor> secondCritics = new ArrayList<>();
+  void shouldGiveTheSameStepByStepAndInOneSequence(Memory memory, int layers, boolean shared) {
+    SmallNetwork network = network(memory, layers, shared);
+    float[][] observations = network.observations; // [environment, time]
+    RecurrentState state = network.sequences().initial();
+    NetworkPass whole = network.evaluate();
     for (int t = 0; t < TIME; t++) {
-      Forward forward = network.structure.step(network.replica, row(observations, t), state);
-      policies.add(forward.policy().parameters());
-      firstCritics.add(forward.critics().get(0));
-      secondCritics.add(forward.critics().get(1));
-      state = forward.next();
+      NetworkPass pass = step(network, row(observations, t), state);
+      for (int environment = 0; environment < ENVIRONMENTS; environment++) {
+        // To the bit, since rows are computed in the same order whatever stands beside them.
+        int sample = environment * TIME + t;
+        assertThat(pass.actions()[environment]).isEqualTo(whole.actions()[sample]);
+        assertThat(pass.values()[environment])
+            .hasSize(2 * OUTPUTS)
+            .isEqualTo(whole.values()[sample]);
+      }
+      state = pass.next();
     }
-    assertSame(policies, whole.policy().parameters());
-    assertSame(firstCritics, whole.critics().get(0));
-    assertSame(secondCritics, whole.critics().get(1));
     assertThat(state.hidden()).isDeepEqualTo(whole.next().hidden());
     assertThat(state.cell()).isDeepEqualTo(whole.next().cell());
   }
 
-  /** To the bit, since rows are computed in the same order whatever stands beside them. */
-  private static void assertSame(List<Tensor> steps, Tensor whole) {
-    for (int time = 0; time < TIME; time++) {
-      for (int environment = 0; environment < ENVIRONMENTS; environment++) {
-        assertThat(steps.get(time).select(0, environment).floats())
-            .isEqualTo(whole.select(0, environment * TIME + time).floats());
-      }
-    }
+  private static NetworkPass step(
+      SmallNetwork network, float[][] observations, RecurrentState state) {
+    return network.structure.step(new Workspace(), network.replica, observations, state);
   }
 
   @Requirement("NET-2")
   @Test
   void shouldNotTouchOtherEnvironmentsWhenOneStartsAnew() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 2, false);
-    float[][] observations = random(TIME * ENVIRONMENTS);
+    SmallNetwork network = network(Memory.LSTM, 2, false);
+    float[][] observations = network.observations;
     RecurrentState zero = network.structure.initialState(ENVIRONMENTS);
-    RecurrentState after =
-        network.structure.step(network.replica, row(observations, 0), zero).next();
+    RecurrentState after = step(network, row(observations, 0), zero).next();
     float[][] next = row(observations, 1);
-    Forward going = network.structure.step(network.replica, next, after);
+    NetworkPass going = step(network, next, after);
     boolean[] starts = {false, true, false};
-    Forward mixed = network.structure.step(network.replica, next, after.startEpisodes(starts));
-    Forward fresh = network.structure.step(network.replica, next, zero);
+    NetworkPass mixed = step(network, next, after.startEpisodes(starts));
+    NetworkPass fresh = step(network, next, zero);
     for (int e = 0; e < ENVIRONMENTS; e++) {
-      Forward expected = starts[e] ? fresh : going;
-      assertThat(mixed.critics().get(0).select(0, e).floats())
-          .isEqualTo(expected.critics().get(0).select(0, e).floats());
+      NetworkPass expected = starts[e] ? fresh : going;
+      assertThat(mixed.values()[e]).isEqualTo(expected.values()[e]);
+      assertThat(mixed.actions()[e]).isEqualTo(expected.actions()[e]);
       assertThat(mixed.next().hidden()[1][e]).isEqualTo(expected.next().hidden()[1][e]);
     }
     assertThat(going.next().hidden()[1][1]).isNotEqualTo(fresh.next().hidden()[1][1]);
@@ -134,27 +100,24 @@ class ActorCriticTest {
   @Requirement("NET-1")
   @Test
   void shouldRememberNothingBetweenCalls() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 1, true);
-    float[][] first = row(random(TIME * ENVIRONMENTS), 0);
-    float[][] second = row(random(TIME * ENVIRONMENTS), 1);
+    SmallNetwork network = network(Memory.LSTM, 1, true);
+    float[][] first = row(network.observations, 0);
     RecurrentState zero = network.structure.initialState(ENVIRONMENTS);
-    float[] before = network.structure.step(network.replica, first, zero).critics().get(1).floats();
-    network.structure.step(network.replica, second, zero);
-    assertThat(network.structure.step(network.replica, first, zero).critics().get(1).floats())
-        .isEqualTo(before);
+    float[][] before = step(network, first, zero).values();
+    step(network, row(network.observations, 1), zero);
+    assertThat(step(network, first, zero).values()).isDeepEqualTo(before);
   }
 
   @Requirement("NET-1")
   @Test
   void shouldRefuseObservationsOfAnotherSize() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 1, false);
+    SmallNetwork network = network(Memory.LSTM, 1, false);
     RecurrentState zero = network.structure.initialState(1);
-    assertThatThrownBy(
-            () -> network.structure.step(network.replica, new float[1][FEATURES + 1], zero))
+    assertThatThrownBy(() -> step(network, new float[1][FEATURES + 1], zero))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("takes observations of 4 numbers, was given 5");
     Sequences wrong = new Sequences(new float[1][3], zero, Packing.singleStep(1));
-    assertThatThrownBy(() -> network.structure.evaluate(network.replica, wrong))
+    assertThatThrownBy(() -> network.structure.evaluate(new Workspace(), network.replica, wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was given 3");
   }
@@ -162,80 +125,34 @@ class ActorCriticTest {
   @Requirement("TWIN-1")
   @Test
   void shouldStartWithDifferentTwins() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 1, true);
+    SmallNetwork network = network(Memory.LSTM, 1, true);
     Linear first = network.structure.valueHeads().get(0);
     Linear second = network.structure.valueHeads().get(1);
     assertThat(network.replica.numbers(first.weight()))
         .isNotEqualTo(network.replica.numbers(second.weight()));
   }
 
-  /** A wrong slot, a lost branch or a forgotten sum anywhere in the network would show. */
-  @Requirement("NET-1")
-  @ParameterizedTest
-  @CsvSource({"LSTM, 1, false", "LSTM, 2, true", "NONE, 1, false"})
-  void shouldHaveTheGradientOfFiniteDifferences(
-      io.quantail.config.Memory memory, int layers, boolean shared) {
-    Network network = new Network(memory, layers, shared);
-    off.close();
-    weighedOutputs(network).backward();
-    network.last.propagate();
-    off = Gradients.off();
-    float[] gradient = network.replica.gradient();
-    for (int i = 0; i < gradient.length; i += 13) {
-      double above = changed(network, i, 0.01);
-      double below = changed(network, i, -0.01);
-      double slope = (above - below) / 0.02;
-      assertThat((double) gradient[i]).isCloseTo(slope, within(5e-3 * (1 + Math.abs(slope))));
-    }
-  }
-
-  private static double changed(Network network, int index, double distance) {
-    network.parameters.change(values -> values[index] += (float) distance);
-    double result = weighedOutputs(network).item();
-    network.parameters.change(values -> values[index] -= (float) distance);
-    return result;
-  }
-
-  /** A sum of all outputs in which each has a weight of its own. */
-  private static Tensor weighedOutputs(Network network) {
-    RecurrentState state = network.structure.initialState(ENVIRONMENTS);
-    Sequences sequences = new Sequences(random(TIME * ENVIRONMENTS), state, equallyLong());
-    Forward forward = network.structure.evaluate(network.replica, sequences);
-    network.last = forward;
-    Tensor sum = weigh(forward.policy().parameters(), 1.3);
-    sum = sum.add(weigh(forward.critics().get(0), 0.4));
-    return sum.add(weigh(forward.critics().get(1), -0.7));
-  }
-
-  private static Tensor weigh(Tensor outputs, double slope) {
-    float[] weights = new float[(int) outputs.count()];
-    for (int i = 0; i < weights.length; i++) {
-      weights[i] = (float) Math.sin(1 + slope * i);
-    }
-    return outputs.mul(Tensor.of(weights, outputs.shape())).sum();
-  }
-
   @Requirement("NET-1")
   @Test
   void shouldSeeEveryChangeOfTheParameters() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 1, false);
-    double first = weighedOutputs(network).item();
-    assertThat(weighedOutputs(network).item()).isEqualTo(first);
+    SmallNetwork network = network(Memory.LSTM, 1, false);
+    double first = weighedOutputs(network);
+    assertThat(weighedOutputs(network)).isEqualTo(first);
     int bias = network.structure.valueHeads().get(0).bias();
     int index = (int) network.parameters.range(bias).offset();
     network.parameters.change(values -> values[index] += 1);
-    double second = weighedOutputs(network).item();
+    double second = weighedOutputs(network);
     assertThat(second).isNotEqualTo(first);
     float[] numbers = network.parameters.values().clone();
     network.parameters.change(values -> Vectors.scale(values, 0.5));
-    assertThat(weighedOutputs(network).item()).isNotEqualTo(second);
+    assertThat(weighedOutputs(network)).isNotEqualTo(second);
     network.parameters.set(numbers);
-    assertThat(weighedOutputs(network).item()).isEqualTo(second);
+    assertThat(weighedOutputs(network)).isEqualTo(second);
   }
 
   @Test
   void shouldNameRecurrentLayersAsTheirParameters() {
-    Network network = new Network(io.quantail.config.Memory.LSTM, 2, false);
+    SmallNetwork network = network(Memory.LSTM, 2, false);
     assertThat(network.structure.recurrentLayers())
         .containsExactly("actor.lstm.0", "actor.lstm.1", "critic.lstm.0", "critic.lstm.1");
     network
@@ -250,45 +167,24 @@ class ActorCriticTest {
     return row;
   }
 
-  private static Packing equallyLong() {
-    int[] starts = new int[ENVIRONMENTS];
-    Arrays.setAll(starts, environment -> environment * TIME);
+  /** A sum of all outputs in which each has a weight of its own. */
+  private static double weighedOutputs(SmallNetwork network) {
+    NetworkPass pass = network.evaluate();
+    return SmallNetwork.weighed(pass.actions(), SmallNetwork.weights(pass.actions(), 1.3, 1))
+        + SmallNetwork.weighed(pass.values(), SmallNetwork.weights(pass.values(), 0.4, 1));
+  }
+
+  private static SmallNetwork network(Memory memory, int layers, boolean shared) {
+    return network(memory, layers, null, shared);
+  }
+
+  private static SmallNetwork network(
+      Memory memory, int layers, Integer headUnits, boolean shared) {
     int[] lengths = new int[ENVIRONMENTS];
     Arrays.fill(lengths, TIME);
-    return new Packing(starts, lengths);
-  }
-
-  private static float[][] random(int rows) {
-    RandomStream random = RandomStream.of(9, "observations", 0);
-    float[][] values = new float[rows][FEATURES];
-    for (float[] row : values) {
-      for (int i = 0; i < FEATURES; i++) {
-        row[i] = (float) random.nextGaussian();
-      }
-    }
-    return values;
-  }
-
-  private static final class Network {
-    final ActorCritic structure;
-    final Parameters parameters;
-    final Parameters.Replica replica;
-    Forward last;
-
-    Network(io.quantail.config.Memory memory, int layers, boolean shared) {
-      this(memory, layers, null, shared);
-    }
-
-    Network(io.quantail.config.Memory memory, int layers, Integer headUnits, boolean shared) {
-      Parameters.Builder builder = new Parameters.Builder(4);
-      NetworkConfig config =
-          new NetworkConfig(
-              memory, WIDTH, layers, 2, headUnits, shared, Activation.SILU, Squash.AUTO, 0.2, 1.5);
-      ActionSpace space = new ActionSpace.Discrete(3);
-      structure =
-          new ActorCritic(builder, config, new ActorCritic.Interface(FEATURES, space, 2, OUTPUTS));
-      parameters = builder.build();
-      replica = parameters.replica();
-    }
+    return new SmallNetwork(
+        new SmallNetwork.Shape(memory, layers, shared, WIDTH, headUnits),
+        new ActionSpace.Discrete(3),
+        lengths);
   }
 }

@@ -2,21 +2,19 @@ package io.quantail.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.nn.Gaussian.Squashing;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.vectors.Floats;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 
 /** Distributions over actions: densities, entropies and divergences. */
 public final class DistributionVectors implements VectorFamily {
   private static final double SIGMA_MIN = 0.2;
   private static final double SIGMA_MAX = 1.5;
-  private static final double MAX_SIGMAS = 8;
 
   @Override
   public Map<String, VectorCheck> checks() {
@@ -41,6 +39,7 @@ public final class DistributionVectors implements VectorFamily {
     double sigma = vector.number("std");
     vector.expect("sigmoid_action", Squashing.SIGMOID.apply(raw));
     vector.expect("tanh_action", Squashing.TANH.apply(raw));
+    vector.allowSinglePrecision(magnitude(mean, sigma, raw));
     vector.expect("log_prob_sigmoid", logProbability(Squashing.SIGMOID, mean, sigma, raw)[0]);
     vector.expect("log_prob_tanh", logProbability(Squashing.TANH, mean, sigma, raw)[0]);
     vector.expect("log_prob_raw", logProbability(Squashing.NONE, mean, sigma, raw)[0]);
@@ -51,16 +50,31 @@ public final class DistributionVectors implements VectorFamily {
     double mean = vector.number("mean");
     double sigma = vector.number("sigma");
     vector.expect("score", map(raw, squashing::apply));
+    vector.expect("log_jacobian", map(raw, squashing::logDerivative));
+    vector.allowSinglePrecision(magnitude(mean, sigma, raw));
     vector.expect("log_prob", logProbability(squashing, mean, sigma, raw));
     vector.expect("log_prob_raw", logProbability(Squashing.NONE, mean, sigma, raw));
-    try (Scope scope = Scope.open()) {
-      Tensor derivative = squashing.logDerivative(Tensor.of(raw, raw.length));
-      vector.expect("log_jacobian", derivative.doubles());
+  }
+
+  /**
+   * What rounded actions, means and deviations may change in a log-probability: its derivative by
+   * each of them, times their size.
+   */
+  private static double magnitude(double mean, double sigma, double... raw) {
+    double largest = 0;
+    for (double x : raw) {
+      double z = Math.abs(x - mean) / sigma;
+      double byPlace = (z / sigma + 2) * (Math.abs(x) + Math.abs(mean));
+      largest = Math.max(largest, byPlace + z * z + 1);
     }
+    return largest;
   }
 
   private void checkRatio(VectorCase vector) {
     double[] raw = vector.doubles("raw");
+    vector.allowSinglePrecision(
+        magnitude(vector.number("mean_old"), vector.number("sigma_old"), raw)
+            + magnitude(vector.number("mean_new"), vector.number("sigma_new"), raw));
     for (Squashing squashing : Squashing.values()) {
       double[] before =
           logProbability(squashing, vector.number("mean_old"), vector.number("sigma_old"), raw);
@@ -74,16 +88,23 @@ public final class DistributionVectors implements VectorFamily {
 
   private void checkEntropy(VectorCase vector) {
     double[][] pairs = vector.matrix("mean_sigma");
+    vector.allowSinglePrecision(entropyMagnitude(pairs));
     vector.expect("sigmoid", entropy(Squashing.SIGMOID, pairs));
     vector.expect("tanh", entropy(Squashing.TANH, pairs));
     vector.expect("raw_gaussian", entropy(Squashing.NONE, pairs));
+  }
+
+  /** A rounded deviation counts by its relative error, a rounded mean by its own. */
+  private static double entropyMagnitude(double[][] meanAndSigma) {
+    return 2 + 2 * Floats.largest(Floats.flat(meanAndSigma));
   }
 
   /** We integrate instead of sampling; the samples' mean still pins the density. */
   private void checkSampledEntropy(VectorCase vector) {
     double mean = vector.number("mean");
     double sigma = vector.number("sigma");
-    double[] raw = map(vector.doubles("z"), z -> mean + sigma * Gaussian.limit(z));
+    double[] raw = map(vector.doubles("z"), z -> draw(mean, sigma, z));
+    vector.allowSinglePrecision(magnitude(mean, sigma, raw));
     vector.expect("sigmoid", -average(logProbability(Squashing.SIGMOID, mean, sigma, raw)));
     vector.expect("tanh", -average(logProbability(Squashing.TANH, mean, sigma, raw)));
   }
@@ -97,21 +118,28 @@ public final class DistributionVectors implements VectorFamily {
     double[][] pairs =
         Arrays.stream(sigma).mapToObj(s -> new double[] {0, s}).toArray(double[][]::new);
     vector.expect("sigma", sigma);
+    vector.allowSinglePrecision(entropyMagnitude(pairs));
     vector.expect("entropy", entropy(Squashing.NONE, pairs));
   }
 
   private void checkLimit(VectorCase vector) {
-    assertThat(vector.number("z_max")).as("our limit").isEqualTo(MAX_SIGMAS);
+    assertThat(vector.number("z_max")).as("our limit").isEqualTo(PolicyDistribution.MAX_SIGMAS);
     double mean = vector.number("mean");
     double sigma = vector.number("sigma");
     vector.expect(
-        "raw_clamped",
-        map(vector.doubles("raw"), raw -> mean + sigma * Gaussian.limit((raw - mean) / sigma)));
+        "raw_clamped", map(vector.doubles("raw"), raw -> draw(mean, sigma, (raw - mean) / sigma)));
+  }
+
+  /** The raw action that a policy draws where its stream gives a standard normal number. */
+  private static double draw(double mean, double sigma, double z) {
+    return mean + sigma * GaussianPolicy.limit(z);
   }
 
   private void checkDivergences(VectorCase vector) {
     double[][] clean = vector.matrix("clean");
     double[][] other = vector.matrix("adv");
+    vector.allowSinglePrecision(
+        Math.max(divergenceMagnitude(clean, other), divergenceMagnitude(other, clean)));
     vector.expect("kl", divergence(clean, other));
     vector.expect("reverse", divergence(other, clean));
   }
@@ -119,70 +147,94 @@ public final class DistributionVectors implements VectorFamily {
   private void checkDivergence(VectorCase vector) {
     double[][] before = {{vector.number("mu_old"), vector.number("sigma_old")}};
     double[][] after = {{vector.number("mu_new"), vector.number("sigma_new")}};
+    vector.allowSinglePrecision(divergenceMagnitude(before, after));
     vector.expect("kl_old_new", divergence(before, after)[0]);
   }
 
   private void checkCategorical(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[] probabilities = vector.doubles("old_probs");
-      Categorical before = categorical(probabilities);
-      Categorical after = categorical(vector.doubles("new_probs"));
-      vector.expect("kl_old_new", before.divergence(after).item());
-      vector.expect("kl_new_old", after.divergence(before).item());
-      double first = 0;
-      double third = 0;
-      for (int action = 0; action < probabilities.length; action++) {
-        Tensor index = Tensor.of(new double[] {action}, 1, 1);
-        double logRatio = after.logProbability(index).item() - before.logProbability(index).item();
-        first -= probabilities[action] * logRatio;
-        third += probabilities[action] * (Math.expm1(logRatio) - logRatio);
-      }
-      vector.expect("k1_expectation", first);
-      vector.expect("k3_expectation", third);
+    double[] probabilities = vector.doubles("old_probs");
+    float[] before = logits(probabilities);
+    float[] after = logits(vector.doubles("new_probs"));
+    vector.allowSinglePrecision(
+        1 + Floats.largest(Floats.widened(before)) + Floats.largest(Floats.widened(after)));
+    vector.expect("kl_old_new", divergence(before, after));
+    vector.expect("kl_new_old", divergence(after, before));
+    double first = 0;
+    double third = 0;
+    for (int action = 0; action < probabilities.length; action++) {
+      float[] raw = {action};
+      double logRatio =
+          categorical(after).logProbability(raw, 0) - categorical(before).logProbability(raw, 0);
+      first -= probabilities[action] * logRatio;
+      third += probabilities[action] * (Math.expm1(logRatio) - logRatio);
     }
+    vector.expect("k1_expectation", first);
+    vector.expect("k3_expectation", third);
   }
 
-  private static Categorical categorical(double[] probabilities) {
-    return Categorical.fromLogits(
-        Tensor.of(map(probabilities, Math::log), 1, probabilities.length));
+  private static double divergence(float[] from, float[] to) {
+    float[] stored = new float[from.length];
+    categorical(from).store(stored, 0);
+    return categorical(to).divergenceFrom(stored, 0);
+  }
+
+  private static CategoricalPolicy categorical(float[] logits) {
+    CategoricalPolicy policy = new CategoricalPolicy(logits.length);
+    policy.set(logits);
+    return policy;
+  }
+
+  private static float[] logits(double[] probabilities) {
+    return Floats.of(map(probabilities, Math::log));
   }
 
   private static double[] logProbability(
       Squashing squashing, double mean, double sigma, double... raw) {
-    try (Scope scope = Scope.open()) {
-      Gaussian gaussian = new Gaussian(scalar(mean), scalar(sigma), squashing);
-      return gaussian.logProbability(Tensor.of(raw, raw.length, 1)).doubles();
-    }
+    GaussianPolicy policy = gaussian(squashing, mean, sigma);
+    float[] actions = Floats.of(raw);
+    return IntStream.range(0, raw.length)
+        .mapToDouble(i -> policy.logProbability(actions, i))
+        .toArray();
   }
 
   private static double[] entropy(Squashing squashing, double[][] meanAndSigma) {
-    try (Scope scope = Scope.open()) {
-      return gaussian(meanAndSigma, squashing).entropy().doubles();
-    }
+    return Arrays.stream(meanAndSigma)
+        .mapToDouble(pair -> gaussian(squashing, pair[0], pair[1]).entropy())
+        .toArray();
   }
 
   private static double[] divergence(double[][] from, double[][] to) {
-    try (Scope scope = Scope.open()) {
-      return gaussian(from, Squashing.TANH).divergence(gaussian(to, Squashing.TANH)).doubles();
+    return IntStream.range(0, from.length)
+        .mapToDouble(
+            i -> {
+              float[] stored = new float[2];
+              gaussian(Squashing.TANH, from[i][0], from[i][1]).store(stored, 0);
+              return gaussian(Squashing.TANH, to[i][0], to[i][1]).divergenceFrom(stored, 0);
+            })
+        .toArray();
+  }
+
+  /** The derivatives by means and deviations, times their size. */
+  private static double divergenceMagnitude(double[][] from, double[][] to) {
+    double largest = 0;
+    for (int i = 0; i < from.length; i++) {
+      double sigma = to[i][1];
+      double distance = Math.abs(from[i][0] - to[i][0]) / sigma;
+      double ratio = from[i][1] / sigma;
+      double byMeans = distance * (Math.abs(from[i][0]) + Math.abs(to[i][0])) / sigma;
+      largest = Math.max(largest, byMeans + distance * distance + ratio * ratio + 1);
     }
+    return largest;
   }
 
-  private static Gaussian gaussian(double[][] meanAndSigma, Squashing squashing) {
-    return new Gaussian(column(meanAndSigma, 0), column(meanAndSigma, 1), squashing);
-  }
-
-  private static Tensor column(double[][] rows, int index) {
-    return Tensor.of(Arrays.stream(rows).mapToDouble(row -> row[index]).toArray(), rows.length, 1);
+  private static GaussianPolicy gaussian(Squashing squashing, double mean, double sigma) {
+    GaussianPolicy policy = new GaussianPolicy(Floats.of(sigma), squashing);
+    policy.set(Floats.of(mean));
+    return policy;
   }
 
   private static double[] sigma(double[] u) {
-    try (Scope scope = Scope.open()) {
-      return ActionHead.sigma(Tensor.of(u, u.length), SIGMA_MIN, SIGMA_MAX).doubles();
-    }
-  }
-
-  private static Tensor scalar(double value) {
-    return Tensor.of(new double[] {value}, 1, 1);
+    return map(u, x -> ActionHead.sigma(x, SIGMA_MIN, SIGMA_MAX));
   }
 
   private static double[] map(double[] values, DoubleUnaryOperator operator) {

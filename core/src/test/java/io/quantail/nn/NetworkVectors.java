@@ -8,6 +8,7 @@ import io.quantail.kernel.SkipLayers;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.parallel.ParallelLoop;
+import io.quantail.vectors.Floats;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -30,13 +31,15 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private void checkStep(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "x", "h0", "c0"));
     LstmLayer.Trace trace = stepFromStart(vector);
-    vector.expect("h", widen(trace.hidden()[0]));
-    vector.expect("c", widen(trace.cell()[0]));
+    vector.expect("h", Floats.widened(trace.hidden()[0]));
+    vector.expect("c", Floats.widened(trace.cell()[0]));
   }
 
   private void checkOneStepPerObservation(VectorCase vector) {
-    vector.expect("h_correct", widen(stepFromStart(vector).hidden()[0]));
+    vector.allowSinglePrecision(cellMagnitude(vector, "x", "h0", "c0"));
+    vector.expect("h_correct", Floats.widened(stepFromStart(vector).hidden()[0]));
   }
 
   private static LstmLayer.Trace stepFromStart(VectorCase vector) {
@@ -50,6 +53,7 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private void checkSequence(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "x", "h0", "c0"));
     double[][] x = vector.matrix("x");
     boolean[] starts = vector.flags("episode_starts");
     double[][] hidden = new double[x.length][];
@@ -66,8 +70,8 @@ public final class NetworkVectors implements VectorFamily {
                   before.hidden()[0],
                   before.cell()[0]);
       state = stateAfter(trace);
-      hidden[t] = widen(trace.hidden()[0]);
-      cell[t] = widen(trace.cell()[0]);
+      hidden[t] = Floats.widened(trace.hidden()[0]);
+      cell[t] = Floats.widened(trace.cell()[0]);
     }
     vector.expect("h", hidden);
     vector.expect("c", cell);
@@ -97,10 +101,11 @@ public final class NetworkVectors implements VectorFamily {
                 rows(x),
                 initial.hidden()[0],
                 initial.cell()[0]);
-    return Arrays.stream(trace.hidden()).map(NetworkVectors::widen).toArray(double[][]::new);
+    return Arrays.stream(trace.hidden()).map(Floats::widened).toArray(double[][]::new);
   }
 
   private void checkColumns(VectorCase vector) {
+    vector.allowSinglePrecision(cellMagnitude(vector, "obs_env0", "obs_env1"));
     int width = vector.matrix("weight_hh")[0].length;
     float[][] zeros = new float[2][width];
     float[][] observations = rows(vector.doubles("obs_env0"), vector.doubles("obs_env1"));
@@ -108,9 +113,30 @@ public final class NetworkVectors implements VectorFamily {
         layer(vector)
             .forward(new Workspace(), Packing.singleStep(2), observations, zeros, zeros)
             .hidden();
-    vector.expect("h_env0", widen(hidden[0]));
-    vector.expect("h_env1_correct", widen(hidden[1]));
-    vector.expectNot("h_env1_when_state_has_one_column", "h_env1_correct", widen(hidden[1]));
+    vector.expect("h_env0", Floats.widened(hidden[0]));
+    vector.expect("h_env1_correct", Floats.widened(hidden[1]));
+    vector.expectNot(
+        "h_env1_when_state_has_one_column", "h_env1_correct", Floats.widened(hidden[1]));
+  }
+
+  /** Sums of the gates and states, of which outputs are smooth functions. */
+  private static double cellMagnitude(VectorCase vector, String... inputs) {
+    double largest = 1;
+    for (String input : inputs) {
+      largest = Math.max(largest, Floats.largest(vector.doubles(input)));
+    }
+    double[][] weights = vector.matrix("weight_ih");
+    double[][] recurrent = vector.matrix("weight_hh");
+    return largest
+        * (1
+            + sumMagnitude(weights, 1)
+            + sumMagnitude(recurrent, 1)
+            + Floats.largest(vector.doubles("bias_ih")));
+  }
+
+  /** About what a row of weights adds up to on inputs of a size. */
+  private static double sumMagnitude(double[][] weights, double input) {
+    return Floats.largest(Floats.flat(weights)) * Math.sqrt(weights[0].length) * input;
   }
 
   private void checkMlp(VectorCase vector) {
@@ -134,7 +160,14 @@ public final class NetworkVectors implements VectorFamily {
             new Weights.Part(width, skip, Weights.Part.NONE));
     Affine last = affine(width, flat, new Weights.Part(width, second, second + width * width));
     SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
-    vector.expect("y", widen(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
+    double x = Floats.largest(vector.doubles("x"));
+    double inner = sumMagnitude(vector.matrix("W1"), x) + Floats.largest(vector.doubles("b1"));
+    vector.allowSinglePrecision(
+        sumMagnitude(vector.matrix("W2"), inner)
+            + Floats.largest(vector.doubles("b2"))
+            + sumMagnitude(vector.matrix("W_skip"), x));
+    vector.expect(
+        "y", Floats.widened(layers.forward(new Workspace(), rows(vector.doubles("x")), 1).y()[0]));
   }
 
   private static RecurrentState initialState(VectorCase vector) {
@@ -175,24 +208,10 @@ public final class NetworkVectors implements VectorFamily {
   }
 
   private static float[] join(double[]... parts) {
-    return narrow(Arrays.stream(parts).flatMapToDouble(Arrays::stream).toArray());
+    return Floats.of(Arrays.stream(parts).flatMapToDouble(Arrays::stream).toArray());
   }
 
   private static float[][] rows(double[]... rows) {
-    return Arrays.stream(rows).map(NetworkVectors::narrow).toArray(float[][]::new);
-  }
-
-  private static float[] narrow(double[] values) {
-    float[] result = new float[values.length];
-    for (int i = 0; i < values.length; i++) {
-      result[i] = (float) values[i];
-    }
-    return result;
-  }
-
-  private static double[] widen(float[] values) {
-    double[] result = new double[values.length];
-    Arrays.setAll(result, i -> values[i]);
-    return result;
+    return Arrays.stream(rows).map(Floats::of).toArray(float[][]::new);
   }
 }

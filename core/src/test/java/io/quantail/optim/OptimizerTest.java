@@ -11,6 +11,7 @@ import io.quantail.nn.Parameters;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
+import io.quantail.vectors.Floats;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;

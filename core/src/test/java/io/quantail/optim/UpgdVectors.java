@@ -8,9 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.UtilityNorm;
 import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
+import io.quantail.vectors.Floats;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -72,17 +74,43 @@ public final class UpgdVectors implements VectorFamily {
 
   /** What has no gradient is no part of the vector that an optimiser is given. */
   private void checkMissingGradient(VectorCase vector) {
-    double[] flat = vector.doubles("params");
-    double[] gradient = Arrays.copyOf(vector.doubles("grads"), 2);
+    JsonNode gradients = vector.input("grads").get(0); // of the only step
+    double[] all = vector.doubles("params");
+    List<Integer> given = new ArrayList<>(); // places of the parameters that have a gradient
+    List<Double> numbers = new ArrayList<>();
+    int place = 0;
+    for (int tensor = 0; tensor < gradients.size(); tensor++) {
+      for (int i = 0; i < gradients.get(tensor).size(); i++) {
+        given.add(place + i);
+        numbers.add(gradients.get(tensor).get(i).doubleValue());
+      }
+      place += vector.input("params").get(tensor).size();
+    }
+    double[] gradient = numbers.stream().mapToDouble(Double::doubleValue).toArray();
+    float[] part = Floats.of(given.stream().mapToDouble(i -> all[i]).toArray());
     UpgdRule rule = rule(vector, false, UtilityNorm.MIN_MAX, 1);
-    float[] part = Floats.of(Arrays.copyOf(flat, gradient.length));
     Upgd upgd = new Upgd(rule, noNoise(), part.length);
-    upgd.step(part, Floats.of(gradient), vector.number("lr"), new float[gradient.length]);
-    float[] gates = upgd.gates();
-    vector.expectFlat("gates", new double[] {gates[0], gates[1], Double.NaN});
+    upgd.step(part, Floats.of(gradient), vector.number("lr"), new float[part.length]);
+    vector.expectFlat("gates", gatesOrNothing(gradients, upgd.gates()));
+    for (int i = 0; i < part.length; i++) {
+      all[given.get(i)] = part[i];
+    }
+    vector.expectFlat("params", all);
+  }
 
-    System.arraycopy(Floats.widened(part), 0, flat, 0, part.length);
-    vector.expectFlat("params", flat);
+  /** Gates tensor by tensor; one NaN stands for a tensor that has none. */
+  private static double[] gatesOrNothing(JsonNode gradients, float[] gates) {
+    List<Double> result = new ArrayList<>();
+    int next = 0;
+    for (JsonNode tensor : gradients) {
+      if (tensor.isNull()) {
+        result.add(Double.NaN);
+      }
+      for (int i = 0; i < tensor.size(); i++) {
+        result.add((double) gates[next++]);
+      }
+    }
+    return result.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** Noise follows the present gradient: there is no running norm that could start wrong. */

@@ -75,6 +75,18 @@ class VectorHarnessTest {
   }
 
   @Test
+  void shouldAllowRoundingsOfTheGivenMagnitudeWhereAskedTo() {
+    VectorCase vector = vectorCase("{'name':'n','tolerance':1e-6,'expected':{'x':0.001}}");
+
+    assertThatThrownBy(() -> vector.expect("x", 0.001 + 1e-7)).isInstanceOf(AssertionError.class);
+    vector.allowSinglePrecision(1);
+    assertThatCode(() -> vector.expect("x", 0.001 + 2e-7)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> vector.expect("x", 0.001 + 3e-7)).isInstanceOf(AssertionError.class);
+    vector.allowSinglePrecision(-10);
+    assertThatCode(() -> vector.expect("x", 0.001 + 2e-6)).doesNotThrowAnyException();
+  }
+
+  @Test
   void shouldUseSmallerOwnToleranceButPeersAsTheyStand() {
     String text = "{'name':'%s','tolerance':%s,'expected':{'x':1.0}}";
     VectorCase tight = vectorCase(String.format(text, "n", "1e-12"));

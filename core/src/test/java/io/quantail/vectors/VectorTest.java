@@ -16,8 +16,10 @@ import io.quantail.optim.OptimizerVectors;
 import io.quantail.optim.UpgdVectors;
 import io.quantail.optim.VgsVectors;
 import io.quantail.population.PopulationVectors;
+import io.quantail.ppo.GradientStepVectors;
 import io.quantail.ppo.LossVectors;
 import io.quantail.ppo.RobustLossVectors;
+import io.quantail.ppo.TwinClipVectors;
 import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.robust.RobustVectors;
 import io.quantail.rollout.RolloutVectors;
@@ -62,6 +64,8 @@ class VectorTest {
               new ReturnVectors(),
               new RolloutVectors(),
               new LossVectors(),
+              new TwinClipVectors(),
+              new GradientStepVectors(),
               new OptimizerVectors(),
               new UpgdVectors(),
               new VgsVectors(),

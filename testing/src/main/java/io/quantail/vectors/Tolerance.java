@@ -24,11 +24,16 @@ record Tolerance(double own, boolean fromPeer) {
         name.startsWith("gymnasium_") || name.startsWith("sb3_"));
   }
 
-  boolean accepts(double actual, double expected) {
+  /**
+   * Whether the actual number is near enough.
+   *
+   * @param rounding what is allowed on top
+   */
+  boolean accepts(double actual, double expected, double rounding) {
     if (Double.isNaN(expected) || Double.isInfinite(expected)) {
       return Double.compare(actual, expected) == 0;
     }
-    return Math.abs(actual - expected) <= allowed(expected);
+    return Math.abs(actual - expected) <= allowed(expected) + rounding;
   }
 
   private double allowed(double expected) {

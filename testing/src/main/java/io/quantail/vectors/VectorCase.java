@@ -23,8 +23,11 @@ import java.util.stream.IntStream;
 public final class VectorCase {
   private static final Pattern ORIGINAL = Pattern.compile("(^|_)original(_|$)");
 
+  private static final double SINGLE_PRECISION_ROUNDINGS = 4 * 0x1p-24;
+
   private final JsonNode vector;
   private final Tolerance tolerance;
+  private double rounding; // allowed on top of the tolerance
   private final Set<String> seen = new HashSet<>();
 
   VectorCase(JsonNode vector) {
@@ -95,6 +98,16 @@ public final class VectorCase {
     return IntStream.range(0, input(input).size())
         .mapToObj(index -> input(input).get(index).asText())
         .toList();
+  }
+
+  /**
+   * Allows what rounding to single precision may change: from now on four roundings of a number of
+   * the given size, on top of the tolerance. For checks whose code computes in single precision.
+   *
+   * @param magnitude of the largest number that the results are sums of
+   */
+  public void allowSinglePrecision(double magnitude) {
+    rounding = SINGLE_PRECISION_ROUNDINGS * Math.abs(magnitude);
   }
 
   /** Whether the vector expects the field. */
@@ -225,7 +238,7 @@ public final class VectorCase {
         .as("%s: number of values of %s", name(), field)
         .isEqualTo(expected.length);
     for (int i = 0; i < expected.length; i++) {
-      assertThat(tolerance.accepts(actual[i], expected[i]))
+      assertThat(tolerance.accepts(actual[i], expected[i], rounding))
           .as("%s: %s[%d] expected %s, was %s", name(), field, i, expected[i], actual[i])
           .isTrue();
     }
@@ -235,6 +248,6 @@ public final class VectorCase {
     double[] others = Json.flat(node);
     return others.length == numbers.length
         && IntStream.range(0, others.length)
-            .allMatch(i -> tolerance.accepts(numbers[i], others[i]));
+            .allMatch(i -> tolerance.accepts(numbers[i], others[i], rounding));
   }
 }

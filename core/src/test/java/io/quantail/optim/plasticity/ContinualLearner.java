@@ -1,14 +1,20 @@
 package io.quantail.optim.plasticity;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.kernel.Affine;
+import io.quantail.kernel.FeedForward;
+import io.quantail.kernel.Nonlinearity;
+import io.quantail.kernel.Rows;
+import io.quantail.kernel.SingleLayer;
+import io.quantail.kernel.Weights;
+import io.quantail.kernel.Workspace;
 import io.quantail.nn.Initializer;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.Optimizer;
 import io.quantail.optim.Optimizers;
-import io.quantail.tensor.Layers;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
+import io.quantail.parallel.ParallelLoop;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** A network of two hidden layers that is trained on, and never told of, a changing task. */
@@ -16,6 +22,12 @@ final class ContinualLearner {
   private static final double HIDDEN_GAIN = Math.sqrt(2);
 
   private final Parameters parameters;
+  private final float[] gradient;
+  private final List<Weights> weights = new ArrayList<>();
+  private final SingleLayer first;
+  private final SingleLayer second;
+  private final Affine head;
+  private final Workspace workspace = new Workspace();
   private final Optimizer optimizer;
   private final double learningRate;
 
@@ -25,6 +37,10 @@ final class ContinualLearner {
     declare(builder, "second", width, width, HIDDEN_GAIN);
     declare(builder, "head", width, ChangingTask.CLASSES, 1);
     parameters = builder.build();
+    gradient = new float[parameters.values().length];
+    first = new SingleLayer(map("first"), Nonlinearity.RELU);
+    second = new SingleLayer(map("second"), Nonlinearity.RELU);
+    head = map("head");
     optimizer = Optimizers.create(config, parameters.slots(), seed);
     learningRate = config.learningRate();
   }
@@ -35,56 +51,68 @@ final class ContinualLearner {
     builder.add(name + ".bias", Initializer.constant(0), outputs);
   }
 
-  /** Predicts a batch, then learns from it; returns the share of right predictions. */
+  private Affine map(String name) {
+    Parameters.Range weight = parameters.range(name + ".weight");
+    Parameters.Range bias = parameters.range(name + ".bias");
+    Weights.Part part =
+        new Weights.Part((int) bias.count(), (int) weight.offset(), (int) bias.offset());
+    Weights map = new Weights((int) (weight.count() / bias.count()), List.of(part));
+    weights.add(map);
+    return new Affine(map, gradient, ParallelLoop.ALONE);
+  }
+
+  /** Predicts a batch, then learns from it; returns the fraction of right predictions. */
   double step(ChangingTask.Batch batch) {
     int size = batch.labels().length;
-    try (Scope scope = Scope.open()) {
-      List<Tensor> leaves = leaves();
-      Tensor x = Tensor.of(batch.inputs(), size, ChangingTask.INPUTS);
-      Tensor scores = forward(x, leaves).logSoftmax(1); // [sample, class]
-      Tensor labels = Tensor.of(batch.labels(), size, 1);
-      scores.gather(1, labels).mean().neg().backward();
-      float[] gradient = gradient(leaves);
-      parameters.change(values -> optimizer.step(values, gradient, learningRate));
-      return accuracy(scores.detach().floats(), batch.labels());
-    }
+    workspace.reset();
+    weights.forEach(map -> map.read(parameters.values()));
+    float[][] x = Rows.split(batch.inputs(), ChangingTask.INPUTS);
+    FeedForward.Trace inner = first.forward(workspace, x, size);
+    FeedForward.Trace outer = second.forward(workspace, inner.y(), size);
+    float[][] scores = workspace.rows(size, ChangingTask.CLASSES);
+    head.apply(scores, outer.y(), size);
+    double accuracy = accuracy(scores, batch.labels());
+
+    Arrays.fill(gradient, 0);
+    float[][] dScores = crossEntropyGradient(scores, batch.labels());
+    head.addGradient(workspace, dScores, outer.y(), size);
+    float[][] dOuter = head.inputGradient(workspace, dScores, size);
+    inner.backward(workspace, outer.backward(workspace, dOuter, true), false);
+    parameters.change(values -> optimizer.step(values, gradient, learningRate));
+    return accuracy;
   }
 
-  /** Weights and biases as libtorch differentiates them. */
-  private List<Tensor> leaves() {
-    List<Tensor> leaves = new ArrayList<>();
-    for (int slot = 0; slot < parameters.slots().size(); slot++) {
-      float[] numbers = parameters.range(slot).of(parameters.values());
-      long[] shape = parameters.slots().get(slot).dimensions();
-      leaves.add(Tensor.of(numbers, shape).requireGradient());
-    }
-    return leaves;
-  }
-
-  private float[] gradient(List<Tensor> leaves) {
-    float[] gradient = new float[parameters.values().length];
-    for (int slot = 0; slot < leaves.size(); slot++) {
-      float[] part = leaves.get(slot).gradient().floats();
-      System.arraycopy(part, 0, gradient, (int) parameters.range(slot).offset(), part.length);
+  /** Of the mean over the samples, by the scores: {@code (softmax - label) / samples}. */
+  private static float[][] crossEntropyGradient(float[][] scores, long[] labels) {
+    float[][] gradient = new float[scores.length][ChangingTask.CLASSES];
+    for (int row = 0; row < scores.length; row++) {
+      double largest = scores[row][best(scores[row])];
+      double sum = 0;
+      for (float score : scores[row]) {
+        sum += Math.exp(score - largest);
+      }
+      for (int i = 0; i < ChangingTask.CLASSES; i++) {
+        double probability = Math.exp(scores[row][i] - largest) / sum;
+        double label = i == labels[row] ? 1 : 0;
+        gradient[row][i] = (float) ((probability - label) / scores.length);
+      }
     }
     return gradient;
   }
 
-  private static Tensor forward(Tensor x, List<Tensor> leaves) {
-    Tensor inner = Layers.relu(Layers.linear(x, leaves.get(0), leaves.get(1)));
-    Tensor outer = Layers.relu(Layers.linear(inner, leaves.get(2), leaves.get(3)));
-    return Layers.linear(outer, leaves.get(4), leaves.get(5));
-  }
-
-  private static double accuracy(float[] scores, long[] labels) {
+  private static double accuracy(float[][] scores, long[] labels) {
     int right = 0;
     for (int row = 0; row < labels.length; row++) {
-      int best = row * ChangingTask.CLASSES;
-      for (int i = best + 1; i < (row + 1) * ChangingTask.CLASSES; i++) {
-        best = scores[i] > scores[best] ? i : best;
-      }
-      right += best % ChangingTask.CLASSES == labels[row] ? 1 : 0;
+      right += best(scores[row]) == labels[row] ? 1 : 0;
     }
     return (double) right / labels.length;
+  }
+
+  private static int best(float[] scores) {
+    int best = 0;
+    for (int i = 1; i < scores.length; i++) {
+      best = scores[i] > scores[best] ? i : best;
+    }
+    return best;
   }
 }

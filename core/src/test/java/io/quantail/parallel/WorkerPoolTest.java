@@ -1,9 +1,8 @@
-package io.quantail.tensor;
+package io.quantail.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.parallel.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class WorkersTest {
+class WorkerPoolTest {
   @Test
   void shouldReturnResultsInTheOrderOfTheTasks() {
     CountDownLatch secondDone = new CountDownLatch(1);
@@ -47,19 +46,16 @@ class WorkersTest {
   }
 
   @Test
-  void shouldRunTensorWorkOnEveryThread() {
-    List<Callable<Double>> tasks = new ArrayList<>();
+  void shouldRunMoreTasksThanThreads() {
+    List<Callable<Integer>> tasks = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      double value = i;
-      tasks.add(
-          () -> {
-            try (Scope scope = Scope.open()) {
-              return Tensor.of(new double[] {value, 1}, 2).sum().item();
-            }
-          });
+      int number = i;
+      tasks.add(() -> number * number);
     }
-    try (WorkerPool workers = new WorkerPool(3)) {
-      assertThat(workers.run(tasks)).containsExactly(1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0);
+    for (int threads = 1; threads <= 3; threads++) {
+      try (WorkerPool workers = new WorkerPool(threads)) {
+        assertThat(workers.run(tasks)).containsExactly(0, 1, 4, 9, 16, 25, 36, 49);
+      }
     }
   }
 

@@ -1,0 +1,182 @@
+package io.quantail.ppo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.Activation;
+import io.quantail.config.Memory;
+import io.quantail.config.NetworkConfig;
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.Schedule;
+import io.quantail.config.Squash;
+import io.quantail.config.UtilityNorm;
+import io.quantail.config.VgsConfig;
+import io.quantail.config.VgsMeasure;
+import io.quantail.env.ActionSpace;
+import io.quantail.nn.ActorCritic;
+import io.quantail.nn.Initializer;
+import io.quantail.nn.Parameters;
+import io.quantail.optim.GradientClip;
+import io.quantail.parallel.ParallelLoop;
+import io.quantail.vectors.Floats;
+import io.quantail.vectors.VectorCase;
+import io.quantail.vectors.VectorCheck;
+import io.quantail.vectors.VectorFamily;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+/** Gradients as an update treats them: scaled by their noise, clipped and measured. */
+public final class GradientStepVectors implements VectorFamily {
+  private static final String ELEMENTS = "critic.head1.elements";
+  private static final String LAYER = "shared.lstm.";
+
+  @Override
+  public Map<String, VectorCheck> checks() {
+    return Map.of(
+        "vgs_then_clip_order", this::checkOrder,
+        "grad_global_norm_clip", this::checkClip,
+        "lstm_grad_norm_per_layer", this::checkLayerNorms);
+  }
+
+  /**
+   * Two opposite gradients have a normalised variance of 8, far above the cap of 1, so that the
+   * third step gets exactly the factor that the strength stands for.
+   */
+  private void checkOrder(VectorCase vector) {
+    float[] gradient = Floats.of(vector.doubles("gradient"));
+    double strength = 1 / vector.number("factor") - 1;
+    VgsConfig scaling = new VgsConfig(true, VgsMeasure.ELEMENTWISE, 0.5, strength, 0, 1, 1e-9);
+    Setup setup = new Setup(elements(gradient.length), 1);
+    GradientStep step = setup.step(vector.number("max_grad_norm"), scaling);
+    float[] noise = new float[gradient.length];
+    for (float side : new float[] {1, -1}) {
+      Arrays.fill(noise, side);
+      setup.apply(step, noise);
+    }
+    GradientStep.Report report = setup.apply(step, gradient);
+    double[] result = setup.moved();
+    vector.allowSinglePrecision(Floats.largest(Floats.widened(gradient)));
+    vector.expect("norm_pre_clip", report.normBefore());
+    vector.expect("scale_then_clip", result);
+    vector.expectNot("clip_then_scale", "scale_then_clip", result);
+  }
+
+  private void checkClip(VectorCase vector) {
+    float[] gradient = Floats.of(vector.doubles("grads"));
+    double limit = vector.number("max_norm");
+    Setup setup = new Setup(elements(gradient.length), 1);
+    GradientStep.Report report =
+        setup.apply(setup.step(limit, VgsConfig.defaults()), gradient.clone());
+    vector.allowSinglePrecision(Floats.largest(Floats.widened(gradient)));
+    vector.expect("norm_pre", report.normBefore());
+    vector.expect("norm_post", report.normAfter());
+    vector.expect("coef", GradientClip.of(limit).coefficient(report.normBefore()));
+    vector.expectFlat("clipped", setup.moved());
+  }
+
+  /** Each layer's parameters lie side by side in the flat gradient. */
+  private void checkLayerNorms(VectorCase vector) {
+    JsonNode layers = vector.input("layer_param_grads");
+    Parameters.Builder builder = new Parameters.Builder(1);
+    List<String> names = new ArrayList<>();
+    List<Double> gradient = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> layer : layers.properties()) {
+      String prefix = LAYER + names.size() + ".p";
+      names.add(layer.getKey());
+      for (int i = 0; i < layer.getValue().size(); i++) {
+        JsonNode numbers = layer.getValue().get(i);
+        builder.add(prefix + i, Initializer.constant(0), numbers.size());
+        StreamSupport.stream(numbers.spliterator(), false)
+            .forEach(number -> gradient.add(number.asDouble()));
+      }
+    }
+    builder.add(ELEMENTS, Initializer.constant(0), 1);
+    gradient.add(0.0);
+    Setup setup = new Setup(builder.build(), names.size());
+    float[] flat = Floats.of(gradient.stream().mapToDouble(Double::doubleValue).toArray());
+    GradientStep.Report report = setup.apply(setup.step(0, VgsConfig.defaults()), flat);
+    vector.allowSinglePrecision(Floats.largest(Floats.widened(flat)));
+    vector.expectEntries(
+        "norm",
+        name -> report.groupNorms().get("train/lstm_grad_norm/" + LAYER + names.indexOf(name)));
+  }
+
+  private static Parameters elements(int count) {
+    Parameters.Builder builder = new Parameters.Builder(1);
+    builder.add(ELEMENTS, Initializer.constant(0), count);
+    builder.add(LAYER + "0.p0", Initializer.constant(0), 1);
+    return builder.build();
+  }
+
+  /** Parameters of any number, with the names that a network's monitored parts have. */
+  private static final class Setup {
+    private final Parameters parameters;
+    private final Parameters.Replica replica;
+    private final ActorCritic network;
+
+    Setup(Parameters parameters, int layers) {
+      this.parameters = parameters;
+      replica = parameters.replica();
+      NetworkConfig config =
+          new NetworkConfig(
+              Memory.LSTM, 2, layers, 1, null, true, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+      network =
+          new ActorCritic(
+              new Parameters.Builder(1),
+              config,
+              new ActorCritic.Interface(1, new ActionSpace.Discrete(2), 1, 1));
+    }
+
+    /** Plain gradient descent. */
+    GradientStep step(double maxNorm, VgsConfig scaling) {
+      OptimizerConfig config =
+          new OptimizerConfig(
+              "sgd",
+              1,
+              Schedule.CONSTANT,
+              0,
+              1,
+              maxNorm,
+              0,
+              0.999,
+              1e-8,
+              0,
+              0,
+              0,
+              0,
+              UtilityNorm.MIN_MAX,
+              scaling);
+      return new GradientStep(config, parameters, network, 1, ParallelLoop.ALONE);
+    }
+
+    /** One step of rate 1 from zero, so that the parameters become the gradient used. */
+    GradientStep.Report apply(GradientStep step, float[] gradient) {
+      parameters.set(new float[parameters.values().length]);
+      replica.clearGradient();
+      System.arraycopy(gradient, 0, replica.gradient(), 0, gradient.length);
+      return step.apply(List.of(replica), List.of(oneSample()), 1, false);
+    }
+
+    private static LossResult oneSample() {
+      return new LossResult(
+          1,
+          new float[1],
+          new float[1],
+          0,
+          0,
+          0,
+          new double[1],
+          Optional.empty(),
+          RiskTerm.Reading.NONE,
+          0);
+    }
+
+    /** How far the first parameters went. */
+    double[] moved() {
+      float[] moved = parameters.range(ELEMENTS).of(parameters.values());
+      return Arrays.stream(Floats.widened(moved)).map(x -> -x).toArray();
+    }
+  }
+}
