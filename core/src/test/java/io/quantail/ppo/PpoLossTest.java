@@ -141,7 +141,7 @@ class PpoLossTest {
     return new LossCoefficients(0.05, 0.3, 0.1, 0.02, 0.5, clip, risk);
   }
 
-  @Requirement({"POL-1", "AWR-1", "ENT-1", "CRIT-1", "CRIT-2", "TWIN-2"})
+  @Requirement({"BATCH-1", "POL-1", "AWR-1", "ENT-1", "CRIT-1", "CRIT-2", "TWIN-2"})
   @ParameterizedTest
   @CsvSource({
     "cartPole, hard, quantile, true, false, 8",
@@ -257,7 +257,7 @@ class PpoLossTest {
         Risk.of("quantile", masses, 0, 3, -50, none, true));
   }
 
-  @Requirement("RISK-1")
+  @Requirement({"CVAR-3", "CRIT-3"})
   @ParameterizedTest
   @MethodSource
   void shouldHaveTheGradientOfTheRiskTerm(Risk risk) {
@@ -282,7 +282,7 @@ class PpoLossTest {
 
   /** What is measured of the risk term alone is the norm of its own gradient. */
   @Test
-  @Requirement("RISK-1")
+  @Requirement("CVAR-5")
   void shouldMeasureTheGradientOfTheRiskTermAlone() {
     RiskTerm term = new RiskTerm(0.3, CvarMethod.POINT_MASS, 2, 0, 0, Double.POSITIVE_INFINITY);
     try (Sample sample = new Sample("pendulum")) {
