@@ -148,14 +148,14 @@ class ResumeTest {
     Loaded loaded = store.latest().orElseThrow();
     SnapshotInfo info = loaded.manifest().info();
     Map<String, String> versions = new HashMap<>(info.libraryVersions());
-    versions.put("libtorch", "1.0.0");
+    versions.put("java", "1.0.0");
     store.write(
         loaded.state(),
         new SnapshotInfo(info.update(), info.steps(), null, info.configHash(), null, versions));
     Invocation resumed = Invocation.of("resume", run.toString(), "--json");
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.err())
-        .contains("quantail: the snapshot was written with libtorch 1.0.0, this is ");
+        .contains("quantail: the snapshot was written with java 1.0.0, this is ");
   }
 
   @Test

@@ -112,7 +112,7 @@ class TrainTest {
     assertThat(stored.get("configHash").textValue()).isEqualTo(hash);
     assertThat(stored.get("versions").fieldNames())
         .toIterable()
-        .contains("quantail", "java", "libtorch", "cpuCapability", "platform");
+        .contains("quantail", "java", "platform");
     assertThat(stored.get("versions").get("java").textValue())
         .isEqualTo(Runtime.version().toString());
   }

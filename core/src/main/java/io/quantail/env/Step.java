@@ -57,11 +57,6 @@ public record Step(
     return new Step(other, reward, terminated, truncated, info);
   }
 
-  /** The same step with the given named numbers. */
-  public Step withInfo(Map<String, Double> other) {
-    return new Step(observation, reward, terminated, truncated, other);
-  }
-
   /** Whether the episode ended, one way or the other. */
   public boolean done() {
     return terminated || truncated;

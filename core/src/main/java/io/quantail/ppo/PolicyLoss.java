@@ -67,7 +67,11 @@ public final class PolicyLoss {
 
   /** Advantage-weighted behaviour cloning of the agent's own actions: {@code -w(A) log p}. */
   public static Term cloning(double logProbability, double advantage, double beta) {
-    double weight = cloningWeight(advantage, beta, LOG_MAX_CLONING_WEIGHT);
+    return weighted(logProbability, cloningWeight(advantage, beta, LOG_MAX_CLONING_WEIGHT));
+  }
+
+  /** {@code -w log p} with a weight that is a constant. */
+  static Term weighted(double logProbability, double weight) {
     return new Term(-(logProbability * weight), -weight);
   }
 

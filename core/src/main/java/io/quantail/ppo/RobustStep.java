@@ -109,7 +109,8 @@ final class RobustStep {
       if (disturbed > 0) {
         metrics.put("sa_ppo/adversarial_ratio", (double) disturbed / samples);
         metrics.put("sa_ppo/kl_divergence", divergence / disturbed);
-        metrics.put("sa_ppo/robust_kl_penalty", coefficient * divergence / disturbed);
+        metrics.put(
+            "sa_ppo/robust_kl_penalty", Regularizer.term(divergence, disturbed, coefficient));
         metrics.put("sa_ppo/avg_perturbation_norm", size / disturbed);
       }
     }

@@ -39,9 +39,9 @@ public record Regularizer(ActorCritic network, Attack attack, double coefficient
     return (int) Math.floor(windows * ratio);
   }
 
-  /** The term for the mean divergence of the disturbed rows. */
-  public static double term(double meanDivergence, double coefficient) {
-    return coefficient * meanDivergence;
+  /** The term for the divergence of the disturbed rows, given as a sum. */
+  public static double term(double divergence, long rows, double coefficient) {
+    return coefficient * divergence / rows;
   }
 
   /**

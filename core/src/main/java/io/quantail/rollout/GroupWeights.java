@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * <pre>  w_i = valid_i / sum_j valid_j</pre>
  *
  * Accumulating the gradient of {@code w_i * loss_i} gives the gradient of one large batch, whatever
- * the split and the padding. {@code GroupWeightsTest} pins it.
+ * the split. {@code GroupWeightsTest} pins it.
  */
 public final class GroupWeights {
   private GroupWeights() {}

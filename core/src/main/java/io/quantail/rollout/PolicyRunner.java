@@ -15,8 +15,8 @@ import java.util.Arrays;
  * acts, for collection, evaluation, signals, forecasts and robustness alike.
  *
  * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
- * and moves the recurrent state on. A pass is valid until the second step after it. One thread at a
- * time.
+ * and moves the recurrent state on. The pass of a step is valid until the call after the next step,
+ * that of {@link #peek} until the next call. One thread at a time.
  */
 public final class PolicyRunner {
   private final Agent agent;

@@ -1,24 +1,19 @@
 package io.quantail.rollout;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
  * Cuts consecutive rows into sequences that a recurrent network may process in one piece.
  *
  * <p>A sequence starts at the first row, at every episode start and wherever the environment
- * changes. Sequences are padded at the end to the longest; {@link #rowIndex()} says which row goes
- * where and {@link #mask()} which places are real, so padding is decided here and nowhere else.
- * {@code SequenceSplitTest} pins it.
+ * changes. Nothing is padded: every row belongs to exactly one sequence. {@code SequenceSplitTest}
+ * pins it.
  *
  * @param starts first row of each sequence, ascending
  * @param lengths number of rows of each sequence, each at least 1
  */
 public record SequenceSplit(int[] starts, int[] lengths) {
-  /** Stands in {@link #rowIndex()} for a place without a row. */
-  public static final int PADDING = -1;
-
   /**
    * Splits the rows.
    *
@@ -48,34 +43,6 @@ public record SequenceSplit(int[] starts, int[] lengths) {
   /** Number of sequences. */
   public int count() {
     return starts.length;
-  }
-
-  /** Length of the longest sequence, to which the others are padded. */
-  public int longest() {
-    return Arrays.stream(lengths).max().orElseThrow();
-  }
-
-  /** Row of each place, flattened as {@code [sequence * longest]}, {@link #PADDING} where none. */
-  public int[] rowIndex() {
-    int width = longest();
-    int[] index = new int[count() * width];
-    Arrays.fill(index, PADDING);
-    for (int sequence = 0; sequence < count(); sequence++) {
-      for (int step = 0; step < lengths[sequence]; step++) {
-        index[sequence * width + step] = starts[sequence] + step;
-      }
-    }
-    return index;
-  }
-
-  /** Whether each place holds a row, flattened like {@link #rowIndex()}. */
-  public boolean[] mask() {
-    int[] index = rowIndex();
-    boolean[] mask = new boolean[index.length];
-    for (int place = 0; place < index.length; place++) {
-      mask[place] = index[place] != PADDING;
-    }
-    return mask;
   }
 
   private static SequenceSplit fromStarts(int[] starts, int rows) {

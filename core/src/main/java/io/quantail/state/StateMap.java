@@ -1,9 +1,5 @@
 package io.quantail.state;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -78,10 +74,6 @@ public final class StateMap {
     return put(name, StateArray.ofBytes(values, checked));
   }
 
-  public StateMap putFloat(String name, float value) {
-    return put(name, StateArray.ofFloats(new float[] {value}));
-  }
-
   public StateMap putDouble(String name, double value) {
     return put(name, StateArray.ofDoubles(new double[] {value}));
   }
@@ -92,21 +84,6 @@ public final class StateMap {
 
   public StateMap putBoolean(String name, boolean value) {
     return put(name, StateArray.ofBytes(new byte[] {(byte) (value ? 1 : 0)}));
-  }
-
-  /** Text is kept as a vector of its UTF-8 bytes. */
-  public StateMap putText(String name, String text) {
-    try {
-      ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      return putBytes(name, bytes);
-    } catch (CharacterCodingException unpaired) {
-      throw new StateException(
-          "state entry '%s' holds half a surrogate pair and is no Unicode text"
-              .formatted(path(name)),
-          unpaired);
-    }
   }
 
   /** Without an expected shape a vector of any length. */
@@ -129,10 +106,6 @@ public final class StateMap {
     return vectorOrShape(name, StateType.UINT8, expectedShape).toBytes();
   }
 
-  public float floatValue(String name) {
-    return exact(name, StateType.FLOAT32).toFloats()[0];
-  }
-
   public double doubleValue(String name) {
     return exact(name, StateType.FLOAT64).toDoubles()[0];
   }
@@ -148,16 +121,6 @@ public final class StateMap {
           "state entry '%s' must be 0 or 1, was %d".formatted(path(name), value & 0xFF));
     }
     return value == 1;
-  }
-
-  public String text(String name) {
-    byte[] bytes = bytes(name);
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException malformed) {
-      throw new StateException(
-          "state entry '%s' is no UTF-8 text".formatted(path(name)), malformed);
-    }
   }
 
   /** Whether the name is there; does not count as reading it. */

@@ -37,7 +37,7 @@ class ManifestFileTest {
     assertThat(json.at("/info/score").doubleValue()).isEqualTo(0.25);
     assertThat(json.at("/info/configHash").textValue()).isEqualTo("c0ffee");
     assertThat(json.at("/info/dataFingerprint").textValue()).isEqualTo("data-7");
-    assertThat(json.at("/info/libraryVersions/pytorch").textValue()).isEqualTo("2.10.0");
+    assertThat(json.at("/info/libraryVersions/quantail").textValue()).isEqualTo("2.10.0");
     assertThat(json.at("/files/state.safetensors/size").longValue()).isEqualTo(3);
   }
 

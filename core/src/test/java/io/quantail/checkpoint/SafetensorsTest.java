@@ -27,7 +27,10 @@ class SafetensorsTest {
 
   @Test
   void shouldWriteTheKnownBytes() throws IOException {
-    StateMap state = new StateMap().putText("t", "hi").putFloats("w", new float[] {1, -2}, 2, 1);
+    StateMap state =
+        new StateMap()
+            .putBytes("t", new byte[] {'h', 'i'})
+            .putFloats("w", new float[] {1, -2}, 2, 1);
     state.putLong("n", 258);
 
     Safetensors.write(file(), state);
@@ -69,7 +72,7 @@ class SafetensorsTest {
   void shouldReadBackArraysLargerThanOneChunk() {
     double[] values = new double[300_001];
     Arrays.setAll(values, i -> 1.0 / i);
-    StateMap state = new StateMap().putDoubles("large", values).putFloat("after", 2);
+    StateMap state = new StateMap().putDoubles("large", values).putFloats("after", new float[] {2});
 
     Safetensors.write(file(), state);
 

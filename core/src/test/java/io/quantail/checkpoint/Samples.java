@@ -1,6 +1,7 @@
 package io.quantail.checkpoint;
 
 import io.quantail.random.RandomStream;
+import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
 import java.util.Map;
 
@@ -18,12 +19,15 @@ final class Samples {
     weights[4] = -0.0f;
     StateMap state = new StateMap();
     state.child("counters").putLong("update", update).putBoolean("frozen", update % 2 == 0);
-    state.child("policy").putFloats("lstm.weight", weights, 3, 5).putFloat("scale", 0.5f);
+    state
+        .child("policy")
+        .putFloats("lstm.weight", weights, 3, 5)
+        .put("scale", StateArray.ofFloats(new float[] {0.5f}));
     state
         .child("normaliser")
         .putDoubles("mean", new double[] {Double.NaN, Double.NEGATIVE_INFINITY, 1e-310})
         .putDoubles("window", new double[0], 0, 4)
-        .putText("note", "größer");
+        .putBytes("note", new byte[] {103, 114, -61, -74});
     state.putLongs("random", new long[] {random.key(), random.substream(), random.position()});
     return state;
   }
@@ -39,6 +43,6 @@ final class Samples {
         score,
         "c0ffee",
         "data-7",
-        Map.of("pytorch", "2.10.0", "java", "17"));
+        Map.of("quantail", "2.10.0", "java", "17"));
   }
 }

@@ -37,7 +37,14 @@ public final class FaultyEnvironment extends CountingEnvironment {
   @Override
   public Step step(float[] action) {
     double costs = count % 3 == 0 ? Double.POSITIVE_INFINITY : 0.01;
-    Step step = super.step(action).withInfo(Map.of("reward_costs_fraction", costs));
+    Step plain = super.step(action);
+    Step step =
+        new Step(
+            plain.observation(),
+            plain.reward(),
+            plain.terminated(),
+            plain.truncated(),
+            Map.of("reward_costs_fraction", costs));
     double draw = random.nextDouble();
     if (draw < odds.exception()) {
       throw new IllegalStateException("lost the feed");

@@ -27,7 +27,6 @@ class StepTest {
     float[] other = {5};
     assertThat(step.asTruncated()).isEqualTo(new Step(OBSERVATION, 2, true, true, step.info()));
     assertThat(step.withObservation(other)).isEqualTo(new Step(other, 2, true, false, step.info()));
-    assertThat(step.withInfo(Map.of())).isEqualTo(Step.terminal(OBSERVATION, 2));
   }
 
   @Test
@@ -36,7 +35,7 @@ class StepTest {
     for (int i = 20; i > 0; i--) {
       info.put("key" + i, (double) i);
     }
-    Step step = Step.of(OBSERVATION, 0).withInfo(info);
+    Step step = new Step(OBSERVATION, 0, false, false, info);
     String[] order = info.keySet().toArray(String[]::new);
     info.clear();
     assertThat(step.info().keySet()).containsExactly(order);

@@ -10,11 +10,11 @@ final class Tampering {
 
   static void misplaceFirstCritic(Trainer trainer) {
     Linear head = trainer.agent().network().valueHeads().get(0);
-    shift(trainer.agent().parameters(), head.bias(), 1e5f);
+    shift(trainer.model().parameters(), head.bias(), 1e5f);
   }
 
   static void openAllGates(Trainer trainer) {
-    Parameters parameters = trainer.agent().parameters();
+    Parameters parameters = trainer.model().parameters();
     for (int slot = 0; slot < parameters.slots().size(); slot++) {
       String name = parameters.slots().get(slot).name();
       if (name.contains("lstm") && name.contains("bias")) {

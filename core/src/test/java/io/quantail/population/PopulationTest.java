@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.Task;
 import io.quantail.task.TaskResult;
@@ -243,10 +243,10 @@ class PopulationTest {
   void shouldKeepTheBestAndTheLastTwoGenerations() throws IOException {
     Report report = run(directory, 2, "population.generations=5");
     Population population = new Population(config("population.generations=5"), directory);
-    Agent agent =
-        new Agent(
+    AgentModel model =
+        new AgentModel(
             population.configOf(report.best()), 4, new io.quantail.env.ActionSpace.Discrete(2));
-    agent.load(population.snapshotOf(report.best()).state().child("agent"));
+    model.load(population.snapshotOf(report.best()).state().child("agent"));
 
     try (var members = Files.walk(directory.resolve("members"))) {
       long snapshots = members.filter(path -> path.endsWith("manifest.json")).count();

@@ -29,7 +29,7 @@ class GradientFlowTest {
   private static final Optional<RiskTerm> NO_RISK = Optional.empty();
 
   /** Coefficients under which one term alone is left, and whether advantages are needed. */
-  private record Alone(boolean advantages, Microbatch.Coefficients coefficients) {}
+  private record Alone(boolean advantages, LossCoefficients coefficients) {}
 
   private static final Map<String, Alone> TERMS = terms();
 
@@ -45,10 +45,9 @@ class GradientFlowTest {
     return terms;
   }
 
-  private static Microbatch.Coefficients coefficients(
+  private static LossCoefficients coefficients(
       double cloning, double divergence, double entropy, double critic, Optional<RiskTerm> risk) {
-    return new Microbatch.Coefficients(
-        0.2, cloning, divergence, entropy, critic, Optional.empty(), risk);
+    return new LossCoefficients(0.2, cloning, divergence, entropy, critic, Optional.empty(), risk);
   }
 
   private static Optional<RiskTerm> risk(double weight, double multiplier) {
@@ -112,22 +111,22 @@ class GradientFlowTest {
     List<String> columns = parts.stream().flatMap(List::stream).toList();
     Map<String, Map<String, Double>> norms = new LinkedHashMap<>();
     try (Experience experience = new Experience(config, Environments.byName("Pendulum-v1"))) {
-      Parameters.Replica replica = experience.agent().parameters().replica();
+      Parameters.Replica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       // Away from the policy that collected, where the divergence has a gradient.
-      experience.agent().parameters().change(values -> Vectors.scale(values, 1.1));
+      experience.model().parameters().change(values -> Vectors.scale(values, 1.1));
       SequenceBatch batch =
           new SequenceBatch(rollout, IntStream.range(0, rollout.shape().windows()).toArray());
-      Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
+      PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
       TERMS.forEach(
           (term, alone) -> {
             Estimates taught = alone.advantages() ? estimates : withoutAdvantages(estimates);
-            microbatch.backward(replica, batch, taught, alone.coefficients(), 1);
+            loss.backward(replica, batch, taught, alone.coefficients(), 1);
             Map<String, Double> row = new LinkedHashMap<>();
             columns.forEach(
                 part -> {
-                  Parameters.Range range = experience.agent().parameters().range(part);
+                  Parameters.Range range = experience.model().parameters().range(part);
                   row.put(part, Vectors.norm(range.of(replica.gradient())));
                 });
             norms.put(term, row);

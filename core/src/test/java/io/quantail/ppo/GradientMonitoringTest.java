@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -21,20 +21,20 @@ class GradientMonitoringTest {
 
   private final RunConfig config =
       ConfigLoader.parse("{network: {hidden: 4, layers: " + LAYERS + "}}", "test", List.of());
-  private final Agent agent = new Agent(config, 3, new ActionSpace.Discrete(2));
-  private final Parameters.Replica replica = agent.parameters().replica();
+  private final AgentModel model = new AgentModel(config, 3, new ActionSpace.Discrete(2));
+  private final Parameters.Replica replica = model.parameters().replica();
 
   @Test
   void shouldMeasureEachLayerOnceBeforeClipping() {
     GradientStep steps = steps();
     GradientStep.Report report = apply(steps, 1);
 
-    long all = agent.parameters().slots().stream().mapToLong(Parameters.Slot::count).sum();
+    long all = model.parameters().slots().stream().mapToLong(Parameters.Slot::count).sum();
     assertThat(report.normBefore()).isCloseTo(Math.sqrt(all), within(1e-4));
     assertThat(report.normAfter()).isCloseTo(0.5, within(1e-4));
     for (String layer : List.of("actor.lstm.0", "actor.lstm.1", "critic.lstm.0", "critic.lstm.1")) {
       long own =
-          agent.parameters().slots().stream()
+          model.parameters().slots().stream()
               .filter(slot -> slot.name().startsWith(layer + "."))
               .mapToLong(Parameters.Slot::count)
               .sum();
@@ -47,24 +47,24 @@ class GradientMonitoringTest {
 
   @Test
   void shouldRefuseNonFiniteGradientAndChangeNothing() {
-    float[] start = agent.parameters().values().clone();
+    float[] start = model.parameters().values().clone();
     GradientStep undisturbed = steps();
     apply(undisturbed, 1);
-    float[] expected = agent.parameters().values().clone();
+    float[] expected = model.parameters().values().clone();
 
-    agent.parameters().set(start);
+    model.parameters().set(start);
     GradientStep steps = steps();
     assertThat(apply(steps, Float.NaN).taken()).isFalse();
     assertThat(apply(steps, Float.POSITIVE_INFINITY).taken()).isFalse();
-    assertThat(agent.parameters().values()).isEqualTo(start);
+    assertThat(model.parameters().values()).isEqualTo(start);
 
     assertThat(apply(steps, 1).taken()).isTrue();
-    assertThat(agent.parameters().values()).isEqualTo(expected);
+    assertThat(model.parameters().values()).isEqualTo(expected);
   }
 
   private GradientStep steps() {
     return new GradientStep(
-        config.optimizer(), agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
+        config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
   }
 
   private GradientStep.Report apply(GradientStep steps, float gradient) {

@@ -10,7 +10,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -27,9 +27,10 @@ class GradientScalingTest {
   private static final int WARMUP = 4;
   private static final String APPLIED = "train/vgs_scaling_factor_applied";
 
-  private final Agent agent = new Agent(SmallRuns.config(), 3, new ActionSpace.Discrete(2));
-  private final Parameters.Replica replica = agent.parameters().replica();
-  private final float[] start = agent.parameters().values().clone();
+  private final AgentModel model =
+      new AgentModel(SmallRuns.config(), 3, new ActionSpace.Discrete(2));
+  private final Parameters.Replica replica = model.parameters().replica();
+  private final float[] start = model.parameters().values().clone();
 
   @Requirement("VGS-2")
   @ParameterizedTest
@@ -87,12 +88,12 @@ class GradientScalingTest {
   void shouldTouchNothingWhenTheGradientIsNotFinite(String optimizer) {
     GradientStep step = step(optimizer, true, 0.5);
     apply(step, gradient(0));
-    float[] before = agent.parameters().values().clone();
+    float[] before = model.parameters().values().clone();
     StateMap state = state(step);
     float[] broken = gradient(1);
     broken[3] = Float.NaN;
     assertThat(apply(step, broken).taken()).isFalse();
-    assertThat(agent.parameters().values()).isEqualTo(before);
+    assertThat(model.parameters().values()).isEqualTo(before);
     assertThat(state(step).entries()).isEqualTo(state.entries());
   }
 
@@ -103,7 +104,7 @@ class GradientScalingTest {
   }
 
   private List<GradientStep.Report> run(String optimizer, boolean vgs, double limit, int steps) {
-    agent.parameters().set(start);
+    model.parameters().set(start);
     List<GradientStep.Report> reports = new ArrayList<>();
     GradientStep step = step(optimizer, vgs, limit);
     for (int i = 0; i < steps; i++) {
@@ -120,7 +121,7 @@ class GradientScalingTest {
     overrides.add("optimizer.vgs.warmupSteps=" + WARMUP);
     RunConfig config = SmallRuns.config(overrides.toArray(String[]::new));
     return new GradientStep(
-        config.optimizer(), agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
+        config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
   }
 
   private GradientStep.Report apply(GradientStep step, float[] gradient) {

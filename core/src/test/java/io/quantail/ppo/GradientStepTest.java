@@ -37,7 +37,7 @@ class GradientStepTest {
   @BeforeEach
   void open() {
     experience = new Experience(SmallRuns.config(), index -> new TimeLimit(new CartPole(), 6));
-    parameters = experience.agent().parameters();
+    parameters = experience.model().parameters();
     replicas = List.of(parameters.replica(), parameters.replica());
   }
 
@@ -76,7 +76,7 @@ class GradientStepTest {
     fill(0, 0.25f * 0.01f); // a mean gradient of 0.01, weighted with 8 of 32 samples
     fill(1, 0);
     GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0");
-    List<Microbatch.Result> results = List.of(result(8, 0), result(24, Float.NaN));
+    List<LossResult> results = List.of(result(8, 0), result(24, Float.NaN));
     assertThat(step.apply(replicas, results, RATE, true).taken()).isTrue();
 
     assertThat(change(before)).allSatisfy(x -> assertThat(x).isCloseTo(-RATE * 0.01, within(1e-6)));
@@ -89,8 +89,7 @@ class GradientStepTest {
     fill(0, 0.1f);
     fill(1, 0.1f);
     GradientStep step = step("optimizer.name=adam");
-    List<Microbatch.Result> results =
-        List.of(result(8, Float.POSITIVE_INFINITY), result(8, Float.NaN));
+    List<LossResult> results = List.of(result(8, Float.POSITIVE_INFINITY), result(8, Float.NaN));
     assertThat(step.apply(replicas, results, RATE, true).taken()).isFalse();
 
     assertThat(parameters.values()).isEqualTo(before);
@@ -150,7 +149,7 @@ class GradientStepTest {
   @Test
   void shouldSurviveAndReportAPoisonedTransition() {
     RunConfig config = SmallRuns.config("ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
-    PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers());
+    PpoUpdate update = new PpoUpdate(config, experience.model(), experience.workers());
     Rollout rollout = experience.collect(ReturnScale.IDENTITY);
     Estimates estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
     Experience.poison(rollout, 17, Float.NaN);
@@ -181,14 +180,14 @@ class GradientStepTest {
     return IntStream.range(0, after.length).mapToObj(i -> (double) after[i] - before[i]).toList();
   }
 
-  private static List<Microbatch.Result> results(int first, int second) {
+  private static List<LossResult> results(int first, int second) {
     return List.of(result(first, 0), result(second, 0));
   }
 
-  private static Microbatch.Result result(int samples, float logRatio) {
+  private static LossResult result(int samples, float logRatio) {
     float[] logRatios = new float[samples];
     logRatios[samples - 1] = logRatio;
-    return new Microbatch.Result(
+    return new LossResult(
         samples,
         logRatios,
         new float[samples],
@@ -197,7 +196,7 @@ class GradientStepTest {
         0,
         new double[2],
         Optional.empty(),
-        Microbatch.RiskReading.NONE,
+        RiskTerm.Reading.NONE,
         0);
   }
 }

@@ -1,9 +1,8 @@
 package io.quantail.ppo;
 
+import io.quantail.config.CvarMethod;
 import io.quantail.config.RatioBound;
 import io.quantail.metrics.Metrics;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -50,28 +49,39 @@ public final class LossVectors implements VectorFamily {
     return any ? measured.get("warn/log_ratio_extreme_count").intValue() : 0;
   }
 
-  /** The gradient with respect to the log-ratio is that with respect to the log-probability. */
+  /** The gradient by the log-ratio is that by the log-probability. */
   private static void checkPolicyLoss(VectorCase vector, double[] logRatio) {
-    try (Scope scope = Scope.open()) {
-      double[] advantages = vector.doubles("advantages");
-      Tensor leaf = Tensor.of(logRatio, logRatio.length).requireGradient();
-      Tensor ratio = PolicyLoss.ratio(leaf, RatioBound.HARD);
-      Tensor objective =
+    double[] advantages = vector.doubles("advantages");
+    int samples = logRatio.length;
+    double[] ratios = new double[samples];
+    double[] objectives = new double[samples];
+    double[] gradient = new double[samples];
+    LossSums sums = new LossSums(samples, 1);
+    for (int i = 0; i < samples; i++) {
+      PolicyLoss.Term term =
           PolicyLoss.clippedSurrogate(
-              ratio, Tensor.of(advantages, advantages.length), vector.number("clip_range"));
-      Tensor loss = objective.mean().neg();
-      loss.backward();
-      vector.expect("ratio", ratio.doubles());
-      vector.expect("per_sample_objective", objective.doubles());
-      vector.expect("loss", loss.item());
-      vector.expect("grad_wrt_log_prob", leaf.gradient().doubles());
+              logRatio[i], advantages[i], vector.number("clip_range"), RatioBound.HARD);
+      ratios[i] = PolicyLoss.Ratio.of(logRatio[i], RatioBound.HARD).value();
+      objectives[i] = -term.value();
+      gradient[i] = term.slope() / samples;
+      sums.surrogate += term.value();
     }
+    vector.expect("ratio", ratios);
+    vector.expect("per_sample_objective", objectives);
+    vector.expect("loss", sums.result(coefficients(0, 0, 0, 0)).surrogateLoss());
+    vector.expect("grad_wrt_log_prob", gradient);
+  }
+
+  private static LossCoefficients coefficients(
+      double cloning, double klPenalty, double entropy, double critic) {
+    return new LossCoefficients(
+        UNUSED, cloning, klPenalty, entropy, critic, Optional.empty(), Optional.empty());
   }
 
   private static Map<String, Double> statistics(VectorCase vector, double[] logRatio) {
     UpdateStatistics statistics =
         new UpdateStatistics(
-            new Microbatch.Coefficients(
+            new LossCoefficients(
                 vector.number("clip_range"), 0, 0, 0, 0, Optional.empty(), Optional.empty()),
             1);
     UpdateAlerts.add(
@@ -83,11 +93,11 @@ public final class LossVectors implements VectorFamily {
     return metrics.snapshot();
   }
 
-  private static Microbatch.Result result(double... logRatio) {
+  private static LossResult result(double... logRatio) {
     float[] rounded = new float[logRatio.length];
     IntStream.range(0, rounded.length).forEach(i -> rounded[i] = (float) logRatio[i]);
     float[] entropies = new float[rounded.length];
-    return new Microbatch.Result(
+    return new LossResult(
         rounded.length,
         rounded,
         entropies,
@@ -96,7 +106,7 @@ public final class LossVectors implements VectorFamily {
         0,
         new double[2],
         Optional.empty(),
-        Microbatch.RiskReading.NONE,
+        RiskTerm.Reading.NONE,
         0);
   }
 
@@ -114,57 +124,50 @@ public final class LossVectors implements VectorFamily {
   }
 
   private void checkCloning(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      double[] values = vector.doubles("advantages");
-      Tensor advantages = Tensor.of(values, values.length);
-      Tensor weights =
-          PolicyLoss.cloningWeights(advantages, vector.number("beta"), vector.number("max_weight"));
-      Tensor logProbability = Tensor.of(vector.doubles("log_prob"), values.length);
-      vector.expect("weights", weights.doubles());
-      vector.expect("loss", PolicyLoss.cloning(logProbability, weights).mean().item());
+    double[] advantages = vector.doubles("advantages");
+    double[] logProbabilities = vector.doubles("log_prob");
+    double beta = vector.number("beta");
+    double logLargest = Math.log(vector.number("max_weight"));
+    double[] weights = new double[advantages.length];
+    LossSums sums = new LossSums(advantages.length, 1);
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = PolicyLoss.cloningWeight(advantages[i], beta, logLargest);
+      sums.cloning += PolicyLoss.weighted(logProbabilities[i], weights[i]).value();
     }
+    vector.expect("weights", weights);
+    vector.expect("loss", sums.result(coefficients(0, 0, 0, 0)).cloningLoss());
   }
 
-  /** The two terms about risk are not built yet, so the check adds them itself. */
+  /** The vector gives means, so a batch of one sample has them as its sums. */
   private void checkTotal(VectorCase vector) {
-    try (Scope scope = Scope.open()) {
-      Microbatch.Terms terms =
-          new Microbatch.Terms(
-              scalar(vector, "ppo"),
-              scalar(vector, "awr"),
-              scalar(vector, "kl_mean"),
-              scalar(vector, "entropy"),
-              scalar(vector, "critic"),
-              List.of());
-      double cloning = vector.number("bc_coef");
-      double penalty = vector.number("kl_beta");
-      Microbatch.Coefficients policyOnly =
-          new Microbatch.Coefficients(
-              UNUSED, cloning, penalty, 0, 0, Optional.empty(), Optional.empty());
-      Microbatch.Coefficients all =
-          new Microbatch.Coefficients(
-              UNUSED,
-              cloning,
-              penalty,
-              vector.number("ent_coef"),
-              vector.number("vf_coef"),
-              Optional.empty(),
-              Optional.empty());
-      double violation = vector.number("lambda_") * vector.number("violation_unit");
-      Microbatch.Terms withRisk =
-          new Microbatch.Terms(
-              terms.surrogate(),
-              terms.cloning(),
-              terms.divergence(),
-              terms.entropy(),
-              terms.critic(),
-              List.of(scalar(vector, "cvar_term"), Tensor.of(new double[] {violation}, 1)));
-      vector.expect("policy", Microbatch.total(terms, policyOnly).item());
-      vector.expect("total", Microbatch.total(withRisk, all).item());
-    }
+    double cloning = vector.number("bc_coef");
+    double penalty = vector.number("kl_beta");
+    LossSums sums = new LossSums(1, 1);
+    sums.surrogate = vector.number("ppo");
+    sums.cloning = vector.number("awr");
+    sums.divergence = vector.number("kl_mean");
+    sums.entropy = vector.number("entropy");
+    sums.critics[0] = vector.number("critic");
+    vector.expect("policy", sums.total(coefficients(cloning, penalty, 0, 0)));
+    sums.risk = risk(vector);
+    vector.expect(
+        "total",
+        sums.total(
+            coefficients(cloning, penalty, vector.number("ent_coef"), vector.number("vf_coef"))));
   }
 
-  private static Tensor scalar(VectorCase vector, String input) {
-    return Tensor.of(new double[] {vector.number(input)}, 1);
+  /** With a weight of 1 the penalty is minus the CVaR, and the violation is limit minus CVaR. */
+  private static RiskTerm.Reading risk(VectorCase vector) {
+    double cvar = -vector.number("cvar_term");
+    double limit = cvar + vector.number("violation_unit");
+    RiskTerm term =
+        new RiskTerm(
+            0.05,
+            CvarMethod.POINT_MASS,
+            1,
+            vector.number("lambda_"),
+            limit,
+            Double.POSITIVE_INFINITY);
+    return term.at(cvar);
   }
 }

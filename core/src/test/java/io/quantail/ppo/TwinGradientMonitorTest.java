@@ -9,7 +9,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -57,12 +57,12 @@ class TwinGradientMonitorTest {
             "{network: {hidden: 4}, critic: {quantiles: 3}, optimizer: {maxGradientNorm: 0.01}}",
             "test",
             List.of());
-    Agent agent = new Agent(config, 2, new ActionSpace.Discrete(2));
-    Parameters.Replica replica = agent.parameters().replica();
+    AgentModel model = new AgentModel(config, 2, new ActionSpace.Discrete(2));
+    Parameters.Replica replica = model.parameters().replica();
     GradientStep steps =
         new GradientStep(
-            config.optimizer(), agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
-    freezeSecondHead(agent.parameters(), replica);
+            config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
+    freezeSecondHead(model.parameters(), replica);
     GradientStatistics statistics = new GradientStatistics();
     statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3, true), true);
     Metrics metrics = new Metrics();
@@ -83,8 +83,8 @@ class TwinGradientMonitorTest {
     Arrays.fill(gradient, (int) head.offset(), (int) (head.offset() + head.count()), 0);
   }
 
-  private static Microbatch.Result usable() {
-    return new Microbatch.Result(
+  private static LossResult usable() {
+    return new LossResult(
         1,
         new float[1],
         new float[1],
@@ -93,7 +93,7 @@ class TwinGradientMonitorTest {
         0,
         new double[] {1, 1},
         Optional.empty(),
-        Microbatch.RiskReading.NONE,
+        RiskTerm.Reading.NONE,
         1);
   }
 

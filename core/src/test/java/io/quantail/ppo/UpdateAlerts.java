@@ -7,7 +7,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,8 +16,8 @@ import java.util.Optional;
 public final class UpdateAlerts {
   private static final float NAN = Float.NaN;
   private static final float INFINITE = Float.POSITIVE_INFINITY;
-  private static final Microbatch.Coefficients COEFFICIENTS =
-      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
+  private static final LossCoefficients COEFFICIENTS =
+      new LossCoefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
   private static final GradientStep.Report REFUSED = GradientStep.Report.refused(Double.NaN);
 
   private UpdateAlerts() {}
@@ -43,7 +43,7 @@ public final class UpdateAlerts {
   }
 
   static Map<String, Double> faultyCritic() {
-    Microbatch.Result first = faulty(0.25, Double.NaN, Double.NEGATIVE_INFINITY);
+    LossResult first = faulty(0.25, Double.NaN, Double.NEGATIVE_INFINITY);
     return report(List.of(first, faulty(0.25, 1, Double.NaN)), REFUSED);
   }
 
@@ -55,15 +55,15 @@ public final class UpdateAlerts {
     RiskTerm term = new RiskTerm(0.05, CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
     UpdateStatistics statistics =
         new UpdateStatistics(
-            new Microbatch.Coefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);
+            new LossCoefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);
     add(statistics, List.of(faulty(0.25, 1, Double.NaN)), REFUSED);
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();
   }
 
-  private static Microbatch.Result faulty(double surrogate, double critic, double total) {
-    return new Microbatch.Result(
+  private static LossResult faulty(double surrogate, double critic, double total) {
+    return new LossResult(
         1,
         new float[1],
         new float[1],
@@ -72,7 +72,7 @@ public final class UpdateAlerts {
         0.5,
         new double[] {critic, 4},
         Optional.empty(),
-        Microbatch.RiskReading.NONE,
+        RiskTerm.Reading.NONE,
         total);
   }
 
@@ -111,14 +111,14 @@ public final class UpdateAlerts {
                 "optimizer.minLearningRate=1e-4")
             .optimizer();
     Metrics metrics = new Metrics();
-    Agent agent = new Agent(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
+    AgentModel model = new AgentModel(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
     GradientStep step =
-        new GradientStep(optimizer, agent.parameters(), agent.network(), 1, ParallelLoop.ALONE);
+        new GradientStep(optimizer, model.parameters(), model.network(), 1, ParallelLoop.ALONE);
     step.report(metrics, 1);
     return metrics.snapshot();
   }
 
-  static Map<String, Double> report(List<Microbatch.Result> results, GradientStep.Report step) {
+  static Map<String, Double> report(List<LossResult> results, GradientStep.Report step) {
     UpdateStatistics statistics = new UpdateStatistics(COEFFICIENTS, 2);
     add(statistics, results, step);
     Metrics metrics = new Metrics();
@@ -128,14 +128,14 @@ public final class UpdateAlerts {
 
   /** Takes in a batch and its step; the batch's mean k3. */
   static double add(
-      UpdateStatistics statistics, List<Microbatch.Result> results, GradientStep.Report step) {
+      UpdateStatistics statistics, List<LossResult> results, GradientStep.Report step) {
     statistics.add(results);
     statistics.add(step);
     return statistics.lastDivergence();
   }
 
-  static Microbatch.Result result(double total, float... logRatios) {
-    return new Microbatch.Result(
+  static LossResult result(double total, float... logRatios) {
+    return new LossResult(
         logRatios.length,
         logRatios,
         new float[logRatios.length],
@@ -144,7 +144,7 @@ public final class UpdateAlerts {
         0.5,
         new double[] {4, 2},
         Optional.empty(),
-        Microbatch.RiskReading.NONE,
+        RiskTerm.Reading.NONE,
         total);
   }
 

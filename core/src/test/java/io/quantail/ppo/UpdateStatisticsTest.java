@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ValueClipMode;
+import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.ValueClip;
 import io.quantail.metrics.Metrics;
 import io.quantail.testing.Requirement;
@@ -13,8 +14,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class UpdateStatisticsTest {
-  private static final Microbatch.Coefficients COEFFICIENTS =
-      new Microbatch.Coefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
+  private static final LossCoefficients COEFFICIENTS =
+      new LossCoefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
 
   @Test
   @Requirement("POL-2")
@@ -124,8 +125,8 @@ class UpdateStatisticsTest {
   @Test
   @Requirement("VFC-2")
   void shouldEmitWhatClippingTheCriticsDid() {
-    Microbatch.Coefficients clipping =
-        new Microbatch.Coefficients(
+    LossCoefficients clipping =
+        new LossCoefficients(
             0.2,
             0,
             0,
@@ -137,8 +138,8 @@ class UpdateStatisticsTest {
     UpdateAlerts.add(
         statistics,
         List.of(
-            clipped(1, new CriticTerm.Reading(1, 5, 1, 0.5)),
-            clipped(3, new CriticTerm.Reading(2, 1, 0, 0))),
+            clipped(1, new ClippedLoss.Reading(1, 5, 1, 0.5)),
+            clipped(3, new ClippedLoss.Reading(2, 1, 0, 0))),
         UpdateAlerts.taken(1, 1));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
@@ -150,8 +151,8 @@ class UpdateStatisticsTest {
         .containsEntry("train/vf_clip_binding_frac", 0.125);
   }
 
-  private static Microbatch.Result clipped(int samples, CriticTerm.Reading reading) {
-    return new Microbatch.Result(
+  private static LossResult clipped(int samples, ClippedLoss.Reading reading) {
+    return new LossResult(
         samples,
         new float[samples],
         new float[samples],
@@ -160,15 +161,15 @@ class UpdateStatisticsTest {
         0,
         new double[] {1},
         Optional.of(reading),
-        Microbatch.RiskReading.NONE,
+        RiskTerm.Reading.NONE,
         1);
   }
 
   @Test
   @Requirement("ENT-1")
   void shouldEmitMeanAndRangeOfEntropy() {
-    Microbatch.Result result =
-        new Microbatch.Result(
+    LossResult result =
+        new LossResult(
             2,
             new float[2],
             new float[] {0.5f, 1.5f},
@@ -177,7 +178,7 @@ class UpdateStatisticsTest {
             0,
             new double[] {1, 1},
             Optional.empty(),
-            Microbatch.RiskReading.NONE,
+            RiskTerm.Reading.NONE,
             1);
 
     assertThat(UpdateAlerts.report(List.of(result), UpdateAlerts.taken(1, 1)))

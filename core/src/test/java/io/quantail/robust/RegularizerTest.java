@@ -13,13 +13,10 @@ import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
 import io.quantail.env.classic.Pendulum;
 import io.quantail.nn.Parameters;
-import io.quantail.nn.Sequences;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -46,12 +43,12 @@ class RegularizerTest {
     Case(String task) {
       RunConfig config = SmallRuns.config();
       experience = new Experience(config, task.equals("pendulum") ? PENDULUM : CART_POLE);
-      learner = experience.agent().parameters().replica();
-      attacked = experience.agent().parameters().replica();
+      learner = experience.model().parameters().replica();
+      attacked = experience.model().parameters().replica();
       Rollout rollout = experience.collect(new ReturnScale(0, 1));
       batch = new SequenceBatch(rollout, new int[] {4, 1, 7, 2});
       // The first policy hardly prefers an action; a stronger head makes its divergence visible.
-      Parameters parameters = experience.agent().parameters();
+      Parameters parameters = experience.model().parameters();
       Parameters.Range head = parameters.range("actor.head.");
       parameters.change(
           values -> {
@@ -70,28 +67,21 @@ class RegularizerTest {
     }
 
     Regularizer.Reading backward(Regularizer regularizer) {
-      try (Scope scope = Scope.open()) {
-        learner.clearGradient();
-        return regularizer.backward(learner, attacked, batch, 0.25, stream());
-      }
+      learner.clearGradient();
+      return regularizer.backward(learner, attacked, batch, 0.25, stream());
     }
 
     static RandomStream stream() {
       return RandomStream.of(5, "robust/0", 0);
     }
 
-    /** What an attack finds, and how far the policy moves there. */
-    double divergence(float[][] clean, float[][] seen) {
-      Sequences sequences = batch.sequences();
-      try (Scope scope = Scope.open();
-          Gradients off = Gradients.off()) {
-        var network = experience.agent().network();
-        var truth =
-            network.policy(learner, new Sequences(clean, sequences.initial(), sequences.packing()));
-        var other =
-            network.policy(learner, new Sequences(seen, sequences.initial(), sequences.packing()));
-        return truth.policy().divergence(other.policy()).mean().item();
-      }
+    PolicyShift shift() {
+      return new PolicyShift(experience.agent().network(), attacked, batch.sequences());
+    }
+
+    /** How far the policy moves at perturbed observations. */
+    double divergence(PolicyShift shift, float[][] seen) {
+      return shift.backward(learner, seen, 0);
     }
 
     @Override
@@ -109,23 +99,22 @@ class RegularizerTest {
   })
   void shouldHaveTheGradientOfFiniteDifferencesAtTheDisturbanceItFound(
       String task, AttackMethod method, AttackNorm norm) {
-    try (Case example = new Case(task);
-        Scope scope = Scope.open()) {
+    try (Case example = new Case(task)) {
       Regularizer regularizer = example.regularizer(method, norm, 1);
       Regularizer.Reading reading = example.backward(regularizer);
-      float[] gradient = example.learner.gradient();
+      float[] gradient = example.learner.gradient().clone();
       assertThat(reading.used()).isTrue();
       assertThat(reading.divergence()).isGreaterThan(1e-4);
       assertThat(reading.size()).isLessThanOrEqualTo(EPSILON + 1e-5);
 
-      Sequences sequences = example.batch.sequences();
       RandomStream random = Case.stream();
       random.permutation(example.batch.windows());
-      PolicyShift shift =
-          new PolicyShift(example.experience.agent().network(), example.attacked, sequences);
-      float[][] worst = regularizer.attack().apply(sequences.observations(), shift, random);
-      var clean = shift.cleanPolicy();
-      Parameters parameters = example.experience.agent().parameters();
+      PolicyShift shift = example.shift();
+      float[][] clean = example.batch.sequences().observations();
+      float[][] worst = regularizer.attack().apply(clean, shift, random);
+      double found = example.divergence(shift, worst);
+      assertThat(found).as("the same search").isEqualTo(reading.divergence());
+      Parameters parameters = example.experience.model().parameters();
       double size = 0;
       for (int i = 0; i < gradient.length; i += 17) {
         int index = i;
@@ -133,15 +122,7 @@ class RegularizerTest {
         for (int side = 0; side < 2; side++) {
           float distance = side == 0 ? 0.01f : -0.01f;
           parameters.change(values -> values[index] += distance);
-          try (Gradients off = Gradients.off()) {
-            var moved =
-                example
-                    .experience
-                    .agent()
-                    .network()
-                    .policy(example.learner, shift.disturbed(worst));
-            terms[side] = Regularizer.term(clean.divergence(moved.policy()), 2).item() * 0.25;
-          }
+          terms[side] = Regularizer.term(example.divergence(shift, worst), 1, 2) * 0.25;
           parameters.change(values -> values[index] -= distance);
         }
         double slope = (terms[0] - terms[1]) / 0.02;
@@ -155,19 +136,16 @@ class RegularizerTest {
   @ParameterizedTest
   @ValueSource(strings = {"cartPole", "pendulum"})
   void shouldMoveThePolicyMoreThanNoiseDoesAndWithMoreStepsMore(String task) {
-    try (Case example = new Case(task);
-        Scope scope = Scope.open()) {
+    try (Case example = new Case(task)) {
       float[][] clean = example.batch.sequences().observations();
-      PolicyShift shift =
-          new PolicyShift(
-              example.experience.agent().network(), example.attacked, example.batch.sequences());
+      PolicyShift shift = example.shift();
       Attack attack = example.regularizer(AttackMethod.PGD, AttackNorm.LINF, 1).attack();
       double noise = 0;
       double searched = 0;
       for (int trial = 0; trial < 8; trial++) {
         RandomStream random = RandomStream.of(trial, "trial", 0);
-        noise += example.divergence(clean, attack.noise(clean, random));
-        searched += example.divergence(clean, attack.apply(clean, shift, random));
+        noise += example.divergence(shift, attack.noise(clean, random));
+        searched += example.divergence(shift, attack.apply(clean, shift, random));
       }
       assertThat(searched).isGreaterThan(1.5 * noise);
     }
@@ -175,12 +153,11 @@ class RegularizerTest {
 
   @Test
   void shouldLeaveTheCriticsAndTheCleanGradientAlone() {
-    try (Case example = new Case("cartPole");
-        Scope scope = Scope.open()) {
+    try (Case example = new Case("cartPole")) {
       Regularizer regularizer = example.regularizer(AttackMethod.PGD, AttackNorm.LINF, 1);
       example.backward(regularizer);
       float[] alone = example.learner.gradient().clone();
-      Parameters.Range critic = example.experience.agent().parameters().range("critic.");
+      Parameters.Range critic = example.experience.model().parameters().range("critic.");
       assertThat(critic.of(alone)).containsOnly(0);
       // What was in the replica before is still there: the search adds nothing of its own.
       Arrays.fill(example.learner.gradient(), 1);

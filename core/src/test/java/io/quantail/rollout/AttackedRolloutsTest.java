@@ -65,7 +65,9 @@ class AttackedRolloutsTest {
     try (Experience experience = new Experience(config, CART_POLE)) {
       AttackedRollouts attacks = new AttackedRollouts(config, experience.agent());
       Agent agent = experience.agent();
-      agent.observe(experience.collect(SCALE).rawObservations()); // so that the bound binds
+      experience
+          .model()
+          .observe(experience.collect(SCALE).rawObservations()); // so that the bound binds
       Rollout rollout = experience.collect(SCALE, attacks.at(0));
       for (int environment = 0; environment < 4; environment++) {
         double largest = largestChange(agent, rollout, environment);

@@ -5,19 +5,20 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
+import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
 import io.quantail.env.classic.Pendulum;
+import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.Forward;
+import io.quantail.nn.NetworkPass;
+import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.RecurrentState;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.rollout.ScriptedEnvironment.Script;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -60,14 +61,14 @@ class CollectorTest {
             "optimizer.learningRate=0.01");
     EnvironmentFactory factory = task.equals("pendulum") ? SHORT_PENDULUM : SHORT_CART_POLE;
     try (Experience experience = new Experience(config, factory)) {
-      PpoUpdate update = new PpoUpdate(config, experience.agent(), experience.workers());
+      PpoUpdate update = new PpoUpdate(config, experience.model(), experience.workers());
       for (int iteration = 0; iteration < 4; iteration++) {
         Rollout rollout = experience.collect(SCALE);
         assertEpisodesEndInsideWindows(rollout);
         checkFirstPass(experience.agent(), rollout);
         Estimates estimates = Experience.estimates(rollout, config, SCALE);
         update.run(rollout, estimates, Experience.NO_RISK, 0, 0, new Metrics());
-        experience.agent().observe(rollout.rawObservations());
+        experience.model().observe(rollout.rawObservations());
       }
     }
   }
@@ -86,30 +87,24 @@ class CollectorTest {
   static void checkFirstPass(Agent agent, Rollout rollout, double tolerance) {
     int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
     SequenceBatch batch = new SequenceBatch(rollout, windows);
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      Forward forward = agent.network().evaluate(agent.inference(), batch.sequences());
-      double[] ratio =
-          forward
-              .policy()
-              .logProbability(batch.rawActions())
-              .sub(batch.logProbabilities())
-              .exp()
-              .doubles();
-      double[] values = agent.critic().value(forward.critics()).doubles();
-      for (int row = 0; row < batch.size(); row++) {
-        assertThat(ratio[row]).isCloseTo(1, within(tolerance));
-        double stored = rollout.values[batch.transitions()[row]];
-        double rounding = 1e-6 * (10 + Math.abs(stored));
-        assertThat(SCALE.denormalize(values[row])).isCloseTo(stored, within(rounding));
-      }
-      double[] divergence =
-          agent
-              .network()
-              .distribution(batch.distributions())
-              .divergence(forward.policy())
-              .doubles();
-      assertThat(divergence).containsExactly(new double[divergence.length], within(1e-6));
+    NetworkPass pass =
+        agent.network().evaluate(new Workspace(), agent.inference(), batch.sequences());
+    PolicyDistribution policy = pass.policy();
+    Critic critic = agent.critic();
+    float[] actions = batch.rawActions();
+    float[] logProbabilities = batch.logProbabilities();
+    float[] distributions = batch.distributions();
+    for (int row = 0; row < batch.size(); row++) {
+      policy.set(pass.actions()[row]);
+      double logProbability = policy.logProbability(actions, row * batch.actionSize());
+      double ratio = Math.exp((float) logProbability - logProbabilities[row]);
+      assertThat(ratio).isCloseTo(1, within(tolerance));
+      assertThat(policy.divergenceFrom(distributions, row * batch.distributionSize()))
+          .isCloseTo(0, within(1e-6));
+      double stored = rollout.values[batch.transitions()[row]];
+      double rounding = 1e-6 * (10 + Math.abs(stored));
+      double value = critic.value(pass.values()[row]);
+      assertThat(SCALE.denormalize(value)).isCloseTo(stored, within(rounding));
     }
   }
 
@@ -151,16 +146,13 @@ class CollectorTest {
     }
 
     void check(List<Rollout> rollouts) {
-      try (Scope scope = Scope.open();
-          Gradients off = Gradients.off()) {
-        state = agent.network().initialState(1);
-        for (Rollout rollout : rollouts) {
-          for (int time = 0; time < rollout.shape().steps(); time++) {
-            checkStep(rollout, time);
-          }
-          double last = value(observation(), state);
-          assertThat(rollout.lastValues[environment]).isCloseTo(last, within(1e-5));
+      state = agent.network().initialState(1);
+      for (Rollout rollout : rollouts) {
+        for (int time = 0; time < rollout.shape().steps(); time++) {
+          checkStep(rollout, time);
         }
+        double last = value(observation(), state);
+        assertThat(rollout.lastValues[environment]).isCloseTo(last, within(1e-5));
       }
     }
 
@@ -208,12 +200,14 @@ class CollectorTest {
       return SCRIPTS.get(episode).observations()[position];
     }
 
-    private Forward step(float observation, RecurrentState before) {
-      return agent.network().step(agent.inference(), new float[][] {{observation}}, before);
+    private NetworkPass step(float observation, RecurrentState before) {
+      return agent
+          .network()
+          .step(new Workspace(), agent.inference(), new float[][] {{observation}}, before);
     }
 
     private double value(float observation, RecurrentState before) {
-      return SCALE.denormalize(agent.critic().value(step(observation, before).critics()).item());
+      return SCALE.denormalize(agent.critic().value(step(observation, before).values()[0]));
     }
   }
 

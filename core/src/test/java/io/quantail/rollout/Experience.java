@@ -19,7 +19,7 @@ public final class Experience implements AutoCloseable {
 
   private final VectorEnvironment environments;
   private final WorkerPool workers;
-  private final Agent agent;
+  private final AgentModel model;
   private final Collector collector;
 
   public Experience(RunConfig config, EnvironmentFactory factory) {
@@ -27,12 +27,16 @@ public final class Experience implements AutoCloseable {
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(1);
-    agent = new Agent(config, environments.observationSize(), environments.actionSpace());
-    collector = new Collector(agent, environments, workers, Collector.Options.of(config));
+    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    collector = new Collector(model.agent(), environments, workers, Collector.Options.of(config));
   }
 
   public Agent agent() {
-    return agent;
+    return model.agent();
+  }
+
+  public AgentModel model() {
+    return model;
   }
 
   public WorkerPool workers() {

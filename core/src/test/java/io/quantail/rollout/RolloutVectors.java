@@ -70,10 +70,11 @@ public final class RolloutVectors implements VectorFamily {
     try (VectorEnvironment environments =
             new VectorEnvironment(index -> new ScriptedEnvironment(scripts, 0), 1, 1);
         WorkerPool workers = new WorkerPool(1)) {
-      Agent agent = new Agent(config, 1, environments.actionSpace());
-      agent.parameters().set(toyCell(agent.parameters(), offset));
+      AgentModel model = new AgentModel(config, 1, environments.actionSpace());
+      model.parameters().set(toyCell(model.parameters(), offset));
       Collector.Options options = new Collector.Options(1, steps, 1, 1, false);
-      return new Collector(agent, environments, workers, options).collect(ReturnScale.IDENTITY);
+      return new Collector(model.agent(), environments, workers, options)
+          .collect(ReturnScale.IDENTITY);
     }
   }
 

@@ -7,7 +7,6 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.classic.CartPole;
 import io.quantail.nn.Sequences;
-import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +22,6 @@ class SequenceBatchTest {
 
   private Experience experience;
   private Rollout rollout;
-  private Scope scope;
 
   @BeforeEach
   void collect() {
@@ -32,12 +30,10 @@ class SequenceBatchTest {
             SmallRuns.config("network.layers=2"), index -> new TimeLimit(new CartPole(), 6));
     experience.collect(ReturnScale.IDENTITY);
     rollout = experience.collect(ReturnScale.IDENTITY);
-    scope = Scope.open();
   }
 
   @AfterEach
   void close() {
-    scope.close();
     experience.close();
   }
 
@@ -91,10 +87,10 @@ class SequenceBatchTest {
     SequenceBatch batch = new SequenceBatch(rollout, WINDOWS);
     double[] numbers = new double[rollout.shape().transitions()];
     Arrays.setAll(numbers, i -> 10 * i);
-    double[] picked = batch.pick(numbers).doubles();
-    float[] logProbabilities = batch.logProbabilities().floats();
-    float[] actions = batch.rawActions().floats();
-    float[] distributions = batch.distributions().floats();
+    float[] picked = batch.pick(numbers);
+    float[] logProbabilities = batch.logProbabilities();
+    float[] actions = batch.rawActions();
+    float[] distributions = batch.distributions();
     for (int row = 0; row < batch.size(); row++) {
       int transition = batch.transitions()[row];
       assertThat(picked[row]).isEqualTo(10 * transition);

@@ -60,7 +60,7 @@ class DeterminismTest {
         values.keySet().removeIf(name -> name.startsWith("time/"));
         metrics.add(values);
       }
-      return new Outcome(trainer.agent().parameters().values().clone(), metrics);
+      return new Outcome(trainer.model().parameters().values().clone(), metrics);
     }
   }
 }

@@ -12,6 +12,7 @@ import io.quantail.env.EpisodicEnvironment;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.train.Evaluator.Evaluation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class EvaluatorTest {
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
     EnvironmentFactory factory = Environments.byName("CartPole-v1");
     EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
-    Agent agent = new Agent(SmallRuns.config(), 4, TWO);
+    Agent agent = new AgentModel(SmallRuns.config(), 4, TWO).agent();
     Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
     assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
     assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
@@ -36,7 +37,8 @@ class EvaluatorTest {
   @Test
   void shouldGiveEveryEnvironmentItsQuota() {
     EvaluationConfig config = new EvaluationConfig(6, true, 500);
-    Agent agent = new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO);
+    Agent agent =
+        new AgentModel(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO).agent();
     Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
     assertThat(evaluation.episodes()).isEqualTo(6);
     assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
@@ -50,7 +52,8 @@ class EvaluatorTest {
 
   @Test
   void shouldPlayMoreEpisodesThanEnvironments() {
-    Agent agent = new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO);
+    Agent agent =
+        new AgentModel(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO).agent();
     Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
@@ -60,7 +63,8 @@ class EvaluatorTest {
 
   @Test
   void shouldCutEpisodesThatDoNotEnd() {
-    Agent agent = new Agent(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO);
+    Agent agent =
+        new AgentModel(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO).agent();
     Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);

@@ -3,20 +3,17 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.ConfigLoader;
-import io.quantail.config.CriticType;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.CategoricalCritic;
+import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.env.sanity.CoinChain;
 import io.quantail.env.sanity.Outcomes;
-import io.quantail.nn.Forward;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.PolicyRunner;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
-import io.quantail.tensor.Tensor;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,40 +63,42 @@ class ReturnDistributionTest {
       StateMap state = new StateMap();
       trainer.save(state);
       double[] scale = state.child("returns").doubles("scale", 2);
-      return distances(config, trainer.agent(), new ReturnScale(scale[0], scale[1]));
+      return distances(trainer.agent(), new ReturnScale(scale[0], scale[1]));
     }
   }
 
-  private static List<Double> distances(RunConfig config, Agent agent, ReturnScale scale) {
+  private static List<Double> distances(Agent agent, ReturnScale scale) {
     Outcomes truth = CoinChain.returns();
     float[] start = new float[CoinChain.LENGTH + 1];
     start[0] = 1;
     List<Double> distances = new ArrayList<>();
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      float[][] observation = {agent.normalize(start, 0, 1)};
-      Forward forward =
-          agent.network().step(agent.inference(), observation, agent.network().initialState(1));
-      for (Tensor outputs : forward.critics()) {
-        double[][] learned = distribution(config, agent, outputs);
-        double[] values = Arrays.stream(learned[0]).map(scale::denormalize).toArray();
-        distances.add(wasserstein(values, learned[1], truth) / truth.std());
+    float[] outputs = new PolicyRunner(agent, 1).step(start).values()[0];
+    Critic critic = agent.critic();
+    for (int offset = 0; offset < outputs.length; offset += critic.outputs()) {
+      double[] own = new double[critic.outputs()];
+      for (int i = 0; i < own.length; i++) {
+        own[i] = outputs[offset + i];
       }
+      double[][] learned = distribution(critic, own);
+      double[] values = Arrays.stream(learned[0]).map(scale::denormalize).toArray();
+      distances.add(wasserstein(values, learned[1], truth) / truth.std());
     }
     return distances;
   }
 
   /** Ascending values in normalised units and their probabilities. */
-  private static double[][] distribution(RunConfig config, Agent agent, Tensor outputs) {
-    if (config.critic().type() == CriticType.CATEGORICAL) {
-      CategoricalCritic critic = (CategoricalCritic) agent.critic();
-      return new double[][] {critic.support().atoms(), critic.probabilities(outputs).doubles()};
+  private static double[][] distribution(Critic critic, double[] outputs) {
+    if (critic instanceof CategoricalCritic categorical) {
+      double[] weights = Arrays.stream(outputs).map(Math::exp).toArray();
+      double total = Arrays.stream(weights).sum();
+      return new double[][] {
+        categorical.support().atoms(), Arrays.stream(weights).map(w -> w / total).toArray()
+      };
     }
-    double[] quantiles = outputs.doubles();
-    Arrays.sort(quantiles);
-    double[] equal = new double[quantiles.length];
-    Arrays.fill(equal, 1.0 / quantiles.length);
-    return new double[][] {quantiles, equal};
+    Arrays.sort(outputs);
+    double[] equal = new double[outputs.length];
+    Arrays.fill(equal, 1.0 / outputs.length);
+    return new double[][] {outputs, equal};
   }
 
   /** The area between the two distribution functions. */

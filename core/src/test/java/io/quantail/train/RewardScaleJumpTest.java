@@ -11,11 +11,11 @@ import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.env.Step;
-import io.quantail.nn.Forward;
+import io.quantail.kernel.Workspace;
+import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
 import io.quantail.state.StateMap;
-import io.quantail.tensor.Gradients;
-import io.quantail.tensor.Scope;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.Map;
@@ -93,20 +93,13 @@ class RewardScaleJumpTest {
 
   /** Raw value of a fixed observation at the start of an episode. */
   private static double value(Trainer trainer) {
-    ReturnScale scale = scale(trainer);
-    try (Scope scope = Scope.open();
-        Gradients off = Gradients.off()) {
-      float[][] observation = {{1, 0, 0, 0}};
-      Forward forward =
-          trainer
-              .agent()
-              .network()
-              .step(
-                  trainer.agent().inference(),
-                  observation,
-                  trainer.agent().network().initialState(1));
-      return scale.denormalize(trainer.agent().critic().value(forward.critics()).item());
-    }
+    Agent agent = trainer.agent();
+    float[][] observation = {{1, 0, 0, 0}};
+    NetworkPass pass =
+        agent
+            .network()
+            .step(new Workspace(), agent.inference(), observation, agent.network().initialState(1));
+    return scale(trainer).denormalize(agent.critic().value(pass.values()[0]));
   }
 
   /** Multiplies rewards. */

@@ -32,7 +32,7 @@ class RobustTrainingTest {
       for (int i = 0; i < updates; i++) {
         trainer.iterate();
       }
-      return trainer.agent().parameters().values();
+      return trainer.model().parameters().values();
     }
   }
 
@@ -77,12 +77,12 @@ class RobustTrainingTest {
       trainer.iterate();
       trainer.save(middle);
       trainer.iterate();
-      whole = trainer.agent().parameters().values();
+      whole = trainer.model().parameters().values();
     }
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
       trainer.load(middle);
       trainer.iterate();
-      assertThat(trainer.agent().parameters().values()).isEqualTo(whole);
+      assertThat(trainer.model().parameters().values()).isEqualTo(whole);
     }
   }
 

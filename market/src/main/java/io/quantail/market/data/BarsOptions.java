@@ -15,20 +15,4 @@ public record BarsOptions(String symbol, long barMillis, boolean timeIsOpen, boo
   public static BarsOptions defaults() {
     return new BarsOptions("", 0, false, false);
   }
-
-  public BarsOptions withSymbol(String name) {
-    return new BarsOptions(name, barMillis, timeIsOpen, gapsAllowed);
-  }
-
-  public BarsOptions withBarMillis(long millis) {
-    return new BarsOptions(symbol, millis, timeIsOpen, gapsAllowed);
-  }
-
-  public BarsOptions withTimeIsOpen(boolean open) {
-    return new BarsOptions(symbol, barMillis, open, gapsAllowed);
-  }
-
-  public BarsOptions withGapsAllowed(boolean allowed) {
-    return new BarsOptions(symbol, barMillis, timeIsOpen, allowed);
-  }
 }

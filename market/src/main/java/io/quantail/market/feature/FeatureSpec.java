@@ -1,7 +1,5 @@
 package io.quantail.market.feature;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -100,22 +98,6 @@ public record FeatureSpec(List<Feature> features) {
     ArrayNode list = root.putArray("features");
     written().forEach(list::add);
     return root.toString();
-  }
-
-  public static FeatureSpec fromJson(String json) {
-    try {
-      JsonNode root = JSON.readTree(json);
-      if (root.path("version").asInt() != VERSION) {
-        throw new IllegalArgumentException(
-            "a feature specification of version %s cannot be used by this version, which knows %d"
-                .formatted(root.path("version"), VERSION));
-      }
-      List<String> written = new ArrayList<>();
-      root.path("features").forEach(feature -> written.add(feature.asText()));
-      return parse(written);
-    } catch (JsonProcessingException malformed) {
-      throw new IllegalArgumentException("not a feature specification: " + malformed, malformed);
-    }
   }
 
   /** SHA-256 of the JSON form. */

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The formulas of performance, on series of returns per bar. What is not defined is NaN. {@code
- * StatisticsTest} pins golden values and vectors.
+ * PerformancesTest} pins golden values and vectors.
  */
 public final class Statistics {
   private Statistics() {}
@@ -22,25 +22,13 @@ public final class Statistics {
 
   /** mean / √(mean of min(r, 0)² over all returns) · √N; NaN without a loss. */
   public static double sortino(double[] returns, double barsPerYear) {
-    return sortino(returns, barsPerYear, returns.length);
-  }
-
-  /**
-   * The same with the downside averaged over losses alone: larger downside, smaller ratio; the form
-   * of rollout metrics.
-   */
-  public static double sortinoOfLosses(double[] returns, double barsPerYear) {
-    return sortino(returns, barsPerYear, losses(returns));
-  }
-
-  private static double sortino(double[] returns, double barsPerYear, long count) {
     double squares = 0;
     for (double value : returns) {
       squares += value < 0 ? value * value : 0;
     }
     return squares == 0
         ? Double.NaN
-        : mean(returns) / Math.sqrt(squares / count) * Math.sqrt(barsPerYear);
+        : mean(returns) / Math.sqrt(squares / returns.length) * Math.sqrt(barsPerYear);
   }
 
   /** How many returns are below 0. */

@@ -12,6 +12,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.testing.Requirement;
 import io.quantail.train.Evaluator;
 import java.util.List;
@@ -29,7 +30,8 @@ class AgentPolicyTest {
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment environment = market.pass(0, Split.TEST);
-    Agent agent = new Agent(config, environment.observationSize(), environment.actionSpace());
+    Agent agent =
+        new AgentModel(config, environment.observationSize(), environment.actionSpace()).agent();
     AgentPolicy policy = new AgentPolicy(agent);
     BacktestResult first = Backtest.run(environment, "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, Split.TEST), "agent", policy);

@@ -14,6 +14,7 @@ import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ class ForecastingPolicyTest {
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, Split.TEST);
-    Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace());
+    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
     BacktestResult first = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, Split.TRAIN), "agent", policy);
@@ -86,7 +87,7 @@ class ForecastingPolicyTest {
                 "environment.normalizeObservations=false"));
     Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, Split.TEST);
-    Agent agent = new Agent(config, sample.observationSize(), sample.actionSpace());
+    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
     policy.begin();
     float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();

@@ -75,8 +75,7 @@ class BarsReaderTest {
   @Test
   void shouldAddABarToTimesOfOpens() throws IOException {
     Path file = write("bars.csv", GOOD);
-    BarsReport report =
-        BarsReader.read(file.toString(), BarsOptions.defaults().withTimeIsOpen(true));
+    BarsReport report = BarsReader.read(file.toString(), new BarsOptions("", 0, true, false));
     assertThat(report.orThrow().time(0)).isEqualTo(FIRST + 3_600_000);
     assertThat(report.sources().get(0)).endsWith(", of bar opens");
     Bars named = read(GOOD.replace("ts,", "Open Time,")).orThrow();
@@ -120,7 +119,7 @@ class BarsReaderTest {
     assertThat(read(zipped).orThrow().fingerprint()).isEqualTo(fingerprint);
     assertThat(read(parquet).orThrow().fingerprint()).isEqualTo(fingerprint);
     Path other = write("other.csv", GOOD.replace("13,300", "13.0001,300"));
-    BarsOptions same = BarsOptions.defaults().withSymbol("bars");
+    BarsOptions same = new BarsOptions("bars", 0, false, false);
     assertThat(BarsReader.read(other.toString(), same).orThrow().fingerprint())
         .isNotEqualTo(fingerprint);
   }
@@ -130,8 +129,7 @@ class BarsReaderTest {
     write("part-1.csv", GOOD);
     write("part-2.csv", HEADER + "1704081600,13,14,12,13,50\n1704085200,13,14,12,13,60\n");
     Bars bars =
-        BarsReader.read(directory + "/part-*.csv", BarsOptions.defaults().withSymbol("A"))
-            .orThrow();
+        BarsReader.read(directory + "/part-*.csv", new BarsOptions("A", 0, false, false)).orThrow();
     assertThat(bars.size()).isEqualTo(5);
     assertThat(bars.volume(4)).isEqualTo(60);
     write("part-3.csv", HEADER + "1704085200,13,14,12,13,60\n");
@@ -196,8 +194,7 @@ class BarsReaderTest {
     String text = GOOD + "2024-01-03T09:00:00Z,12,14,11,13,300\n";
     assertThat(read(text).errors()).hasSize(1);
     Path file = write("bars.csv", text);
-    Bars bars =
-        BarsReader.read(file.toString(), BarsOptions.defaults().withGapsAllowed(true)).orThrow();
+    Bars bars = BarsReader.read(file.toString(), new BarsOptions("", 0, false, true)).orThrow();
     assertThat(bars.size()).isEqualTo(4);
     assertThat(bars.barMillis()).isEqualTo(3_600_000);
   }
@@ -233,7 +230,7 @@ class BarsReaderTest {
   void shouldRefuseBarsShorterThanDeclared() throws IOException {
     Path file = write("bars.csv", GOOD);
     BarsReport report =
-        BarsReader.read(file.toString(), BarsOptions.defaults().withBarMillis(7_200_000));
+        BarsReader.read(file.toString(), new BarsOptions("", 7_200_000, false, false));
     assertThat(report.errors()).hasSize(2);
     assertThat(report.errors().get(0).rule())
         .isEqualTo("comes 1h after the bar before, less than a bar of 2h");

@@ -12,7 +12,7 @@ class DemoDataTest {
   @Test
   void shouldMakeBitcoinBarsOfRealTrades() {
     Bars minutes =
-        DemoData.read(DemoData.BITCOIN, BarsOptions.defaults().withBarMillis(60_000)).orThrow();
+        DemoData.read(DemoData.BITCOIN, new BarsOptions("", 60_000, false, false)).orThrow();
     assertThat(minutes.size()).isEqualTo(9399);
     Bars bars = DemoData.read(DemoData.BITCOIN, BarsOptions.defaults()).orThrow();
     assertThat(bars.barMillis()).isEqualTo(300_000);

@@ -20,6 +20,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,10 +39,11 @@ class SignalTest {
   private final MarketConfig settings = MarketProvider.settings(config);
   private final Market market = Market.of(settings, List.of(BARS));
   private final Agent agent =
-      new Agent(
-          config,
-          market.pass(0, Split.TEST).observationSize(),
-          market.pass(0, Split.TEST).actionSpace());
+      new AgentModel(
+              config,
+              market.pass(0, Split.TEST).observationSize(),
+              market.pass(0, Split.TEST).actionSpace())
+          .agent();
   private final AgentPolicy policy = new AgentPolicy(agent);
 
   @Test

@@ -47,10 +47,16 @@ public final class PerformanceVectors implements VectorFamily {
       equity[i] = Math.exp(sum);
     }
     vector.expect("sharpe", Statistics.sharpe(returns, year));
-    vector.expect("sortino", Statistics.sortinoOfLosses(returns, year));
+    vector.expect("sortino", sortinoOfLosses(returns, year));
     vector.expect("max_drawdown", Statistics.drawdown(1, equity).depth());
     vector.expect("profit_factor", Statistics.profitFactor(returns));
     vector.expect("total_return", Math.exp(sum) - 1);
+  }
+
+  /** The form of the vectors: the downside is averaged over losses alone. */
+  static double sortinoOfLosses(double[] returns, double year) {
+    double share = (double) Statistics.losses(returns) / returns.length;
+    return Statistics.sortino(returns, year) * Math.sqrt(share);
   }
 
   private void checkSortino(VectorCase vector) {
@@ -63,7 +69,7 @@ public final class PerformanceVectors implements VectorFamily {
     vector.expect("sharpe_long", Statistics.sharpe(many, year));
     vector.expect("sortino_long_textbook_all_samples", Statistics.sortino(many, year));
     if (Statistics.losses(many) >= FEWEST_LOSSES) {
-      vector.expect("sortino_long", Statistics.sortinoOfLosses(many, year));
+      vector.expect("sortino_long", sortinoOfLosses(many, year));
     }
     if (Statistics.losses(few) < FEWEST_LOSSES) {
       // What the audited program calls Sortino there is a Sharpe ratio.

@@ -27,7 +27,8 @@ class PerformancesTest {
   void shouldMatchTheGoldenValues() {
     double[] returns = golden();
     assertThat(Statistics.sharpe(returns, 2191.5)).isCloseTo(12.820394, within(1e-6));
-    assertThat(Statistics.sortinoOfLosses(returns, 2191.5)).isCloseTo(17.764459, within(1e-6));
+    assertThat(PerformanceVectors.sortinoOfLosses(returns, 2191.5))
+        .isCloseTo(17.764459, within(1e-6));
     assertThat(Statistics.sortino(returns, 2190)).isCloseTo(28.078461, within(1e-6));
     Performance performance = Performances.of(result(returns, constant(30, 1)), 1);
     assertThat(performance.winRate()).isEqualTo(0.5);
