@@ -239,8 +239,7 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
-  private static final String MAY_DIFFER =
-      "results may differ from those of an undisturbed run";
+  private static final String MAY_DIFFER = "results may differ from those of an undisturbed run";
 
   /** Which versions differ from those that wrote a snapshot; results may differ with them. */
   static List<String> otherVersions(Loaded snapshot) {
