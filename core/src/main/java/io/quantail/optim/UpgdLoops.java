@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>Every loop does one small thing with arrays of one index: these the compiler turns into vector
  * instructions, while a single loop that does all of it ran five times as long. Java's float
  * arithmetic is exact to the bit on every processor, so cutting the work differently changes
- * nothing. {@code OptimizerCostTest} measures the whole.
+ * nothing.
  */
 final class UpgdLoops {
   private static final int LANES = 256;
