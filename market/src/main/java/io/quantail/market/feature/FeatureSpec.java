@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which features an agent sees, in which order. It is data: it stands in the settings, goes into a
- * bundle as JSON, and its hash tells whether a bundle fits.
+ * Which features an agent sees, in which order. It is data: it stands in the settings and in a
+ * bundle, and its hash tells whether a bundle fits.
  *
  * @param features at least one, no two alike
  */
@@ -93,7 +93,7 @@ public record FeatureSpec(List<Feature> features) {
     return columns;
   }
 
-  public String toJson() {
+  private String toJson() {
     ObjectNode root = JSON.createObjectNode().put("version", VERSION);
     ArrayNode list = root.putArray("features");
     written().forEach(list::add);
