@@ -19,6 +19,7 @@ import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Interference;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
@@ -123,7 +124,7 @@ final class Sample implements AutoCloseable {
     environments =
         new VectorEnvironment(
             watched, config.environment().count(), config.seed(), config.environment().faults());
-    workers = new WorkerPool(1);
+    workers = new WorkerPool(config.training().threads());
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
     model.load(before.child("agent"));
     Collector collector =
@@ -135,6 +136,14 @@ final class Sample implements AutoCloseable {
     rollout = collector.collect(scale);
     collected = rollout.gaeInput(config.rollout());
     experience = Experience.of(rollout, collected);
+  }
+
+  /** Collects once more from the same state, with something between environments and policy. */
+  Rollout collect(Interference interference) {
+    Collector collector =
+        new Collector(model.agent(), environments, workers, Collector.Options.of(config));
+    collector.load(before.child("collector"));
+    return collector.collect(scale, interference);
   }
 
   RunConfig config() {
