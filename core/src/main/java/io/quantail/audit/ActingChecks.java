@@ -23,7 +23,6 @@ final class ActingChecks {
   private static final double SINGLE = 2e-5; // through a whole network
   private static final double MOST_SIGMAS = 8; // draws are brought back to this
   private static final int EPISODES = 6;
-  private static final int STEPS = 25; // of an episode
 
   private ActingChecks() {}
 
@@ -203,9 +202,10 @@ final class ActingChecks {
           witnesses.add(witness);
           return witness;
         };
+    int longest = 2 * sample.config().ppo().sequenceLength() - 1; // some end one step before
     EvaluationConfig configured = sample.config().evaluation();
     EvaluationConfig config =
-        new EvaluationConfig(EPISODES, likely, Math.min(STEPS, configured.maxEpisodeSteps()));
+        new EvaluationConfig(EPISODES, likely, Math.min(longest, configured.maxEpisodeSteps()));
     long seed = sample.config().seed();
     FaultConfig faults = sample.config().environment().faults();
     Evaluator.Evaluation result = Evaluator.evaluate(sample.agent(), watched, config, faults, seed);
@@ -240,7 +240,7 @@ final class ActingChecks {
     return Math.max(worst, Deviation.relative(actual, expected));
   }
 
-  /** What one environment paid in its first episode, and how far its actions are off. */
+  /** What one environment paid in its first episode, and how far all its actions are off. */
   private record Played(double total, int steps, double error) {}
 
   private static Played played(Sample sample, Witness witness, RandomStream stream, int most) {
@@ -249,18 +249,23 @@ final class ActingChecks {
     float[] observation = witness.starts().get(0);
     double total = 0;
     double worst = 0;
-    int time = 0;
-    boolean ended = false;
-    while (!ended) {
+    int first = 0; // steps of the first episode, when it has ended
+    int begun = 0; // step with which the present episode began
+    int episode = 0;
+    for (int time = 0; time < witness.steps().size(); time++) {
       Step step = witness.steps().get(time);
       double[] policy = reference.policy(observation, state);
       worst = Math.max(worst, givenError(sample, policy, witness.actions().get(time), stream));
-      total += step.reward();
+      total += first == 0 ? step.reward() : 0;
       observation = step.observation();
-      time++;
-      ended = step.terminated() || step.truncated() || time == most;
+      if (step.terminated() || step.truncated() || time + 1 - begun == most) {
+        first = first == 0 ? time + 1 : first;
+        begun = time + 1;
+        state = reference.network.start();
+        observation = witness.starts().get(++episode);
+      }
     }
-    return new Played(total, time, worst);
+    return new Played(total, first, worst);
   }
 
   /** How far an action, as an environment got it, is from the one expected. */

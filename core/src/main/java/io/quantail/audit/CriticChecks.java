@@ -294,11 +294,16 @@ final class CriticChecks {
     double worst = 0;
     int stride = Math.max(1, predictions.rows() * width / 2000);
     for (int row = 0; row < predictions.rows(); row += stride) {
-      double target = (float) targets[predictions.transition(row)];
       for (int one = 0; one < sample.critics(); one++) {
         float[] old = predictions.values(row);
         double[] before = predictions.values(row, one, width);
         float[] now = moved(sample, old, one * width, random);
+        boolean wellMoved = row / stride % 3 == 0; // towards the target: the clipped loss is larger
+        double target =
+            (float)
+                (wellMoved
+                    ? slow.mean(Numbers.doubles(now))
+                    : targets[predictions.transition(row)]);
         float[] slopes = new float[width];
         double actual = loss.evaluate(now, 0, old, one * width, (float) target, 1, slopes);
         double[] outputs = Numbers.doubles(now);
@@ -359,7 +364,7 @@ final class CriticChecks {
             double unit = Math.max(1, Math.abs(expected));
             values = Math.max(values, Math.abs(read - expected) / unit);
             values = Math.max(values, Math.abs(derived - expected) / unit);
-            if (row % stride == 0) {
+            if (row % stride == 0 && !(slow.quantiles() && nearlyTied(outputs))) {
               double[] actual =
                   Arrays.copyOfRange(Numbers.doubles(slopes), one * width, (one + 1) * width);
               double[] wanted = differences(outputs, now -> slow.cvar(now, alpha, method));
@@ -375,6 +380,18 @@ final class CriticChecks {
         "<= " + Outcome.number(DERIVED),
         "the tail is off by %s, its derivatives by %s"
             .formatted(Outcome.number(values), Outcome.number(derivatives)));
+  }
+
+  /** Where two outcomes change places, the tail has a kink. */
+  private static boolean nearlyTied(double[] outputs) {
+    double[] sorted = outputs.clone();
+    Arrays.sort(sorted);
+    for (int i = 1; i < sorted.length; i++) {
+      if (sorted[i] - sorted[i - 1] < 1e-5) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Outcome quantiles(AuditSubject subject) {

@@ -36,7 +36,7 @@ final class EstimateChecks {
                 "GAE-1 GAE-2",
                 "advantages and returns of the rollout with the sum over deltas, written out",
                 EstimateChecks::gae)
-            .exercising("Gae GaeInput"),
+            .exercising("Gae"),
         AuditCheck.of(
                 TOPIC,
                 "gae-with-other-ends",
@@ -44,7 +44,7 @@ final class EstimateChecks {
                 "the same after terminations and truncations were put at random places, one reward being"
                     + " so large that it is limited",
                 EstimateChecks::movedEnds)
-            .exercising("Gae GaeInput"),
+            .exercising("Gae"),
         AuditCheck.of(
                 TOPIC,
                 "advantage-normalisation",

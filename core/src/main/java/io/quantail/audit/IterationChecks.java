@@ -23,7 +23,7 @@ final class IterationChecks {
   private static final String TOPIC = "iteration";
 
   private static final String ITERATION =
-      "Trainer Collector Lane PolicyRunner Rollout GaeInput Gae Advantages Moments Estimates"
+      "Trainer Collector Lane PolicyRunner Rollout Gae Advantages Moments Estimates"
           + " RiskControl RiskDecision TailShortfall PpoUpdate UpdateControl PpoLoss GradientStep"
           + " Optimizers Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise"
           + " VarianceGradientScaler ReturnStatistics ReturnScale HeadRescale Parameters"
@@ -61,7 +61,8 @@ final class IterationChecks {
                 "losses, entropy, KL (k1, k3), gradient norms and coefficients it reports with those of"
                     + " the reference iteration",
                 IterationChecks::metrics)
-            .exercising(ITERATION + " UpdateStatistics LossStatistics RatioStatistics"));
+            .exercising(
+                ITERATION + " LossSums UpdateStatistics LossStatistics RatioStatistics Vectors"));
   }
 
   /** What the trainer did, and what it should have done. */
@@ -116,7 +117,7 @@ final class IterationChecks {
     for (Map.Entry<String, Double> entry : expected.entrySet()) {
       double actual = metrics.getOrDefault(entry.getKey(), Double.NaN);
       double error =
-          Math.abs(actual - entry.getValue()) / Math.max(0.1, Math.abs(entry.getValue()));
+          Math.abs(actual - entry.getValue()) / Math.max(0.01, Math.abs(entry.getValue()));
       if (!(error <= METRICS)) {
         wrong.add(
             "%s is %s, should be %s"

@@ -34,7 +34,7 @@ final class RolloutChecks {
                 "ENV-1",
                 "rewards and ends in the rollout with what the environments answered",
                 RolloutChecks::stored)
-            .exercising("Lane Collector Rollout GaeInput VectorEnvironment"),
+            .exercising("Lane Collector Rollout VectorEnvironment"),
         AuditCheck.of(
                 TOPIC,
                 "normaliser-frozen",
@@ -65,14 +65,14 @@ final class RolloutChecks {
                     + " network stepped through the rollout",
                 RolloutChecks::carried)
             .exercising(
-                "Lane PolicyRunner NetworkPass Trunk Memory Mlp LstmLayer LstmGates Affine Weights PanelFactor RowFactor Products SkipLayers SingleLayer Nonlinearity Tanh ActionHead GaussianPolicy CategoricalPolicy Critic QuantileCritic CategoricalCritic ReturnScale Gates Tangent Polynomials TangentCoefficients Tiles Lanes"),
+                "Lane PolicyRunner ActorCritic NetworkPass Trunk Memory Mlp LstmLayer LstmGates Affine Weights PanelFactor RowFactor Products SkipLayers SingleLayer Nonlinearity Tanh ActionHead GaussianPolicy CategoricalPolicy Critic QuantileCritic CategoricalCritic ReturnScale Gates Tangent Polynomials Tiles Lanes"),
         AuditCheck.of(
                 TOPIC,
                 "stored-state",
                 "NET-2",
                 "recurrent state before each window with the one carried on step by step",
                 RolloutChecks::windowStates)
-            .exercising("Lane PolicyRunner RecurrentState LstmLayer LstmGates Gates"),
+            .exercising("Lane PolicyRunner RecurrentState SequenceBatch LstmLayer LstmGates Gates"),
         AuditCheck.of(
                 TOPIC,
                 "bootstraps",

@@ -107,8 +107,8 @@ final class Sample implements AutoCloseable {
     if (config.risk().mode() == RiskMode.OFF) {
       return config;
     }
-    double mean = state.child("returns").doubles("scale", 2)[0];
-    return SampleSettings.with(config, "risk.limit=" + mean);
+    double[] scale = state.child("returns").doubles("scale", 2);
+    return SampleSettings.with(config, "risk.limit=" + (scale[0] + 5 * scale[1]));
   }
 
   private Sample(RunConfig config, EnvironmentFactory factory, StateMap before) {
@@ -134,8 +134,22 @@ final class Sample implements AutoCloseable {
     statistics.load(before.child("returns"));
     scale = statistics.scale();
     rollout = collector.collect(scale);
-    collected = rollout.gaeInput(config.rollout());
+    collected = withConfiguredDiscounts(rollout.gaeInput(config.rollout()));
     experience = Experience.of(rollout, collected);
+  }
+
+  /** What was collected, with discounts that are read from the settings here. */
+  private GaeInput withConfiguredDiscounts(GaeInput input) {
+    return new GaeInput(
+        input.environments(),
+        input.rewards(),
+        input.values(),
+        input.terminated(),
+        input.truncated(),
+        input.bootstrap(),
+        input.lastValues(),
+        config.rollout().gamma(),
+        config.rollout().gaeLambda());
   }
 
   /** Collects once more from the same state, with something between environments and policy. */

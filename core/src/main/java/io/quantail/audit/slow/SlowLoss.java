@@ -157,9 +157,13 @@ public record SlowLoss(
     return Math.min(ratio * advantage, clipped * advantage);
   }
 
-  /** The derivative of the loss of some windows along a direction, as a central difference. */
-  public double along(double[] parameters, int[] windows, double[] direction) {
-    double step = 10 * STEP / Numbers.norm(direction);
+  /**
+   * The derivative of the loss of some windows along a direction, as a central difference.
+   *
+   * @param length how far apart from the middle the two sides are
+   */
+  public double along(double[] parameters, int[] windows, double[] direction, double length) {
+    double step = length / Numbers.norm(direction);
     double[] changed = new double[parameters.length];
     Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);
     double above = of(changed, windows).total();
@@ -184,19 +188,10 @@ public record SlowLoss(
     return logs;
   }
 
-  /** Central differences of the loss of some windows, for the chosen parameters. */
-  public double[] gradient(double[] parameters, int[] windows, int[] chosen) {
-    double[] changed = parameters.clone();
-    double[] gradient = new double[chosen.length];
-    for (int i = 0; i < chosen.length; i++) {
-      int at = chosen[i];
-      changed[at] = parameters[at] + STEP;
-      double above = of(changed, windows).total();
-      changed[at] = parameters[at] - STEP;
-      double below = of(changed, windows).total();
-      changed[at] = parameters[at];
-      gradient[i] = (above - below) / (2 * STEP);
-    }
-    return gradient;
+  /** The derivative by one parameter. */
+  public double by(double[] parameters, int[] windows, int chosen, double length) {
+    double[] direction = new double[parameters.length];
+    direction[chosen] = 1;
+    return along(parameters, windows, direction, length);
   }
 }
