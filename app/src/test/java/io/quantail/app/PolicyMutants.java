@@ -283,7 +283,7 @@ final class PolicyMutants {
           Mutant.of(
               "the limit reaches the loss in raw units",
               QUANTILE,
-              "loss-against-finite-differences",
+              "metrics-of-an-iteration",
               "ppo/RiskDecision",
               "                scale.normalize(config.limit()),",
               "                config.limit(),"));

@@ -29,10 +29,10 @@ final class IterationChecks {
           + " VarianceGradientScaler ReturnStatistics ReturnScale HeadRescale Parameters"
           + " ChunkedRange ParallelLoop WorkerPool";
 
-  /** A change of parameters is known as the difference of two numbers in single precision. */
-  private static final double CHANGE = 1e-3;
+  private static final double CHANGE = 1e-4;
+  private static final double UNIT_ROUNDOFF = 0x1p-24; // of single precision
 
-  private static final double METRICS = 1e-4;
+  private static final double METRICS = 2e-4;
 
   private IterationChecks() {}
 
@@ -82,16 +82,24 @@ final class IterationChecks {
   private static Outcome parameters(Sample sample, Comparison comparison) {
     double error = Deviation.ofNorms(comparison.actualChange, comparison.expectedChange);
     double scaleError = Math.max(comparison.scaleErrors[0], comparison.scaleErrors[1]);
+    double bound = CHANGE + rounding(sample, comparison);
     return Outcome.of(
-        error <= CHANGE && scaleError <= 1e-6,
+        error <= bound && scaleError <= 1e-6,
         Outcome.number(error),
-        "<= " + Outcome.number(CHANGE),
+        "<= " + Outcome.number(bound),
         "%s: relative difference of the change of %d parameters in %d steps; return scale off by %s"
             .formatted(
                 sample.config().optimizer().name(),
                 comparison.expectedChange.length,
                 comparison.trace.terms().size(),
                 Outcome.number(scaleError)));
+  }
+
+  /** What rounding every parameter once a step can make of a change as small as this one. */
+  private static double rounding(Sample sample, Comparison comparison) {
+    double once = UNIT_ROUNDOFF * Numbers.norm(sample.parameters());
+    double change = Numbers.norm(comparison.expectedChange);
+    return change == 0 ? 0 : comparison.trace.terms().size() * once / change;
   }
 
   private static Outcome metrics(AuditSubject subject) {

@@ -413,9 +413,9 @@ final class RobustChecks {
       }
     }
     return Outcome.of(
-        worst <= 2e-3 && compared > 0,
+        worst <= 1e-3 && compared > 0,
         Outcome.number(worst),
-        "<= 2e-3",
+        "<= 1e-3",
         "%d of %d observations at which single precision knows a direction"
             .formatted(compared, rows));
   }
