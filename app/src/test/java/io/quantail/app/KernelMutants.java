@@ -346,7 +346,7 @@ final class KernelMutants {
               "Round loop = new Round(Math.max(1, parts - 1), part::accept);"),
           Mutant.of(
               "a loop leaves out its first part",
-              QUANTILE,
+              FREE,
               "loss-against-finite-differences",
               "parallel/ParallelLoop",
               "for (int i = 0; i < parts; i++) {",
