@@ -2,11 +2,13 @@ package io.quantail.app;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -190,6 +192,25 @@ final class MutantLoader extends URLClassLoader {
     synchronized (getClassLoadingLock(name)) {
       Class<?> found = findLoadedClass(name);
       return found == null ? findClass(name) : found;
+    }
+  }
+
+  /**
+   * Opens a jar of its own: the inherited method closes the one that all loaders share when this
+   * loader is closed, while others read from it.
+   */
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    URL place = getResource(name);
+    if (place == null) {
+      return null;
+    }
+    try {
+      URLConnection connection = place.openConnection();
+      connection.setUseCaches(false);
+      return connection.getInputStream();
+    } catch (IOException unreadable) {
+      return null;
     }
   }
 
