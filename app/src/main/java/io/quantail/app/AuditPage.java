@@ -68,6 +68,7 @@ record AuditPage(String name, List<Finding> findings) {
         page.append("<small>").append(escaped(row.detail())).append("</small>");
       }
       page.append("<small>").append(escaped(String.join(", ", row.requirements())));
+      page.append("</small><small>").append(escaped(String.join(", ", row.exercises())));
       page.append("</small></td><td class=\"number\">").append(escaped(row.measured()));
       page.append("</td><td class=\"number\">").append(escaped(row.bound()));
       page.append("</td><td class=\"").append(verdict).append("\">").append(verdict);

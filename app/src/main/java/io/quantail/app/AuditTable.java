@@ -52,6 +52,7 @@ record AuditTable(String name, List<Finding> findings) {
     wrap(text, "measured  " + finding.measured() + ", allowed " + finding.bound());
     wrap(text, "means     " + finding.detail());
     wrap(text, "concerns  " + String.join(", ", finding.requirements()));
+    wrap(text, "code      " + String.join(", ", finding.exercises()));
     text.append('\n');
   }
 

@@ -39,6 +39,8 @@ class AuditCommandTest {
     assertThat(result.get("failed").asInt()).isZero();
     assertThat(result.get("checks").findValuesAsText("check"))
         .contains("gae", "books-from-fills", "signal-is-evaluation");
+    assertThat(result.get("checks"))
+        .allMatch(check -> check.get("exercises").size() > 0, "names the code that it exercises");
     assertThat(Files.readString(page)).contains("books-from-fills").doesNotContain("<script");
     assertThat(audit.err()).contains("1 of ");
   }
@@ -51,7 +53,7 @@ class AuditCommandTest {
     Mutant wrong =
         Mutants.ALL.stream().filter(one -> one.caughtBy().equals("gae")).findFirst().orElseThrow();
     List<String> arguments = new ArrayList<>(List.of("audit", CONFIG, "--json"));
-    MutantSubject.FUSED.settings().forEach(one -> arguments.addAll(List.of("--set", one)));
+    MutantSubject.QUANTILE.settings().forEach(one -> arguments.addAll(List.of("--set", one)));
     try (MutantLoader loader =
         MutantLoader.of(wrong, Path.of(System.getProperty("quantail.root")), directory)) {
       String[] ended = loader.command(arguments.toArray(String[]::new));
@@ -94,21 +96,33 @@ class AuditCommandTest {
             "gae",
             List.of("GAE-1"),
             "a with b",
+            List.of("Gae"),
             Verdict.FAIL,
             "0.5",
             "<= 1e-9",
             "bad");
     Finding passed =
         new Finding(
-            "policy", "<b>", List.of("POL-1"), "c with d", Verdict.PASS, "0", "<= 1e-9", "");
+            "policy",
+            "<b>",
+            List.of("POL-1"),
+            "c with d",
+            List.of("PolicyLoss"),
+            Verdict.PASS,
+            "0",
+            "<= 1e-9",
+            "");
 
     String text = new AuditTable("mine", List.of(passed, failed)).text();
 
-    assertThat(text).startsWith("FAILED  gae (estimates)").contains("means     bad");
+    assertThat(text)
+        .startsWith("FAILED  gae (estimates)")
+        .contains("means     bad")
+        .contains("code      Gae");
     assertThat(text)
         .endsWith("mine: 1 passed, 1 failed, 0 skipped because the settings do not use them\n");
     assertThat(new AuditPage("<i>", List.of(passed)).html())
-        .contains("&lt;b&gt;")
+        .contains("&lt;b&gt;", "PolicyLoss")
         .doesNotContain("<i>", "<b>");
   }
 }

@@ -54,17 +54,17 @@ class HealthMutationTest {
   }
 
   private static Mutant mutant(String name, String type, String from, String to) {
-    return Mutant.of(name, MutantSubject.FUSED, "", type, from, to);
+    return Mutant.of(name, MutantSubject.FREE, "", type, from, to);
   }
 
   @ParameterizedTest
   @MethodSource("defects")
   void shouldRaiseTheAlertOfADefect(String rule, int updates, List<String> settings, Mutant defect)
       throws Exception {
-    List<String> all = new ArrayList<>(MutantSubject.FUSED.settings());
+    List<String> all = new ArrayList<>(MutantSubject.FREE.settings());
     all.addAll(List.of("rollout.steps=32", "ppo.sequenceLength=16", "ppo.batchSize=64"));
     all.addAll(settings);
-    try (MutantLoader healthy = MutantLoader.healthy()) {
+    try (MutantLoader healthy = MutantLoader.healthy(true, ROOT, directory)) {
       assertThat(healthy.alerts(all, updates)).doesNotContain(rule);
     }
     try (MutantLoader loader = MutantLoader.of(defect, ROOT, directory)) {

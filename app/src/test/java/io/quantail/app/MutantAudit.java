@@ -31,6 +31,17 @@ public final class MutantAudit {
     }
   }
 
+  /** One line a check: its name, then the production classes that it exercises. */
+  public static String[] exercised(String[] settings) {
+    RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
+    try (AuditSubject subject =
+        new AuditSubject(config, Environments.of(config), Optional.empty())) {
+      return Audit.checks(subject).stream()
+          .map(check -> check.name() + " " + String.join(" ", check.exercises()))
+          .toArray(String[]::new);
+    }
+  }
+
   /** Exit code, standard output and standard error of the command. */
   public static String[] command(String[] arguments) {
     Invocation ended = Invocation.of(arguments);

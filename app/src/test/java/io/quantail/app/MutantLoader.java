@@ -2,16 +2,23 @@ package io.quantail.app;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -21,45 +28,140 @@ final class MutantLoader extends URLClassLoader {
   private static final String OURS = "io.quantail.";
   private static final String VECTORS = "jdk.incubator.vector";
 
+  /** Makes all loops the plain ones, in a JVM that could do better. */
+  private static final Mutant NO_VECTORS =
+      Mutant.of(
+          "no vector instructions",
+          MutantSubject.QUANTILE,
+          "",
+          "simd/Simd",
+          "return ModuleLayer.boot().findModule(MODULE).isPresent() && Probe.eightLanes();",
+          "return false;");
+
   private MutantLoader(URL[] places) {
     super(places, MutantLoader.class.getClassLoader());
   }
 
-  /** The program without a fault. */
-  static MutantLoader healthy() throws IOException {
-    return new MutantLoader(places(List.of()));
+  /**
+   * The program without a fault.
+   *
+   * @param vectors whether loops in vector instructions may be used
+   */
+  static MutantLoader healthy(boolean vectors, Path root, Path directory) throws IOException {
+    return new MutantLoader(places(withoutVectors(vectors, root, directory)));
+  }
+
+  /** The program with a fault and the loops that show it. */
+  static MutantLoader of(Mutant mutant, Path root, Path directory) throws IOException {
+    return of(mutant, mutant.loops() != Mutant.Loops.PLAIN, root, directory);
   }
 
   /**
+   * @param vectors whether loops in vector instructions may be used
    * @param directory where the class is compiled to
    */
-  static MutantLoader of(Mutant mutant, Path root, Path directory) throws IOException {
-    String name = Path.of(mutant.file()).getFileName().toString();
-    Path source = Files.createDirectories(directory.resolve("source")).resolve(name);
-    Files.writeString(source, mutant.source(root));
-    Path classes = Files.createDirectories(directory.resolve("classes"));
-    compile(mutant, source, classes);
-    return new MutantLoader(places(List.of(classes)));
+  static MutantLoader of(Mutant mutant, boolean vectors, Path root, Path directory)
+      throws IOException {
+    Path fault = directory.resolve("fault");
+    if (!Files.isDirectory(fault)) {
+      compile(List.of(mutant), root, List.of(fault));
+    }
+    List<Path> first = new ArrayList<>(List.of(fault));
+    first.addAll(withoutVectors(vectors, root, directory));
+    return new MutantLoader(places(first));
   }
 
-  private static void compile(Mutant mutant, Path source, Path classes) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+  /** A class that says that the JVM offers no vector instructions, unless it may. */
+  private static List<Path> withoutVectors(boolean vectors, Path root, Path directory)
+      throws IOException {
+    if (vectors) {
+      return List.of();
+    }
+    Path plain = directory.resolve("plain");
+    if (!Files.isDirectory(plain)) {
+      compile(List.of(NO_VECTORS), root, List.of(plain));
+    }
+    return List.of(plain);
+  }
+
+  /**
+   * Compiles many faults ahead of {@link #of}, those of different classes together, which takes a
+   * fraction of the time.
+   *
+   * @return the directory of each fault
+   */
+  static Map<Mutant, Path> compileAll(List<Mutant> mutants, Path root, Path directory)
+      throws IOException {
+    Map<Mutant, Path> directories = new LinkedHashMap<>();
+    Map<String, Integer> seen = new HashMap<>(); // faults of a class so far
+    Map<Integer, List<Mutant>> rounds = new TreeMap<>();
+    for (Mutant mutant : mutants) {
+      directories.put(mutant, directory.resolve("fault" + directories.size()));
+      int round = seen.merge(mutant.file(), 1, Integer::sum);
+      rounds.computeIfAbsent(round, any -> new ArrayList<>()).add(mutant);
+    }
+    for (List<Mutant> round : rounds.values()) {
+      compile(
+          round, root, round.stream().map(one -> directories.get(one).resolve("fault")).toList());
+    }
+    return directories;
+  }
+
+  /** Compiles faults of different classes; each gets the files of its own class alone. */
+  private static void compile(List<Mutant> mutants, Path root, List<Path> targets)
+      throws IOException {
+    Path scratch = Files.createDirectories(targets.get(0).resolveSibling("scratch"));
+    List<Path> sources = new ArrayList<>();
+    for (Mutant mutant : mutants) {
+      Path source = scratch.resolve("source").resolve(mutant.type() + ".java");
+      Files.createDirectories(source.getParent());
+      Files.writeString(source, mutant.source(root));
+      sources.add(source);
+    }
+    Path classes = Files.createDirectories(scratch.resolve("classes"));
+    compile(sources, classes);
+    for (int i = 0; i < mutants.size(); i++) {
+      take(mutants.get(i), classes, targets.get(i));
+    }
+  }
+
+  private static void compile(List<Path> sources, Path classes) throws IOException {
     List<String> options = new ArrayList<>();
-    options.addAll(List.of("-proc:none", "-nowarn", "-d", classes.toString()));
+    options.addAll(List.of("-proc:none", "-nowarn", "-implicit:none", "-d", classes.toString()));
     options.addAll(List.of("-cp", System.getProperty("java.class.path")));
     if (ModuleLayer.boot().findModule(VECTORS).isPresent()) {
       options.addAll(List.of("--add-modules", VECTORS));
     }
     StringWriter messages = new StringWriter();
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
       boolean compiled =
           compiler
-              .getTask(messages, files, null, options, null, files.getJavaFileObjects(source))
+              .getTask(
+                  messages,
+                  files,
+                  null,
+                  options,
+                  null,
+                  files.getJavaFileObjects(sources.toArray(Path[]::new)))
               .call();
       if (!compiled) {
-        throw new AssertionError(
-            "the mutant '%s' has to be updated, it does not compile: %s"
-                .formatted(mutant, messages));
+        throw new AssertionError("a mutant has to be updated, it does not compile: " + messages);
+      }
+    }
+  }
+
+  /** Copies the class of a fault with its nested ones. */
+  private static void take(Mutant mutant, Path classes, Path target) throws IOException {
+    Path own = Path.of("io/quantail").resolve(mutant.type()).getParent();
+    Files.createDirectories(target.resolve(own));
+    try (Stream<Path> compiled = Files.list(classes.resolve(own))) {
+      for (Path file : compiled.toList()) {
+        String name = file.getFileName().toString();
+        String simple = mutant.simpleName();
+        if (name.equals(simple + ".class") || name.startsWith(simple + "$")) {
+          Files.copy(file, target.resolve(own).resolve(name));
+        }
       }
     }
   }
@@ -94,6 +196,25 @@ final class MutantLoader extends URLClassLoader {
   }
 
   /**
+   * Opens a jar of its own: the inherited method closes the one that all loaders share when this
+   * loader is closed, while others read from it.
+   */
+  @Override
+  public InputStream getResourceAsStream(String name) {
+    URL place = getResource(name);
+    if (place == null) {
+      return null;
+    }
+    try {
+      URLConnection connection = place.openConnection();
+      connection.setUseCaches(false);
+      return connection.getInputStream();
+    } catch (IOException unreadable) {
+      return null;
+    }
+  }
+
+  /**
    * Audits a subject with the classes of this loader.
    *
    * @param checks names of those to carry out; empty for all
@@ -101,6 +222,11 @@ final class MutantLoader extends URLClassLoader {
    */
   String[] audit(MutantSubject subject, List<String> checks) throws ReflectiveOperationException {
     return ask("run", subject.settings().toArray(String[]::new), checks.toArray(String[]::new));
+  }
+
+  /** One line a check of a subject: its name, then the classes that it exercises. */
+  String[] exercised(MutantSubject subject) throws ReflectiveOperationException {
+    return ask("exercised", (Object) subject.settings().toArray(String[]::new));
   }
 
   /**

@@ -9,23 +9,46 @@ enum MutantSubject {
   QUANTILE(
       "environment.name=PendulumNoVelocity-v1",
       "critic.clip.mode=mean-only",
+      "critic.clip.varianceFactor=1.2",
       "critic.huberKappa=0.5",
-      "critic.quantiles=5",
+      "critic.quantiles=8",
       "risk.mode=constraint",
       "risk.measure=returns",
       "risk.limit=-5",
       "risk.alpha=0.3",
-      "ppo.entropy.coefficient=0.01"),
-  /** Critics that are free and no limit: the loss is the fused one. */
-  FUSED(
+      "rollout.lanes=2",
+      "ppo.microbatches=2",
+      "ppo.entropy.coefficient=0.01",
+      "ppo.entropy.minimum=0.005",
+      "ppo.entropy.finalCoefficient=0.001",
+      "ppo.entropy.decayUpdates=20",
+      "ppo.kl.penalty=0.1",
+      "ppo.cloning.coefficient=0.1",
+      "ppo.cloning.decaySteps=10000",
+      "ppo.clipRangeWarmup=0.5",
+      "ppo.clipRangeWarmupUpdates=10",
+      "optimizer.schedule=linear",
+      "optimizer.minLearningRate=0.0001",
+      "training.threads=2"),
+  /** One memory for all, a single layer above it, a penalty on the tail, plain descent. */
+  FREE(
       "environment.name=PendulumNoVelocity-v1",
+      "network.sharedMemory=true",
+      "network.headLayers=1",
+      "network.activation=tanh",
       "critic.huberKappa=0.5",
       "critic.quantiles=5",
-      "ppo.clipRange=0.01",
-      "ppo.entropy.coefficient=0.01"),
+      "critic.twin=false",
+      "risk.mode=penalty",
+      "risk.measure=returns",
+      "risk.limit=-2",
+      "ppo.ratioBound=smooth",
+      "optimizer.name=sgd",
+      "optimizer.momentum=0.5"),
   /** Categorical twins, a limit that the policy keeps, discrete actions, UPGD, variance scaling. */
   CATEGORICAL(
       "environment.name=CartPoleNoVelocity-v1",
+      "network.layers=2",
       "critic.type=categorical",
       "critic.atoms=7",
       "critic.clip.mode=mean-only",
@@ -33,7 +56,19 @@ enum MutantSubject {
       "risk.measure=returns", // rewards are all alike and have no tail
       "risk.limit=0.5",
       "optimizer.name=adaptive-upgd",
+      "optimizer.schedule=cosine",
+      "optimizer.minLearningRate=0.0001",
       "optimizer.vgs.enabled=true"),
+  /** Training against disturbed observations, another nonlinearity, UPGD in its plain form. */
+  ROBUST(
+      "environment.name=CartPole-v1",
+      "network.activation=gelu",
+      "robust.mode=state-adversarial",
+      "robust.epsilon=0.2",
+      "robust.attackedShare=0.5",
+      "optimizer.name=upgd",
+      "optimizer.sigma=0.1",
+      "optimizer.schedule=one-cycle"),
   /** The embedded bars. */
   MARKET(
       "environment.name=Market-v0",
@@ -43,7 +78,13 @@ enum MutantSubject {
   private final List<String> settings = new ArrayList<>();
 
   MutantSubject(String... settings) {
-    this.settings.addAll(List.of("environment.count=4", "network.hidden=4", "ppo.epochs=2"));
+    this.settings.addAll(
+        List.of(
+            "environment.count=4",
+            "network.hidden=8",
+            "ppo.epochs=2",
+            "ppo.sequenceLength=8",
+            "training.threads=1"));
     this.settings.addAll(List.of(settings));
   }
 

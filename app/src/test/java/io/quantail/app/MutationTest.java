@@ -1,68 +1,233 @@
 package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every seeded fault is found by an audit, and a program without faults passes. */
 @Requirement("AUDIT-1")
 class MutationTest {
   private static final Path ROOT = Path.of(System.getProperty("quantail.root"));
-  private static final List<String> TABLE = new ArrayList<>();
 
+  /** Whether loops in vector instructions run; {@code -Dquantail.vectors=false} does without. */
+  private static final boolean VECTORS =
+      ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
+          && !System.getProperty("quantail.vectors", "").equals("false");
+
+  private static final List<String> TABLE = Collections.synchronizedList(new ArrayList<>());
+
+  /** Findings of each fault under the check that has to fail; several are worked on at a time. */
+  private static final Map<Mutant, Future<String[]>> FINDINGS = new ConcurrentHashMap<>();
+
+  private static ExecutorService workers;
+
+  @TempDir static Path shared;
   @TempDir Path directory;
 
   static Stream<Mutant> mutants() {
     return Mutants.ALL.stream();
   }
 
-  @ParameterizedTest
-  @MethodSource("mutants")
-  void shouldCatchEverySeededFault(Mutant mutant) throws Exception {
-    try (MutantLoader loader = MutantLoader.of(mutant, ROOT, directory)) {
-      List<String> failed = failed(loader.audit(mutant.subject(), List.of(mutant.caughtBy())));
-      TABLE.add("| %s | %s |".formatted(mutant, mutant.caughtBy()));
-      assertThat(failed).as("checks that failed").hasSize(1);
+  /** A fault in a loop that this JVM cannot run is looked at where it can. */
+  private static boolean shows(Mutant mutant) {
+    return VECTORS || mutant.loops() != Mutant.Loops.VECTOR;
+  }
+
+  @BeforeAll
+  static void begin() {
+    workers = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+  }
+
+  private static Future<String[]> findings(Mutant mutant) throws IOException {
+    if (FINDINGS.isEmpty()) {
+      List<Mutant> shown = mutants().filter(MutationTest::shows).toList();
+      MutantLoader.compileAll(shown, ROOT, shared)
+          .forEach((one, own) -> FINDINGS.put(one, workers.submit(() -> audit(one, own))));
+    }
+    return FINDINGS.get(mutant);
+  }
+
+  private static String[] audit(Mutant mutant, Path own) throws Exception {
+    boolean vectors = VECTORS && mutant.loops() != Mutant.Loops.PLAIN;
+    try (MutantLoader loader = MutantLoader.of(mutant, vectors, ROOT, own)) {
+      return loader.audit(mutant.subject(), List.of(mutant.caughtBy()));
     }
   }
 
   @ParameterizedTest
-  @EnumSource(MutantSubject.class)
+  @MethodSource("mutants")
+  void shouldCatchEverySeededFault(Mutant mutant) throws Exception {
+    assumeTrue(shows(mutant), "this JVM was started without vector instructions");
+    try {
+      String[] findings = findings(mutant).get();
+      TABLE.add(row(mutant, mutant.caughtBy()));
+      assertThat(failed(findings)).as(String.join("; ", findings)).hasSize(1);
+    } catch (ExecutionException failure) {
+      throw new AssertionError(failure.getCause());
+    }
+  }
+
+  static Stream<MutantSubject> subjects() {
+    return Arrays.stream(MutantSubject.values());
+  }
+
+  @ParameterizedTest
+  @MethodSource("subjects")
   void shouldPassWithoutAFault(MutantSubject subject) throws Exception {
+    shouldPass(subject, VECTORS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void shouldPassWithoutAFaultAndWithoutVectors(MutantSubject subject) throws Exception {
+    shouldPass(subject, false);
+  }
+
+  private void shouldPass(MutantSubject subject, boolean vectors) throws Exception {
     List<String> used =
         mutants()
             .filter(mutant -> mutant.subject() == subject)
             .map(Mutant::caughtBy)
             .distinct()
             .toList();
-    try (MutantLoader loader = MutantLoader.healthy()) {
+    try (MutantLoader loader = MutantLoader.healthy(vectors, ROOT, directory)) {
       assertThat(loader.audit(subject, used))
           .hasSameSizeAs(used)
           .allMatch(line -> line.startsWith("PASS "));
     }
   }
 
-  /** Which checks notice which fault, all of them. */
+  /** The eleven that are found whatever else changes. */
+  @Test
+  void shouldSeedTheFaultsThatMatterMost() {
+    assertThat(mutants().map(Mutant::name))
+        .hasSizeGreaterThanOrEqualTo(80)
+        .contains(
+            "surrogate is never clipped",
+            "entropy is punished",
+            "the mean of quantiles forgets the last",
+            "Adam lacks the correction of its first moment",
+            "truncation is bootstrapped with the state before its last observation",
+            "value heads do not follow the return scale",
+            "vector loop: asymmetry of the quantile loss the wrong way round",
+            "vector loop: the cell's gradient is not carried back in time",
+            "vector loop: the forget gate has the wrong slope",
+            "the log-ratio has no bound",
+            "CVaR of the best outcomes, in the gradient");
+  }
+
+  /** Wherever the learner computes, an audit has found a fault. */
+  @Test
+  void shouldSeedAFaultIntoEveryClassThatComputes() throws IOException {
+    Set<String> seeded = mutants().map(Mutant::type).collect(Collectors.toSet());
+    Set<String> missing = new TreeSet<>();
+    Set<String> known = new TreeSet<>();
+    for (String name : Mutants.PACKAGES) {
+      String module = name.equals("simd") ? "simd" : "core";
+      Path sources = ROOT.resolve(module + "/src/main/java/io/quantail").resolve(name);
+      try (Stream<Path> files = Files.list(sources)) {
+        files
+            .map(file -> name + "/" + file.getFileName().toString().replace(".java", ""))
+            .filter(type -> !type.endsWith("package-info"))
+            .forEach(known::add);
+      }
+    }
+    known.stream()
+        .filter(type -> !seeded.contains(type) && !Mutants.NONE_IN.containsKey(type))
+        .forEach(missing::add);
+    assertThat(missing).as("classes without a seeded fault and without a reason").isEmpty();
+    assertThat(known).as("classes with a reason").containsAll(Mutants.NONE_IN.keySet());
+    assertThat(Mutants.NONE_IN.keySet()).doesNotContainAnyElementsOf(seeded);
+  }
+
+  /** A check names the classes in which the faults that it finds are. */
+  @Test
+  void shouldNameTheClassesThatAreExercised() throws Exception {
+    Map<String, Set<String>> named = new TreeMap<>();
+    try (MutantLoader loader = MutantLoader.healthy(VECTORS, ROOT, directory)) {
+      for (String line : loader.exercised(MutantSubject.MARKET)) {
+        String[] parts = line.split(" ");
+        named.put(parts[0], Set.copyOf(Arrays.asList(parts).subList(1, parts.length)));
+      }
+    }
+    assertThat(named).allSatisfy((check, classes) -> assertThat(classes).as(check).isNotEmpty());
+    assertThat(
+            mutants()
+                .filter(mutant -> !named.get(mutant.caughtBy()).contains(mutant.simpleName()))
+                .map(mutant -> mutant.caughtBy() + " lacks " + mutant.simpleName())
+                .distinct())
+        .isEmpty();
+    Set<String> seeded = mutants().map(Mutant::simpleName).collect(Collectors.toSet());
+    Set<String> without =
+        Mutants.NONE_IN.keySet().stream()
+            .map(type -> type.substring(type.indexOf('/') + 1))
+            .filter(name -> !seeded.contains(name))
+            .collect(Collectors.toSet());
+    assertThat(named)
+        .allSatisfy(
+            (check, classes) ->
+                assertThat(classes).as(check + " names").doesNotContainAnyElementsOf(without));
+  }
+
+  @Test
+  void shouldListEveryFaultInTheDocumentation() throws IOException {
+    List<String> documented = Files.readAllLines(ROOT.resolve("docs/audit.md"));
+    assertThat(documented).containsAll(mutants().map(one -> row(one, one.caughtBy())).toList());
+  }
+
+  /** Which checks notice which fault, all of them, with vector instructions and without. */
   @ParameterizedTest
   @MethodSource("mutants")
   @Tag("soak")
   void shouldCatchItInAFullAudit(Mutant mutant) throws Exception {
-    try (MutantLoader loader = MutantLoader.of(mutant, ROOT, directory)) {
-      List<String> failed = failed(loader.audit(mutant.subject(), List.of()));
-      TABLE.add("| %s | %s |".formatted(mutant, String.join(", ", failed)));
-      assertThat(failed).contains(mutant.caughtBy());
+    assumeTrue(shows(mutant), "this JVM was started without vector instructions");
+    for (boolean vectors : new boolean[] {true, false}) {
+      boolean possible =
+          vectors
+              ? VECTORS && mutant.loops() != Mutant.Loops.PLAIN
+              : mutant.loops() != Mutant.Loops.VECTOR;
+      if (possible) {
+        Path own = Files.createDirectories(directory.resolve("vectors-" + vectors));
+        try (MutantLoader loader = MutantLoader.of(mutant, vectors, ROOT, own)) {
+          List<String> failed = failed(loader.audit(mutant.subject(), List.of()));
+          TABLE.add(row(mutant, String.join(", ", failed)));
+          assertThat(failed).contains(mutant.caughtBy());
+        }
+      }
     }
+  }
+
+  private static String row(Mutant mutant, String checks) {
+    return "| %s | `%s` | %s | `%s` |"
+        .formatted(
+            mutant, mutant.simpleName(), mutant.subject().name().toLowerCase(Locale.ROOT), checks);
   }
 
   private static List<String> failed(String[] lines) {
@@ -73,8 +238,9 @@ class MutationTest {
   }
 
   @AfterAll
-  static void print() {
-    System.out.println("| seeded fault | caught by |\n|---|---|");
+  static void end() {
+    workers.shutdownNow();
+    System.out.println("| seeded fault | class | configuration | caught by |\n|---|---|---|---|");
     TABLE.forEach(System.out::println);
   }
 }

@@ -20,11 +20,13 @@ public final class Audit {
   public static List<AuditCheck> checks(AuditSubject subject) {
     List<AuditCheck> checks = new ArrayList<>();
     checks.addAll(RolloutChecks.all());
+    checks.addAll(ActingChecks.all());
     checks.addAll(EstimateChecks.all());
     checks.addAll(PolicyChecks.all());
     checks.addAll(CriticChecks.all());
     checks.addAll(RiskChecks.all());
     checks.addAll(GradientChecks.all());
+    checks.addAll(RobustChecks.all());
     checks.addAll(OptimizerChecks.all());
     checks.addAll(IterationChecks.all());
     checks.addAll(RepetitionChecks.all());

@@ -4,6 +4,8 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.rollout.Agent;
 import io.quantail.state.StateMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -18,6 +20,7 @@ public final class AuditSubject implements AutoCloseable {
   private final Optional<StateMap> snapshot;
   private final Once own = new Once();
   private final Once tiny = new Once();
+  private final Map<String, Object> results = new HashMap<>();
 
   /**
    * @param snapshot the saved state of a run with these settings
@@ -51,9 +54,20 @@ public final class AuditSubject implements AutoCloseable {
     return own.get(() -> Sample.own(config, factory, snapshot));
   }
 
-  /** A very short rollout with a network small enough for finite differences. */
+  /** A shorter rollout with a network small enough for finite differences by every parameter. */
   Sample tiny() {
     return tiny.get(() -> Sample.tiny(config, factory));
+  }
+
+  /** What several checks need, computed by the first of them. */
+  @SuppressWarnings("unchecked") // every name stands for one type
+  <T> T shared(String name, Supplier<T> computation) {
+    Object known = results.get(name);
+    if (known == null) {
+      known = computation.get();
+      results.put(name, known);
+    }
+    return (T) known;
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.List;
  * @param check its name
  * @param requirements IDs of {@code docs/requirements.md}
  * @param compares what was held against what
+ * @param exercises production classes whose results were judged
  * @param measured what was measured
  * @param bound what would have been allowed
  * @param detail what it means, or why it was skipped
@@ -18,6 +19,7 @@ public record Finding(
     String check,
     List<String> requirements,
     String compares,
+    List<String> exercises,
     Verdict verdict,
     String measured,
     String bound,
@@ -29,6 +31,7 @@ public record Finding(
         check.name(),
         check.requirements(),
         check.compares(),
+        check.exercises(),
         outcome.verdict(),
         outcome.measured(),
         outcome.bound(),

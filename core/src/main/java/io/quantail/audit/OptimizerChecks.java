@@ -1,12 +1,15 @@
 package io.quantail.audit;
 
 import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowOptimizer;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.config.EntropyConfig;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
+import io.quantail.config.VgsConfig;
+import io.quantail.config.VgsMeasure;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.GradientClip;
 import io.quantail.optim.LearningRateBounds;
@@ -32,35 +35,52 @@ final class OptimizerChecks {
   static List<AuditCheck> all() {
     return List.of(
         AuditCheck.of(
-            TOPIC,
-            "optimiser-steps",
-            "OPT-1 OPT-2",
-            "six steps of the configured optimiser on the own parameters with slow code",
-            OptimizerChecks::steps),
+                TOPIC,
+                "optimiser-steps",
+                "OPT-1 OPT-2",
+                "six steps of the configured optimiser on the own parameters with its formulas in"
+                    + " doubles",
+                OptimizerChecks::steps)
+            .exercising(
+                "Optimizers Adam Sgd Upgd UpgdRule UpgdLoops UtilityGate ParameterNoise Vectors ChunkedRange"),
         AuditCheck.of(
-            TOPIC,
-            "variance-gradient-scaling",
-            "VGS-1",
-            "factors over twelve gradients with explicitly weighted means",
-            OptimizerChecks::scaler),
+                TOPIC,
+                "variance-gradient-scaling",
+                "VGS-1",
+                "factors over twelve gradients with explicitly weighted means, for every measure",
+                OptimizerChecks::scaler)
+            .exercising(
+                "VarianceGradientScaler GradientNoise ElementwiseNoise ScalarNoise Vectors"),
         AuditCheck.of(
-            TOPIC,
-            "norm-limit",
-            "GRAD-1",
-            "norm after clipping with the limit, for norms from 1e-6 to 1e6",
-            OptimizerChecks::clip),
+                TOPIC,
+                "norm-limit",
+                "GRAD-1",
+                "norm after clipping with the limit, for norms from 1e-6 to 1e6",
+                OptimizerChecks::clip)
+            .exercising("GradientClip"),
         AuditCheck.of(
-            TOPIC,
-            "learning-rate-schedule",
-            "LR-1",
-            "learning rate at 101 places of the run with the schedule's formula and bounds",
-            OptimizerChecks::learningRate),
+                TOPIC,
+                "learning-rate-schedule",
+                "LR-1",
+                "learning rate at 101 places of the run with the schedule's formula and bounds",
+                OptimizerChecks::learningRate)
+            .exercising(
+                "LearningRateSchedule ConstantRate LinearRate CosineRate OneCycleRate Rates LearningRateBounds"),
         AuditCheck.of(
-            TOPIC,
-            "coefficient-schedules",
-            "POL-4 ENT-1 AWR-1",
-            "clip range, entropy and cloning coefficients over the run with their formulas",
-            OptimizerChecks::coefficients));
+                TOPIC,
+                "coefficient-schedules",
+                "POL-4 ENT-1 AWR-1",
+                "clip range, entropy and cloning coefficients over the run with their formulas",
+                OptimizerChecks::coefficients)
+            .exercising("ClipRange EntropySchedule CloningSchedule"),
+        AuditCheck.of(
+                TOPIC,
+                "value-clip-gate",
+                "VFC-1",
+                "gradient of an update within the warm-up of value clipping with that of free"
+                    + " critics, and of one after it with that of clipped ones",
+                OptimizerChecks::gate)
+            .exercising("ValueClipGate UpdateControl PpoLoss"));
   }
 
   private static double[] noise(RandomStream random, int count, double size) {
@@ -69,14 +89,6 @@ final class OptimizerChecks {
       values[i] = (float) (size * random.nextGaussian());
     }
     return values;
-  }
-
-  private static float[] floats(double[] values) {
-    float[] narrow = new float[values.length];
-    for (int i = 0; i < values.length; i++) {
-      narrow[i] = (float) values[i];
-    }
-    return narrow;
   }
 
   private static Outcome steps(AuditSubject subject) {
@@ -89,11 +101,11 @@ final class OptimizerChecks {
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/optimiser", 0);
     // Large, so that rounding to single precision does not hide a wrong step.
     double rate = slow.scaleFree() ? 0.01 : 1;
-    float[] values = floats(start);
+    float[] values = Numbers.floats(start);
     Optimizer optimizer = Optimizers.create(config, slots, sample.config().seed());
     for (int step = 0; step < STEPS; step++) {
       double[] gradient = noise(random, start.length, 0.01 * (step + 1));
-      optimizer.step(values, floats(gradient), rate);
+      optimizer.step(values, Numbers.floats(gradient), rate);
       slow.step(expected, gradient, rate);
     }
     double[] change = Numbers.doubles(values);
@@ -103,34 +115,46 @@ final class OptimizerChecks {
     }
     return Outcome.noted(
         Deviation.ofNorms(change, expected),
-        2e-4,
+        5e-5,
         config.name() + ": relative difference of all changes together");
   }
 
   private static Outcome scaler(AuditSubject subject) {
-    OptimizerConfig config = subject.config().optimizer();
-    if (!config.vgs().enabled()) {
-      return Outcome.skipped("optimizer.vgs.enabled is false");
-    }
-    config = subject.tiny().config().optimizer();
-    int count = 200;
-    RandomStream random = RandomStream.of(subject.config().seed(), "audit/vgs", 0);
-    SlowScaler slow = new SlowScaler(config.vgs());
+    VgsConfig configured = subject.tiny().config().optimizer().vgs();
     double worst = 0;
     double lowest = 1;
-    VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), count);
-    for (int step = 0; step < 12; step++) {
-      double factor = scaler.factor();
-      worst = Math.max(worst, Math.abs(factor - slow.factor()));
-      lowest = Math.min(lowest, factor);
-      double[] gradient = noise(random, count, 0.01);
-      for (int i = 0; i < count; i++) {
-        gradient[i] = (float) (gradient[i] + 0.005);
+    for (VgsMeasure measure : VgsMeasure.values()) {
+      VgsConfig config =
+          new VgsConfig(
+              true,
+              measure,
+              configured.beta(),
+              configured.alpha(),
+              Math.min(2, configured.warmupSteps()),
+              configured.cap(),
+              configured.floor());
+      int count = 200;
+      RandomStream random = RandomStream.of(subject.config().seed(), "audit/vgs", 0);
+      SlowScaler slow = new SlowScaler(config);
+      VarianceGradientScaler scaler = new VarianceGradientScaler(config, count);
+      for (int step = 0; step < 12; step++) {
+        double factor = scaler.factor();
+        worst = Math.max(worst, Math.abs(factor - slow.factor()));
+        lowest = measure == configured.measure() ? Math.min(lowest, factor) : lowest;
+        double[] gradient = noise(random, count, 0.01);
+        for (int i = 0; i < count; i++) {
+          gradient[i] = (float) (gradient[i] + 0.005);
+        }
+        scaler.add(Numbers.floats(gradient));
+        slow.add(gradient);
       }
-      scaler.add(floats(gradient));
-      slow.add(gradient);
     }
-    return Outcome.noted(worst, 1e-4, "the lowest factor was " + Outcome.number(lowest));
+    return Outcome.noted(
+        worst,
+        1e-5,
+        subject.config().optimizer().vgs().enabled()
+            ? "the lowest factor was " + Outcome.number(lowest)
+            : "optimizer.vgs.enabled is false, so it does not act here");
   }
 
   private static Outcome clip(AuditSubject subject) {
@@ -163,6 +187,45 @@ final class OptimizerChecks {
       worst = Math.max(worst, Math.abs(actual - expected) / config.learningRate());
     }
     return Outcome.noted(worst, EXACT, "schedule " + name);
+  }
+
+  private static Outcome gate(AuditSubject subject) {
+    if (!subject.config().critic().clip().enabled()) {
+      return Outcome.skipped("critic.clip.mode is disable");
+    }
+    Sample sample = subject.tiny();
+    double waiting = gateError(sample, 2);
+    double open = gateError(sample, 0);
+    return Outcome.noted(
+        Math.max(waiting, open),
+        2e-5,
+        "within the warm-up %s, after it %s"
+            .formatted(Outcome.number(waiting), Outcome.number(open)));
+  }
+
+  private static double gateError(Sample sample, int warmup) {
+    Probe probe =
+        new Probe(
+            sample,
+            Probe.plainStep(sample, "critic.clip.warmupUpdates=" + warmup),
+            GradientChecks.moved(sample),
+            Lesson.of(sample));
+    double[] actual = probe.update().gradient();
+    RandomStream random = RandomStream.of(sample.config().seed(), "audit/gate", 0);
+    double worst = 0;
+    for (int i = 0; i < 4; i++) {
+      double[] direction = noise(random, actual.length, 1);
+      double unit = Numbers.norm(actual);
+      SlowLoss loss = probe.slowLoss();
+      double[] parameters = Numbers.doubles(probe.start());
+      double error =
+          GradientChecks.error(
+              Numbers.product(actual, direction),
+              length -> loss.along(parameters, sample.allWindows(), direction, length),
+              1e-5 * unit);
+      worst = Math.max(worst, error / unit);
+    }
+    return worst;
   }
 
   private static Outcome coefficients(AuditSubject subject) {

@@ -1,5 +1,7 @@
 package io.quantail.audit;
 
+import io.quantail.audit.slow.Experience;
+import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.audit.slow.SlowSchedules;
@@ -19,27 +21,35 @@ import java.util.Map;
 /**
  * Updates of the learner's own, from outside: what they do to given parameters.
  *
- * <p>Plain descent with a learning rate of 1 and one batch makes the change of the parameters the
- * negative gradient, so that nothing inside has to be opened.
+ * <p>Plain descent without momentum keeps the gradient of its last step as its velocity, to the
+ * bit, and a snapshot has it: nothing inside has to be opened.
+ *
+ * @param sample whose rollout is learnt from
+ * @param config settings of the update
+ * @param start parameters before it
+ * @param lesson advantages and targets
+ * @param oldLogs log-probabilities of the actions as the update is to find them
  */
-final class Probe {
-  private Probe() {}
+record Probe(Sample sample, RunConfig config, float[] start, Lesson lesson, double[] oldLogs) {
+
+  /** Log-probabilities as they were stored. */
+  Probe(Sample sample, RunConfig config, float[] start, Lesson lesson) {
+    this(sample, config, start, lesson, sample.experience().logProbabilities());
+  }
+
+  /** The same with other log-probabilities of the actions. */
+  Probe withOldLogs(double[] others) {
+    return new Probe(sample, config, start, lesson, others);
+  }
 
   /**
    * What an update did.
    *
    * @param change of each parameter
+   * @param gradient of the last step of plain descent; empty for other optimisers
    * @param metrics it reported
    */
-  record Result(double[] change, Map<String, Double> metrics) {
-    double[] gradient() {
-      double[] gradient = new double[change.length];
-      for (int i = 0; i < change.length; i++) {
-        gradient[i] = -change[i];
-      }
-      return gradient;
-    }
-  }
+  record Result(double[] change, double[] gradient, Map<String, Double> metrics) {}
 
   /** Settings under which one update is one step of plain descent over the whole rollout. */
   static RunConfig plainStep(Sample sample, String... more) {
@@ -62,27 +72,44 @@ final class Probe {
   }
 
   /** A first update from the given parameters. */
-  static Result update(
-      Sample sample, RunConfig config, float[] parameters, double[] advantages, double[] targets) {
-    Estimates estimates = new Estimates(untouched(advantages), targets, targets);
+  Result update() {
+    float[] logs = sample.rollout().logProbabilities();
+    float[] stored = logs.clone();
+    System.arraycopy(Numbers.floats(oldLogs), 0, logs, 0, logs.length);
+    try {
+      return updateFromHere();
+    } finally {
+      System.arraycopy(stored, 0, logs, 0, logs.length);
+    }
+  }
+
+  private Result updateFromHere() {
+    Estimates estimates =
+        new Estimates(untouched(lesson.advantages()), lesson.targets(), lesson.targets());
     AgentModel model = sample.anotherModel(config);
     PpoUpdate update = new PpoUpdate(config, model, sample.workers());
-    model.parameters().set(parameters);
+    model.parameters().set(start);
     Metrics metrics = new Metrics();
-    update.run(sample.rollout(), estimates, decision(sample, config), 0, 0, metrics);
+    update.run(sample.rollout(), estimates, decision(), 0, 0, metrics);
     float[] after = model.parameters().values();
     double[] change = new double[after.length];
     for (int i = 0; i < change.length; i++) {
-      change[i] = (double) after[i] - parameters[i];
+      change[i] = (double) after[i] - start[i];
     }
-    return new Result(change, metrics.snapshot());
+    StateMap saved = new StateMap();
+    update.save(saved);
+    double[] gradient =
+        config.optimizer().name().equals("sgd")
+            ? Numbers.doubles(saved.child("optimizer").floats("velocity", after.length))
+            : new double[0];
+    return new Result(change, gradient, metrics.snapshot());
   }
 
   private static Advantages.Normalized untouched(double[] advantages) {
     return new Advantages.Normalized(advantages, 0, 1, 0, 0, 0, 0, 1, List.of());
   }
 
-  private static RiskDecision decision(Sample sample, RunConfig config) {
+  private RiskDecision decision() {
     RiskControl control = new RiskControl(config.risk());
     control.load(sample.before().child("risk"));
     double[] returns = Gae.compute(sample.collected()).returns();
@@ -90,38 +117,42 @@ final class Probe {
   }
 
   /** The loss that a first update should have. */
-  static SlowLoss slowLoss(Sample sample, RunConfig config, double[] advantages, double[] targets) {
+  SlowLoss slowLoss() {
     SlowRisk risk = new SlowRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] returns = Gae.compute(sample.collected()).returns();
-    double[] samples = risk.samples(sample.collected().rewards(), returns);
+    double[] samples = risk.samples(sample.collected().rewards(), lesson.returns());
     SlowRisk.Decision decision = risk.decide(samples, sample.scale());
     SlowLoss.Weights weights =
         new SlowLoss.Weights(
             SlowSchedules.clipRange(config.ppo(), 0),
             SlowSchedules.cloning(config.ppo().cloning(), 0),
             config.ppo().kl().penalty(),
-            SlowSchedules.entropy(config.ppo().entropy(), 0, firstDecay(sample, config)),
+            SlowSchedules.entropy(config.ppo().entropy(), 0, firstDecay()),
             config.critic().coefficient(),
-            config.critic().clip().enabled(),
+            clipIsOpen(),
             decision);
+    Experience experience = sample.experience().withLogProbabilities(oldLogs);
     return new SlowLoss(
         config,
         sample.slowNetwork(),
         sample.slowPolicy(),
         sample.slowCritic(),
-        sample.experience(),
-        advantages,
-        targets,
+        experience,
+        lesson.advantages(),
+        lesson.targets(),
         sample.scale(),
         weights);
   }
 
-  private static long firstDecay(Sample sample, RunConfig config) {
-    AgentModel model = sample.anotherModel(config);
-    PpoUpdate update = new PpoUpdate(config, model, sample.workers());
-    StateMap state = new StateMap();
-    update.save(state);
-    return state.child("control").longValue("entropyDecayStart");
+  /** Before the first update nothing is known of the critics, and every warm-up has just begun. */
+  private boolean clipIsOpen() {
+    return config.critic().clip().enabled()
+        && config.critic().clip().warmupUpdates() == 0
+        && config.critic().clip().thresholdExplainedVariance() == null;
+  }
+
+  /** Without a plateau to wait for, the decay of the entropy coefficient begins at once. */
+  private long firstDecay() {
+    return config.ppo().entropy().plateauWindow() == 0 ? 0 : -1;
   }
 }

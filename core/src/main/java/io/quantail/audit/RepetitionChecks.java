@@ -25,23 +25,26 @@ final class RepetitionChecks {
   static List<AuditCheck> all() {
     return List.of(
         AuditCheck.of(
-            TOPIC,
-            "same-seed-same-bits",
-            "ENV-3",
-            "whole state after two short trainings from one seed",
-            subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 1, 2 * UPDATES))),
+                TOPIC,
+                "same-seed-same-bits",
+                "ENV-3",
+                "whole state after two short trainings from one seed",
+                subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 1, 2 * UPDATES)))
+            .exercising("Trainer Collector WorkerPool RandomStream"),
         AuditCheck.of(
-            TOPIC,
-            "threads",
-            "ENV-3",
-            "whole state after a short training with one thread and with two",
-            subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 2, 2 * UPDATES))),
+                TOPIC,
+                "threads",
+                "ENV-3",
+                "whole state after a short training with one thread and with two",
+                subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 2, 2 * UPDATES)))
+            .exercising("WorkerPool ParallelLoop Collector PpoUpdate Affine PanelSums"),
         AuditCheck.of(
-            TOPIC,
-            "snapshot-round-trip",
-            "CKPT-1 CKPT-2",
-            "N updates, a snapshot on disk, N more from it with 2N updates",
-            RepetitionChecks::roundTrip));
+                TOPIC,
+                "snapshot-round-trip",
+                "CKPT-1 CKPT-2",
+                "N updates, a snapshot on disk, N more from it with 2N updates",
+                RepetitionChecks::roundTrip)
+            .exercising("Trainer SnapshotStore StateMap Adam Sgd Upgd PolicyRunner AgentModel"));
   }
 
   private static RunConfig settings(AuditSubject subject, int threads) {

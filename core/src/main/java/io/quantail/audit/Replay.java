@@ -15,6 +15,7 @@ import io.quantail.rollout.Rollout;
  * @param logProbabilities of the actions taken
  * @param bootstraps value of the terminal observation where an episode was cut
  * @param lastValues value of the observation after the last step
+ * @param critics outputs of each critic
  * @param carried state before each window, as carried on from the first
  */
 record Replay(
@@ -22,6 +23,7 @@ record Replay(
     double[] logProbabilities,
     double[] bootstraps,
     double[] lastValues,
+    double[][][] critics,
     SlowNetwork.State[] carried) {
 
   static Replay of(Sample sample) {
@@ -33,6 +35,7 @@ record Replay(
             new double[size],
             new double[size],
             new double[shape.environments()],
+            new double[size][][],
             new SlowNetwork.State[shape.windows()]);
     for (int environment = 0; environment < shape.environments(); environment++) {
       replay.walk(sample, environment);
@@ -58,6 +61,7 @@ record Replay(
       }
       SlowNetwork.Output output = network.step(parameters, experience.observations()[at], state);
       values[at] = value(sample, output);
+      critics[at] = output.critics();
       logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
       Step seen = sample.witnesses().get(environment).steps().get(time);
       if (sample.collected().truncated()[at]) {

@@ -1,10 +1,12 @@
 package io.quantail.audit;
 
+import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RiskMeasure;
 import io.quantail.config.RiskMode;
+import io.quantail.critic.RiskMath;
 import io.quantail.metrics.Metrics;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
@@ -13,6 +15,7 @@ import io.quantail.rollout.GaeInput;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.DoubleUnaryOperator;
 
 /** How the limit on the tail reacts. */
 final class RiskChecks {
@@ -25,18 +28,53 @@ final class RiskChecks {
   static List<AuditCheck> all() {
     return List.of(
         AuditCheck.of(
-            TOPIC,
-            "multiplier",
-            "CVAR-3 CVAR-4",
-            "multiplier and weight over eight updates, the limit first broken and then kept, with"
-                + " their definitions",
-            RiskChecks::multiplier),
+                TOPIC,
+                "multiplier",
+                "CVAR-3 CVAR-4",
+                "multiplier and weight over eight updates, the limit first broken and then kept, with"
+                    + " their definitions",
+                RiskChecks::multiplier)
+            .exercising("RiskControl RiskDecision RiskMath Percentiles"),
         AuditCheck.of(
-            TOPIC,
-            "advantages-under-a-limit",
-            "CVAR-4",
-            "advantages lowered by the traced shortfall with the sum written out (mode policy)",
-            RiskChecks::adjusted));
+                TOPIC,
+                "advantages-under-a-limit",
+                "CVAR-4",
+                "advantages lowered by the traced shortfall with the sum written out (mode policy)",
+                RiskChecks::adjusted)
+            .exercising("RiskDecision TailShortfall Gae Percentiles"),
+        AuditCheck.of(
+                TOPIC,
+                "risk-terms",
+                "CVAR-3",
+                "penalty and constraint in the loss and their slopes with their formulas, limits"
+                    + " broken and kept, caps reached and not",
+                RiskChecks::terms)
+            .exercising("RiskMath"));
+  }
+
+  private static Outcome terms(AuditSubject subject) {
+    double worst = 0;
+    double step = 1e-6;
+    for (double cap : new double[] {0.4, Double.POSITIVE_INFINITY}) {
+      for (int i = 0; i < 40; i++) {
+        double cvar = -2.03 + 0.1 * i;
+        double weight = 0.7;
+        double limit = 0.31;
+        RiskMath.Term penalty = RiskMath.penalty(cvar, weight, cap);
+        RiskMath.Term constraint = RiskMath.constraint(cvar, limit, weight, cap);
+        DoubleUnaryOperator penalized = c -> Numbers.clip(-weight * c, -cap, cap);
+        DoubleUnaryOperator constrained = c -> Numbers.clip(weight * (limit - c), 0, cap);
+        worst = Math.max(worst, Math.abs(penalty.value() - penalized.applyAsDouble(cvar)));
+        worst = Math.max(worst, Math.abs(constraint.value() - constrained.applyAsDouble(cvar)));
+        worst = Math.max(worst, Math.abs(penalty.slope() - slope(penalized, cvar, step)));
+        worst = Math.max(worst, Math.abs(constraint.slope() - slope(constrained, cvar, step)));
+      }
+    }
+    return Outcome.error(worst, 1e-8, "the critics are pushed elsewhere than the limit says");
+  }
+
+  private static double slope(DoubleUnaryOperator function, double at, double step) {
+    return (function.applyAsDouble(at + step) - function.applyAsDouble(at - step)) / (2 * step);
   }
 
   /** The settings with a limit in the middle of what is seen, so that it is broken and kept. */
@@ -62,7 +100,7 @@ final class RiskChecks {
     }
     Sample sample = subject.own();
     double[] rewards = sample.collected().rewards();
-    double[] returns = Gae.compute(sample.collected()).returns();
+    double[] returns = Lesson.of(sample).returns();
     double[] seen = configured.measure() == RiskMeasure.REWARDS ? rewards : returns;
     double spread = Math.max(1e-3, Arrays.stream(seen).map(Math::abs).max().orElseThrow());
     double cvar = SlowRisk.empirical(seen, configured.alpha(), configured.winsor());

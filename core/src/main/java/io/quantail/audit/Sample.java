@@ -19,6 +19,7 @@ import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Interference;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
@@ -106,8 +107,8 @@ final class Sample implements AutoCloseable {
     if (config.risk().mode() == RiskMode.OFF) {
       return config;
     }
-    double mean = state.child("returns").doubles("scale", 2)[0];
-    return SampleSettings.with(config, "risk.limit=" + mean);
+    double[] scale = state.child("returns").doubles("scale", 2);
+    return SampleSettings.with(config, "risk.limit=" + (scale[0] + 5 * scale[1]));
   }
 
   private Sample(RunConfig config, EnvironmentFactory factory, StateMap before) {
@@ -123,7 +124,7 @@ final class Sample implements AutoCloseable {
     environments =
         new VectorEnvironment(
             watched, config.environment().count(), config.seed(), config.environment().faults());
-    workers = new WorkerPool(1);
+    workers = new WorkerPool(config.training().threads());
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
     model.load(before.child("agent"));
     Collector collector =
@@ -133,8 +134,30 @@ final class Sample implements AutoCloseable {
     statistics.load(before.child("returns"));
     scale = statistics.scale();
     rollout = collector.collect(scale);
-    collected = rollout.gaeInput(config.rollout());
+    collected = withConfiguredDiscounts(rollout.gaeInput(config.rollout()));
     experience = Experience.of(rollout, collected);
+  }
+
+  /** What was collected, with discounts that are read from the settings here. */
+  private GaeInput withConfiguredDiscounts(GaeInput input) {
+    return new GaeInput(
+        input.environments(),
+        input.rewards(),
+        input.values(),
+        input.terminated(),
+        input.truncated(),
+        input.bootstrap(),
+        input.lastValues(),
+        config.rollout().gamma(),
+        config.rollout().gaeLambda());
+  }
+
+  /** Collects once more from the same state, with something between environments and policy. */
+  Rollout collect(Interference interference) {
+    Collector collector =
+        new Collector(model.agent(), environments, workers, Collector.Options.of(config));
+    collector.load(before.child("collector"));
+    return collector.collect(scale, interference);
   }
 
   RunConfig config() {

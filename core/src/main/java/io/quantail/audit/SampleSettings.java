@@ -9,8 +9,17 @@ import java.util.List;
 /** Shortens a configuration without changing what it computes. */
 final class SampleSettings {
   private static final int BLOCKS = 3; // of windows, one after the other
-  private static final int OWN_WINDOW = 16;
-  private static final int TINY_WINDOW = 4;
+  private static final int OWN_WINDOW = 32;
+  private static final int TINY_WINDOW = 7; // odd, so that loops over rows have a rest
+
+  /** Vector loops take eight numbers at a time, and tiles of products sixteen. */
+  private static final int TINY_HIDDEN = 8;
+
+  private static final int TINY_HEAD = 16;
+  private static final int TINY_QUANTILES = 8;
+  private static final int TINY_ATOMS = 7;
+  private static final int WIDE = 128; // from here on evaluations of the reference network are slow
+  private static final int MOST_THREADS = 4;
 
   private SampleSettings() {}
 
@@ -21,14 +30,15 @@ final class SampleSettings {
 
   /** The same network and critics, few environments, one batch. */
   static RunConfig own(RunConfig config) {
-    int count = Math.min(config.environment().count(), 4);
+    int most = config.network().hidden() > WIDE ? 2 : 4;
+    int count = Math.min(config.environment().count(), most);
     int window = Math.min(config.ppo().sequenceLength(), OWN_WINDOW);
     return with(config, sizes(config, count, window, BLOCKS * count).toArray(String[]::new));
   }
 
   /**
-   * A network of three units, with everything that waits or is rarely reached brought near, so that
-   * every term acts within a few steps.
+   * A network of eight units below heads of sixteen, which fill the vector loops, with everything
+   * that waits or is rarely reached brought near, so that every term acts within a few steps.
    */
   static RunConfig tiny(RunConfig config) {
     int count = Math.min(config.environment().count(), 2);
@@ -36,10 +46,11 @@ final class SampleSettings {
     List<String> overrides = sizes(config, count, window, BLOCKS);
     overrides.addAll(
         List.of(
-            "network.hidden=3",
+            "network.hidden=" + TINY_HIDDEN,
+            "network.headUnits=" + TINY_HEAD,
             "network.layers=" + Math.min(config.network().layers(), 2),
-            "critic.quantiles=" + Math.min(config.critic().quantiles(), 5),
-            "critic.atoms=" + Math.min(config.critic().atoms(), 7),
+            "critic.quantiles=" + TINY_QUANTILES,
+            "critic.atoms=" + Math.min(config.critic().atoms(), TINY_ATOMS),
             "critic.clip.range=0.01",
             "critic.clip.warmupUpdates=0",
             "critic.clip.thresholdExplainedVariance=null",
@@ -49,10 +60,18 @@ final class SampleSettings {
             "optimizer.minLearningRate=0",
             "optimizer.learningRate=0.01",
             "optimizer.vgs.warmupSteps=" + Math.min(config.optimizer().vgs().warmupSteps(), 2),
+            "risk.cap=null", // a term that is at its cap has no gradient
             "risk.multiplier.rate=0.5",
             "risk.penalty.rampUpdates=1",
             "risk.penalty.thresholdExplainedVariance=-1"));
     return with(config, overrides.toArray(String[]::new));
+  }
+
+  /** As many threads as configured, within reason; results do not depend on them. */
+  private static int threads(RunConfig config) {
+    int configured = config.training().threads();
+    int wanted = configured == 0 ? Runtime.getRuntime().availableProcessors() : configured;
+    return Math.min(wanted, MOST_THREADS);
   }
 
   private static List<String> sizes(RunConfig config, int count, int window, int batchWindows) {
@@ -66,6 +85,7 @@ final class SampleSettings {
             "ppo.microbatches=" + Math.min(config.ppo().microbatches(), batchWindows),
             "ppo.epochs=1",
             "ppo.kl.earlyStop=false",
-            "training.threads=1"));
+            "robust.mode=off", // its term and its attacks have checks of their own
+            "training.threads=" + threads(config)));
   }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * Which settings change what is learnt.
  *
- * <p>Every setting of the learner is changed alone, and a network of three units is trained for a
- * few updates. What leaves every parameter as it was to the last bit did not act there. A setting
+ * <p>Every setting of the learner is changed alone, and a network of eight units is trained for a
+ * few updates. A setting that leaves all parameters bit-identical had no effect there. A setting
  * that acts only later, or only when something rare happens, is counted as idle, and the report
  * says so.
  */
@@ -33,18 +33,20 @@ final class SettingsChecks {
   static List<AuditCheck> all() {
     return List.of(
         AuditCheck.of(
-            "settings",
-            "neutral-settings",
-            "ENV-3",
-            "parameters after changes of settings that must not matter",
-            SettingsChecks::neutral),
+                "settings",
+                "neutral-settings",
+                "ENV-3",
+                "parameters after changes of settings that must not matter",
+                SettingsChecks::neutral)
+            .exercising("Trainer WorkerPool RunSettings"),
         AuditCheck.of(
-            "settings",
-            "idle-settings",
-            "AUDIT-1",
-            "parameters after two updates of a network of three units with those after one"
-                + " setting was changed",
-            SettingsChecks::idle));
+                "settings",
+                "idle-settings",
+                "AUDIT-1",
+                "parameters after two updates of a network of eight units with those after one"
+                    + " setting was changed",
+                SettingsChecks::idle)
+            .exercising("Trainer"));
   }
 
   /** The tiny settings, with the early stop as configured. */

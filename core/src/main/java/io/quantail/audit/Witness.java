@@ -3,13 +3,15 @@ package io.quantail.audit;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An environment that writes down what it answered. */
+/** Records every value an environment returns and every action it is given. */
 final class Witness extends EnvironmentWrapper {
   private final List<Step> steps = new ArrayList<>();
   private final List<float[]> actions = new ArrayList<>();
+  private final List<float[]> starts = new ArrayList<>();
 
   Witness(Environment environment) {
     super(environment);
@@ -22,6 +24,18 @@ final class Witness extends EnvironmentWrapper {
 
   List<float[]> actions() {
     return actions;
+  }
+
+  /** First observations of all episodes that were begun here. */
+  List<float[]> starts() {
+    return starts;
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    float[] observation = environment.reset(random);
+    starts.add(observation.clone());
+    return observation;
   }
 
   @Override

@@ -102,6 +102,20 @@ public record Experience(
     return rows;
   }
 
+  /** The same with other log-probabilities from when the actions were taken. */
+  public Experience withLogProbabilities(double[] others) {
+    return new Experience(
+        environments,
+        window,
+        observations,
+        rawActions,
+        others,
+        distributions,
+        criticOutputs,
+        windowStates,
+        ends);
+  }
+
   /** The transition of a row of a window: window w is block {@code w / environments} of time. */
   public int transition(int index, int row) {
     int time = index / environments * window + row;

@@ -34,13 +34,8 @@ public final class SlowCritic {
     return sum;
   }
 
-  private double[] probabilities(double[] logits) {
-    double normaliser = SlowPolicy.logSumExp(logits);
-    double[] probabilities = new double[logits.length];
-    for (int i = 0; i < logits.length; i++) {
-      probabilities[i] = Math.exp(logits[i] - normaliser);
-    }
-    return probabilities;
+  private static double[] probabilities(double[] logits) {
+    return SlowPolicy.probabilities(logits);
   }
 
   private double atom(int index, int count) {
@@ -135,6 +130,34 @@ public final class SlowCritic {
     double place = level * sorted.length - 0.5;
     int below = Math.max(0, (int) Math.floor(place));
     return sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
+  }
+
+  /** The return at a level: outcomes stand at the middles of their masses, lines between them. */
+  public double quantile(double[] outputs, double level) {
+    int count = outputs.length;
+    double[] outcomes = new double[count];
+    double[] masses = new double[count];
+    if (quantiles()) {
+      Arrays.fill(masses, 1.0 / count);
+      System.arraycopy(outputs, 0, outcomes, 0, count);
+      Arrays.sort(outcomes);
+    } else {
+      Arrays.setAll(outcomes, i -> atom(i, count));
+      System.arraycopy(probabilities(outputs), 0, masses, 0, count);
+    }
+    double middle = masses[0] / 2;
+    if (level <= middle) {
+      return outcomes[0];
+    }
+    for (int i = 1; i < count; i++) {
+      double next = middle + (masses[i - 1] + masses[i]) / 2;
+      if (level <= next) {
+        double share = (level - middle) / (next - middle);
+        return outcomes[i - 1] + share * (outcomes[i] - outcomes[i - 1]);
+      }
+      middle = next;
+    }
+    return outcomes[count - 1];
   }
 
   /** The prediction kept near the one of the rollout. */

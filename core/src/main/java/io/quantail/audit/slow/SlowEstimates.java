@@ -10,6 +10,7 @@ import io.quantail.rollout.GaeInput;
 /** Advantages, their normalisation and the scale of returns, from their definitions. */
 public final class SlowEstimates {
   private static final double EPSILON = 1e-8;
+  private static final double LIMIT = 1e6; // of an advantage
   private static final double SMALLEST_DEVIATION = 1e-6;
   private static final double STD_OVER_MAD = 1.4826;
 
@@ -22,7 +23,7 @@ public final class SlowEstimates {
     for (int from = 0; from < size; from++) {
       double weight = 1;
       for (int at = from; at < size; at += input.environments()) {
-        advantages[from] += weight * delta(input, at);
+        advantages[from] += weight * Numbers.clip(delta(input, at), -LIMIT, LIMIT);
         weight *= input.gamma() * input.lambda();
         if (input.terminated()[at] || input.truncated()[at]) {
           break;

@@ -3,6 +3,7 @@ package io.quantail.audit.slow;
 import io.quantail.config.RatioBound;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
+import java.util.Arrays;
 
 /**
  * The whole loss of a batch as a function of the parameters, one sample after the other.
@@ -25,7 +26,7 @@ public record SlowLoss(
     Weights weights) {
   private static final double LARGEST_LOG_RATIO = 20;
   private static final double LARGEST_WEIGHT = 100;
-  private static final double STEP = 1e-5;
+  private static final double STEP = 1e-6;
 
   /**
    * What each term counts in one update.
@@ -56,6 +57,20 @@ public record SlowLoss(
 
   /** Mean loss over the samples of some windows. */
   public Terms of(double[] parameters, int[] windows) {
+    double[] sums = sums(parameters, windows);
+    double risk = new SlowRisk(config.risk()).term(sums[5], weights.risk, scale);
+    double total =
+        sums[0]
+            + weights.cloning * sums[1]
+            + weights.divergence * sums[2]
+            - weights.entropy * sums[3]
+            + weights.critic * sums[4]
+            + risk;
+    return new Terms(sums[0], sums[1], sums[2], sums[3], sums[4], risk, sums[6], sums[7], total);
+  }
+
+  /** The terms without their weights, averaged; in place of the risk term the predicted CVaR. */
+  private double[] sums(double[] parameters, int[] windows) {
     double[] sums = new double[8];
     for (int window : windows) {
       SlowNetwork.State state = experience.windowStates()[window].copy();
@@ -74,15 +89,7 @@ public record SlowLoss(
     for (int i = 0; i < sums.length; i++) {
       sums[i] /= samples;
     }
-    double risk = new SlowRisk(config.risk()).term(sums[5], weights.risk, scale);
-    double total =
-        sums[0]
-            + weights.cloning * sums[1]
-            + weights.divergence * sums[2]
-            - weights.entropy * sums[3]
-            + weights.critic * sums[4]
-            + risk;
-    return new Terms(sums[0], sums[1], sums[2], sums[3], sums[4], risk, sums[6], sums[7], total);
+    return sums;
   }
 
   private void add(double[] sums, SlowNetwork.Output output, int transition) {
@@ -90,28 +97,53 @@ public record SlowLoss(
     double logRatio = log - experience.logProbabilities()[transition];
     double advantage = advantages[transition];
     sums[0] -= surrogate(logRatio, advantage);
-    double weight = Math.min(LARGEST_WEIGHT, Math.exp(advantage / config.ppo().cloning().beta()));
-    sums[1] -= weight * log;
+    sums[1] -= cloningWeight(advantage) * log;
     sums[2] += policy.divergence(experience.distributions()[transition], output.policy());
     sums[3] += policy.entropy(output.policy());
-    double loss = 0;
-    double cvar = 0;
-    for (int i = 0; i < output.critics().length; i++) {
-      double[] outputs = output.critics()[i];
-      loss +=
-          weights.valueClip
-              ? critic.clippedLoss(
-                  outputs,
-                  experience.criticOutputs()[transition][i],
-                  targets[transition],
-                  config.critic().clip())
-              : critic.loss(outputs, targets[transition]);
-      cvar += critic.cvar(outputs, config.risk().alpha(), config.risk().method());
+    int count = output.critics().length;
+    for (int i = 0; i < count; i++) {
+      sums[4] += criticLoss(output.critics()[i], transition, i) / count;
+      sums[5] += cvar(output.critics()[i]) / count;
     }
-    sums[4] += loss / output.critics().length;
-    sums[5] += cvar / output.critics().length;
     sums[6] -= logRatio;
     sums[7] += Math.exp(logRatio) - 1 - logRatio;
+  }
+
+  private double cloningWeight(double advantage) {
+    return Math.min(LARGEST_WEIGHT, Math.exp(advantage / config.ppo().cloning().beta()));
+  }
+
+  /** The weighted terms of one sample that depend on its policy. */
+  double policyTerms(double[] now, int transition) {
+    double log = policy.logProbability(now, experience.rawActions()[transition]);
+    double advantage = advantages[transition];
+    double sum = -surrogate(log - experience.logProbabilities()[transition], advantage);
+    sum -= weights.cloning * cloningWeight(advantage) * log;
+    sum += weights.divergence * policy.divergence(experience.distributions()[transition], now);
+    return sum - weights.entropy * policy.entropy(now);
+  }
+
+  /** What one sample costs one critic. */
+  double criticLoss(double[] outputs, int transition, int which) {
+    return weights.valueClip
+        ? critic.clippedLoss(
+            outputs,
+            experience.criticOutputs()[transition][which],
+            targets[transition],
+            config.critic().clip())
+        : critic.loss(outputs, targets[transition]);
+  }
+
+  double cvar(double[] outputs) {
+    return critic.cvar(outputs, config.risk().alpha(), config.risk().method());
+  }
+
+  /** The derivative of the risk term by the mean predicted CVaR. */
+  double riskSlope(double[] parameters, int[] windows) {
+    SlowRisk risk = new SlowRisk(config.risk());
+    double cvar = sums(parameters, windows)[5];
+    double above = risk.term(cvar + STEP, weights.risk, scale);
+    return (above - risk.term(cvar - STEP, weights.risk, scale)) / (2 * STEP);
   }
 
   /** {@code min(r A, clip(r) A)} of one sample. */
@@ -125,19 +157,41 @@ public record SlowLoss(
     return Math.min(ratio * advantage, clipped * advantage);
   }
 
-  /** Central differences of the loss of some windows, for the chosen parameters. */
-  public double[] gradient(double[] parameters, int[] windows, int[] chosen) {
-    double[] changed = parameters.clone();
-    double[] gradient = new double[chosen.length];
-    for (int i = 0; i < chosen.length; i++) {
-      int at = chosen[i];
-      changed[at] = parameters[at] + STEP;
-      double above = of(changed, windows).total();
-      changed[at] = parameters[at] - STEP;
-      double below = of(changed, windows).total();
-      changed[at] = parameters[at];
-      gradient[i] = (above - below) / (2 * STEP);
+  /**
+   * The derivative of the loss of some windows along a direction, as a central difference.
+   *
+   * @param length how far apart from the middle the two sides are
+   */
+  public double along(double[] parameters, int[] windows, double[] direction, double length) {
+    double step = length / Numbers.norm(direction);
+    double[] changed = new double[parameters.length];
+    Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);
+    double above = of(changed, windows).total();
+    Arrays.setAll(changed, i -> parameters[i] - step * direction[i]);
+    return (above - of(changed, windows).total()) / (2 * step);
+  }
+
+  /** Log-probabilities of the actions of all transitions under other parameters. */
+  public double[] logProbabilities(double[] parameters) {
+    double[] logs = new double[experience.size()];
+    for (int window = 0; window < experience.windowStates().length; window++) {
+      SlowNetwork.State state = experience.windowStates()[window].copy();
+      for (int row = 0; row < experience.window(); row++) {
+        int transition = experience.transition(window, row);
+        if (row > 0 && experience.ends()[experience.transition(window, row - 1)]) {
+          state = network.start();
+        }
+        double[] now = network.policyStep(parameters, experience.observations()[transition], state);
+        logs[transition] = policy.logProbability(now, experience.rawActions()[transition]);
+      }
     }
-    return gradient;
+    return logs;
+  }
+
+  /** The derivative by one parameter. */
+  public double by(double[] parameters, int[] windows, int chosen, double length) {
+    double[] direction = new double[parameters.length];
+    direction[chosen] = 1;
+    return along(parameters, windows, direction, length);
   }
 }

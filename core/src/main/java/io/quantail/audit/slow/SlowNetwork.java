@@ -1,6 +1,5 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.Activation;
 import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
@@ -90,24 +89,48 @@ public final class SlowNetwork {
     double[] actor = trunk(parameters, shared ? "shared" : "actor", observation, state, 0);
     double[] critic =
         shared ? actor : trunk(parameters, "critic", observation, state, config.layers());
-    double[] head = affine(parameters, "actor.head", ".weight", ".bias", actor, actions);
     double[][] values = new double[critics][];
     for (int i = 0; i < critics; i++) {
       String name = "critic.head" + (i + 1);
-      values[i] = affine(parameters, name, ".weight", ".bias", critic, criticOutputs);
+      values[i] = affine(parameters, name + ".weight", name + ".bias", critic, criticOutputs);
     }
-    return new Output(continuous ? withDeviations(parameters, head) : head, values);
+    return new Output(policyOf(parameters, actor), values);
   }
 
-  private double[] withDeviations(double[] parameters, double[] means) {
+  /** The policy's part of {@link #step}: critics with a trunk of their own stay where they are. */
+  public double[] policyStep(double[] parameters, double[] observation, State state) {
+    String name = config.sharedMemory() ? "shared" : "actor";
+    return policyOf(parameters, trunk(parameters, name, observation, state, 0));
+  }
+
+  private double[] policyOf(double[] parameters, double[] latent) {
+    return policy(
+        parameters, affine(parameters, "actor.head.weight", "actor.head.bias", latent, actions));
+  }
+
+  /** Logits as they are, means followed by standard deviations. */
+  double[] policy(double[] parameters, double[] means) {
+    if (!continuous) {
+      return means;
+    }
     double[] policy = new double[2 * actions];
-    int offset = offsets.get("actor.sigma");
+    double[] deviations = deviations(parameters);
     for (int i = 0; i < actions; i++) {
       policy[i] = means[i];
-      double share = sigmoid(parameters[offset + i]);
-      policy[actions + i] = config.sigmaMin() + (config.sigmaMax() - config.sigmaMin()) * share;
+      policy[actions + i] = deviations[i];
     }
     return policy;
+  }
+
+  /** Standard deviations of continuous actions: {@code min + (max - min) sigmoid(u)}. */
+  public double[] deviations(double[] parameters) {
+    double[] deviations = new double[actions];
+    int offset = offsets.get("actor.sigma");
+    for (int i = 0; i < actions; i++) {
+      double share = sigmoid(parameters[offset + i]);
+      deviations[i] = config.sigmaMin() + (config.sigmaMax() - config.sigmaMin()) * share;
+    }
+    return deviations;
   }
 
   private double[] trunk(
@@ -119,14 +142,17 @@ public final class SlowNetwork {
       }
     }
     int width = config.headWidth();
-    double[] first = affine(parameters, name + ".mlp.first", ".weight", ".bias", features, width);
+    String mlp = name + ".mlp";
+    double[] first =
+        affine(parameters, mlp + ".first.weight", mlp + ".first.bias", features, width);
     activate(first);
     if (config.headLayers() == 1) {
       return first;
     }
-    double[] second = affine(parameters, name + ".mlp.second", ".weight", ".bias", first, width);
+    double[] second =
+        affine(parameters, mlp + ".second.weight", mlp + ".second.bias", first, width);
     activate(second);
-    double[] skip = affine(parameters, name + ".mlp.skip", ".weight", null, features, width);
+    double[] skip = affine(parameters, mlp + ".skip.weight", null, features, width);
     for (int i = 0; i < width; i++) {
       second[i] += skip[i];
     }
@@ -135,9 +161,9 @@ public final class SlowNetwork {
 
   private double[] lstm(double[] parameters, String name, double[] x, State state, int slot) {
     int width = config.hidden();
-    double[] sums = affine(parameters, name, ".weight_ih", ".bias_ih", x, 4 * width);
+    double[] sums = affine(parameters, name + ".weight_ih", name + ".bias_ih", x, 4 * width);
     double[] recurrent =
-        affine(parameters, name, ".weight_hh", ".bias_hh", state.hidden[slot], 4 * width);
+        affine(parameters, name + ".weight_hh", name + ".bias_hh", state.hidden[slot], 4 * width);
     double[] hidden = new double[width];
     for (int i = 0; i < width; i++) {
       double input = sigmoid(sums[i] + recurrent[i]);
@@ -151,28 +177,33 @@ public final class SlowNetwork {
     return hidden;
   }
 
-  private double[] affine(
-      double[] parameters, String name, String weight, String bias, double[] x, int outputs) {
-    int weights = offsets.get(name + weight);
+  double[] affine(double[] parameters, String weight, String bias, double[] x, int outputs) {
+    int weights = offsets.get(weight);
     double[] y = new double[outputs];
     for (int row = 0; row < outputs; row++) {
-      double sum = bias == null ? 0 : parameters[offsets.get(name + bias) + row];
+      double sum = 0;
       for (int column = 0; column < x.length; column++) {
         sum += parameters[weights + row * x.length + column] * x[column];
       }
       y[row] = sum;
+    }
+    if (bias != null) {
+      int biases = offsets.get(bias);
+      for (int row = 0; row < outputs; row++) {
+        y[row] += parameters[biases + row];
+      }
     }
     return y;
   }
 
   private void activate(double[] values) {
     for (int i = 0; i < values.length; i++) {
-      values[i] = activation(config.activation(), values[i]);
+      values[i] = activation(values[i]);
     }
   }
 
-  private static double activation(Activation activation, double x) {
-    return switch (activation) {
+  double activation(double x) {
+    return switch (config.activation()) {
       case SILU -> x * sigmoid(x);
       case RELU -> Math.max(0, x);
       case TANH -> Math.tanh(x);
@@ -184,6 +215,23 @@ public final class SlowNetwork {
 
   private static double sigmoid(double x) {
     return 1 / (1 + Math.exp(-x));
+  }
+
+  int offset(String name) {
+    return offsets.get(name);
+  }
+
+  /** Outputs of the action head. */
+  int actions() {
+    return actions;
+  }
+
+  int critics() {
+    return critics;
+  }
+
+  int criticOutputs() {
+    return criticOutputs;
   }
 
   /** Numbers in an observation. */

@@ -121,6 +121,16 @@ public final class SlowPolicy {
     };
   }
 
+  /** What each of finitely many actions is chosen with. */
+  public static double[] probabilities(double[] logits) {
+    double normaliser = logSumExp(logits);
+    double[] probabilities = new double[logits.length];
+    for (int i = 0; i < logits.length; i++) {
+      probabilities[i] = Math.exp(logits[i] - normaliser);
+    }
+    return probabilities;
+  }
+
   static double logSumExp(double[] values) {
     double largest = Double.NEGATIVE_INFINITY;
     for (double value : values) {

@@ -6,11 +6,10 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
- * A whole update by finite differences: shuffled batches, gradient, variance scaling, clipping,
- * optimiser step. There are no early stops.
+ * A whole update: shuffled batches, gradient, variance scaling, clipping, optimiser step. There are
+ * no early stops.
  */
 public final class SlowUpdate {
   private static final double CLIP_EPSILON = 1e-6;
@@ -58,8 +57,7 @@ public final class SlowUpdate {
 
   private void step(double[] parameters, int[] windows, double rate, Trace trace) {
     trace.terms().add(loss.of(parameters, windows));
-    int[] all = IntStream.range(0, parameters.length).toArray();
-    double[] gradient = loss.gradient(parameters, windows, all);
+    double[] gradient = SlowGradient.of(loss, parameters, windows);
     OptimizerConfig config = loss.config().optimizer();
     double factor = scaler.factor();
     scaler.add(gradient);

@@ -22,53 +22,62 @@ public final class MarketAudit implements AuditProvider {
     Market market = episodes.market();
     return List.of(
         check(
-            "features-see-no-future",
-            "FEAT-2",
-            "every feature at a bar before and after all later bars, the next one, or their"
-                + " existence were changed",
-            any -> LeakChecks.features(market)),
+                "features-see-no-future",
+                "FEAT-2",
+                "every feature at a bar before and after all later bars, the next one, or their"
+                    + " existence were changed",
+                any -> LeakChecks.features(market))
+            .exercising("FeatureMatrix PriceFeatures Indicators Volatility"),
         check(
-            "decisions-see-no-future",
-            "FEAT-2",
-            "what the agent sees and decides, compared in the same way",
-            audited -> LeakChecks.decisions(market, audited.agent())),
+                "decisions-see-no-future",
+                "FEAT-2",
+                "what the agent sees and decides, compared in the same way",
+                audited -> LeakChecks.decisions(market, audited.agent()))
+            .exercising("TradingEnvironment FeatureMatrix PolicyRunner"),
         check(
-            "scale-from-training-alone",
-            "FEAT-1 SPLIT-1",
-            "scale of the features with that of the training bars when nothing follows them",
-            any -> LeakChecks.scale(market)),
+                "scale-from-training-alone",
+                "FEAT-1 SPLIT-1",
+                "scale of the features with that of the training bars when nothing follows them",
+                any -> LeakChecks.scale(market))
+            .exercising("Market FeatureScaler Splitter"),
         check(
-            "flat-earns-nothing",
-            "EPI-2",
-            "equity of an account that never trades with its first cash",
-            any -> BookChecks.flat(market)),
+                "flat-earns-nothing",
+                "EPI-2",
+                "equity of an account that never trades with its first cash",
+                any -> BookChecks.flat(market))
+            .exercising("Execution TradingEnvironment"),
         check(
-            "full-exposure-is-buy-and-hold",
-            "EPI-2",
-            "equity of full exposure without frictions with last close over first open",
-            any -> BookChecks.buyAndHold(market)),
+                "full-exposure-is-buy-and-hold",
+                "EPI-2",
+                "equity of full exposure without frictions with last close over first open",
+                any -> BookChecks.buyAndHold(market))
+            .exercising("Execution PriceSeries"),
         check(
-            "books-from-fills",
-            "EXEC-1 EXEC-2",
-            "equity, fees, slippage and borrowing of a random account, bar by bar, with books kept"
-                + " by slow code from prices and wanted weights",
-            any -> BookChecks.books(market)),
+                "books-from-fills",
+                "EXEC-1 EXEC-2",
+                "equity, fees, slippage and borrowing of a random account, bar by bar, with books kept"
+                    + " by slow code from prices and wanted weights",
+                any -> BookChecks.books(market))
+            .exercising("Execution PriceSeries ActionMap"),
         check(
-            "reward-is-log-equity",
-            "EXEC-2 EPI-2",
-            "sum of rewards with the logarithm of last over first equity",
-            any -> BookChecks.rewards(market)),
+                "reward-is-log-equity",
+                "EXEC-2 EPI-2",
+                "sum of rewards with the logarithm of last over first equity",
+                any -> BookChecks.rewards(market))
+            .exercising("TradingEnvironment Execution"),
         check(
-            "signal-is-evaluation",
-            "SIG-1",
-            "weights that signal wants, given bars up to some bar alone, with those of evaluate",
-            audited -> ParityChecks.signal(market, audited)),
+                "signal-is-evaluation",
+                "SIG-1",
+                "weights that signal wants, given bars up to some bar alone, with those of evaluate",
+                audited -> ParityChecks.signal(market, audited))
+            .exercising("Signal AgentPolicy Backtest PolicyRunner"),
         check(
-            "training-sees-what-signal-sees",
-            "SIG-1 FEAT-2",
-            "features of a training environment at random bars with those made from earlier bars"
-                + " alone",
-            any -> ParityChecks.training(market)));
+                "training-sees-what-signal-sees",
+                "SIG-1 FEAT-2",
+                "features of a training environment at random bars with those made from earlier bars"
+                    + " alone",
+                any -> ParityChecks.training(market))
+            .exercising("TradingEnvironment FeatureMatrix FeatureScaler"));
   }
 
   private static AuditCheck check(

@@ -1,0 +1,361 @@
+package io.quantail.app;
+
+import static io.quantail.app.MutantSubject.CATEGORICAL;
+import static io.quantail.app.MutantSubject.FREE;
+import static io.quantail.app.MutantSubject.QUANTILE;
+import static io.quantail.app.MutantSubject.ROBUST;
+
+import java.util.List;
+
+/** Faults in layers, products and vector loops, and in the loops that do without vectors. */
+final class KernelMutants {
+  private KernelMutants() {}
+
+  static final List<Mutant> ALL =
+      List.of(
+          Mutant.of(
+              "vector loop: asymmetry of the quantile loss the wrong way round",
+              QUANTILE,
+              "loss-of-other-sizes",
+              "simd/Huber",
+              "load(below, j).blend(load(above, j), positive)",
+              "load(above, j).blend(load(below, j), positive)"),
+          Mutant.of(
+              "vector loop: the Huber loss has no kappa",
+              QUANTILE,
+              "loss",
+              "simd/Huber",
+              "size.blend(limit, size.compare(GT, limit))",
+              "size"),
+          Mutant.of(
+              "vector loop: the slope of the quantile loss loses its sign",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "simd/Huber",
+              "scale.mul(zero.sub(slope).blend(slope, positive))",
+              "scale.mul(slope)"),
+          Mutant.of(
+              "vector loop: the cell's gradient is not carried back in time",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "simd/Gates",
+              "      dc.mul(forget).intoArray(dCell, j);\n",
+              "      zero.intoArray(dCell, j);\n"),
+          Mutant.of(
+              "vector loop: the forget gate has the wrong slope",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "simd/Gates",
+              "forget.fma(one.sub(forget), zero)",
+              "forget.fma(forget, zero)"),
+          Mutant.of(
+              "vector loop: the candidate gate has the slope of a sigmoid",
+              QUANTILE,
+              "loss-along-directions",
+              "simd/Gates",
+              "candidate.fma(zero.sub(candidate), one)",
+              "candidate.fma(one.sub(candidate), zero)"),
+          Mutant.of(
+              "vector loop: the cell forgets what it held",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "simd/Gates",
+              "load(gates, width + j).fma(load(before, j), written)",
+              "written"),
+          Mutant.of(
+              "vector loop: the slope of SiLU lacks its second term",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "simd/Tangent",
+              "product.fma(one.sub(s), s).intoArray(x, j);",
+              "s.intoArray(x, j);"),
+          Mutant.of(
+              "vector loop: gates are activated without their offset",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "simd/Tangent",
+              "scale.fma(tanh(scale.mul(load(y, j))), load(offset, j))",
+              "scale.mul(tanh(scale.mul(load(y, j))))"),
+          Mutant.of(
+              "vector loop: the tangent's polynomial ends early",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "simd/Polynomials",
+              "    q = square.fma(q, all(Q1));\n",
+              "    q = square.fma(q, all(Q2));\n"),
+          Mutant.of(
+              "vector loop: constants lose their sign",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "simd/Lanes",
+              "FloatVector.broadcast(SPECIES, value)",
+              "FloatVector.broadcast(SPECIES, Math.abs(value))"),
+          Mutant.of(
+              "vector loop: a product forgets its second row",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "simd/Tiles",
+              "    c10.intoArray(c1, at);\n",
+              "    c00.intoArray(c1, at);\n"),
+          Mutant.of(
+              "vector loop: a gradient forgets its last column",
+              QUANTILE,
+              "loss-along-directions",
+              "simd/Tiles",
+              "    c31.intoArray(c, at3 + COUNT);",
+              "    c21.intoArray(c, at3 + COUNT);"),
+          Mutant.of(
+              "panels: the last terms of a product are left out",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/PanelFactor",
+              "          add(target, row, column, start, left, row, panels[panel]," + " terms);",
+              "          add(target, row, column, start, left, row, panels[panel],"
+                  + " terms - 1);"),
+          Mutant.of(
+              "panels: weights for the way back are read transposed",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/PanelFactor",
+              "int first = from + t * columns + column;",
+              "int first = from + column * count + t;"),
+          Mutant.of(
+              "panels: tiles at an edge are not added",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/PanelSums",
+              "System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first," + " width);",
+              "System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first," + " width - 1);"),
+          Mutant.plain(
+              "plain loop: asymmetry of the quantile loss the wrong way round",
+              QUANTILE,
+              "loss-of-other-sizes",
+              "kernel/QuantileLoss",
+              "float weight = u > 0 ? above[i] : below[i];",
+              "float weight = u > 0 ? below[i] : above[i];"),
+          Mutant.plain(
+              "plain loop: the cell's gradient is not carried back in time",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/LstmGates",
+              "    Rows.multiply(dCell, dCell, forget);\n",
+              "    Arrays.fill(dCell, 0);\n"),
+          Mutant.plain(
+              "plain loop: the forget gate has the wrong slope",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/LstmGates",
+              "throughActivation(dForget, forget, 1, 0);",
+              "throughActivation(dForget, forget, 0, 1);"),
+          Mutant.plain(
+              "plain loop: the cell forgets what it held",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/LstmGates",
+              "Math.fma(forget[j], previous[j], in[j] * candidate[j])",
+              "in[j] * candidate[j]"),
+          Mutant.plain(
+              "plain loop: the tangent is cut off early",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/Tanh",
+              "Math.max(-LIMIT, Math.min(LIMIT, x))",
+              "Math.max(-0.4f, Math.min(0.4f, x))"),
+          Mutant.plain(
+              "plain loop: a sigmoid is not centred",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Tanh",
+              "Math.fma(0.5f, of(0.5f * x), 0.5f)",
+              "Math.fma(0.5f, of(x), 0.5f)"),
+          Mutant.plain(
+              "plain loop: weights are read without their transposition",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/RowFactor",
+              "rows[term + t][column + c] = flat[from + c * terms + t];",
+              "rows[term + t][column + c] = flat[from + t * columns + c];"),
+          Mutant.plain(
+              "plain loop: the second of two terms is added twice",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/Products",
+              "c1[j] = Math.fma(a11, x1, Math.fma(a10, x0, y1));",
+              "c1[j] = Math.fma(a11, x1, Math.fma(a11, x1, y1));"),
+          Mutant.plain(
+              "plain loop: an odd last row gets no gradient",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Products",
+              "addTwoTerms(c0, c1, c2, c3, b[i], zeros, x[p0], 0, x[p1], 0, x[p2],"
+                  + " 0, x[p3], 0);",
+              "addTwoTerms(c0, c1, c2, c3, zeros, zeros, x[p0], 0, x[p1], 0, x[p2],"
+                  + " 0, x[p3], 0);"),
+          Mutant.plain(
+              "plain loop: rows are multiplied from the second on",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Rows",
+              "for (int j = 0; j < y.length; j++) {\n" + "      y[j] = a[j] * b[j];",
+              "for (int j = 1; j < y.length; j++) {\n" + "      y[j] = a[j] * b[j];"),
+          Mutant.plain(
+              "plain loop: SiLU has the slope of a sigmoid",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Nonlinearity",
+              "x[j] = Math.fma(x[j] * s, 1 - s, s);",
+              "x[j] = s * (1 - s);"),
+          Mutant.of(
+              "the tangent has the slope one",
+              FREE,
+              "loss-against-finite-differences",
+              "kernel/Nonlinearity",
+              "x[j] = 1 - y[j] * y[j];",
+              "x[j] = 1;"),
+          Mutant.of(
+              "GELU forgets its density",
+              ROBUST,
+              "loss-against-finite-differences",
+              "kernel/Nonlinearity",
+              "(distribution + x[j] * normalDensity(x[j]))",
+              "distribution"),
+          Mutant.of(
+              "a single layer is not activated on the way back",
+              FREE,
+              "loss-against-finite-differences",
+              "kernel/SingleLayer",
+              "Rows.multiply(dy[row], dy[row], slope[row]);",
+              "Rows.multiply(dy[row], dy[row], dy[row]);"),
+          Mutant.of(
+              "the linear path beside two layers gets no gradient",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/SkipLayers",
+              "        System.arraycopy(dy[row], 0, dBoth[row], width, width);\n",
+              "        java.util.Arrays.fill(dBoth[row], width, 2 * width, 0);\n"),
+          Mutant.of(
+              "the linear path beside two layers is left out",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/SkipLayers",
+              "      Vectors.add(trace.y[row], skip);\n",
+              ""),
+          Mutant.of(
+              "hidden states get no gradient from the step after",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/LstmLayer",
+              "map.addInputGradient(HIDDEN, dBefore, dSums, running);",
+              "map.addInputGradient(HIDDEN, dBefore, dSums, 0);"),
+          Mutant.of(
+              "sequences of unlike lengths are walked through in the order given",
+              CATEGORICAL,
+              "stepwise-against-sequence",
+              "kernel/Packing",
+              "Comparator.comparing(sequence -> -lengths[sequence])",
+              "Comparator.comparing(sequence -> sequence)"),
+          Mutant.of(
+              "the gradient of the bias forgets rows",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Affine",
+              "for (; row < count; row++) {\n" + "      Vectors.add(sum, rows[row]);\n" + "    }",
+              "// the rest"),
+          Mutant.of(
+              "a narrow input's gradient replaces that of earlier pieces",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Affine",
+              "byInput[places[i] + output] = gradient[byOutput[output] + i];",
+              "byInput[places[i] + output] = 1;"),
+          Mutant.of(
+              "the bias of the hidden state is not added",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "kernel/Weights",
+              "          bias[output] += flat[block.biasPlaces[output]];",
+              "          bias[output] = flat[block.biasPlaces[output]] * 2;"),
+          Mutant.of(
+              "four vectors are added with one left out",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "kernel/Vectors",
+              "y[i] = y[i] + first[i] + second[i] + third[i] + fourth[i];",
+              "y[i] = y[i] + first[i] + second[i] + third[i];"),
+          Mutant.of(
+              "exponentials of atoms have one squaring too few",
+              CATEGORICAL,
+              "loss",
+              "kernel/Decay",
+              "      y[i] = s * s;",
+              "      y[i] = s;"),
+          Mutant.of(
+              "the lower of two memory layers gets no gradient",
+              CATEGORICAL,
+              "loss-against-finite-differences",
+              "nn/Memory",
+              "gradient = layer(parameters, i).backward(workspace, traces.get(i),"
+                  + " gradient, i > 0);",
+              "gradient = layer(parameters, i).backward(workspace, traces.get(i),"
+                  + " gradient, i > 0);\n"
+                  + "      for (int row = 0; i > 0 && row < gradient.length; row++) {\n"
+                  + "        java.util.Arrays.fill(gradient[row], 0);\n"
+                  + "      }"),
+          Mutant.of(
+              "the trunk skips its memory on the way back",
+              QUANTILE,
+              "loss-along-directions",
+              "nn/Trunk",
+              "    if (recurrent) {\n" + "      memory.backward",
+              "    if (recurrent && slot < 0) {\n" + "      memory.backward"),
+          Mutant.of(
+              "a layer is activated with another function",
+              ROBUST,
+              "values-and-log-probabilities",
+              "nn/Mlp",
+              "Nonlinearity.valueOf(network.activation().name())",
+              "Nonlinearity.SILU"),
+          Mutant.of(
+              "critics read the state of the actor's memory",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "nn/ActorCritic",
+              "return new Trunk(memory, mlp, trunks.size() * layers);",
+              "return new Trunk(memory, mlp, 0);"),
+          Mutant.of(
+              "a reset empties the neighbour's memory",
+              QUANTILE,
+              "reset-isolation",
+              "nn/RecurrentState",
+              "starts[environment] ? new float[row.length] : row",
+              "starts[(environment + 1) % starts.length] ? new float[row.length] :" + " row"),
+          Mutant.of(
+              "gradients of single parameters are not cleared",
+              QUANTILE,
+              "order-of-scaling-and-clipping",
+              "nn/Parameters",
+              "Arrays.fill(gradient, (int) slot.offset(), (int) (slot.offset() +"
+                  + " slot.count()), 0);",
+              "Arrays.fill(gradient, (int) slot.offset(), (int) slot.offset(), 0);"),
+          Mutant.of(
+              "a pool of threads leaves out the last part of a loop",
+              QUANTILE,
+              "threads",
+              "parallel/WorkerPool",
+              "Round loop = new Round(parts, part::accept);",
+              "Round loop = new Round(Math.max(1, parts - 1), part::accept);"),
+          Mutant.of(
+              "a loop leaves out its first part",
+              FREE,
+              "loss-against-finite-differences",
+              "parallel/ParallelLoop",
+              "for (int i = 0; i < parts; i++) {",
+              "for (int i = parts > 1 ? 1 : 0; i < parts; i++) {"),
+          Mutant.of(
+              "a vector is walked through without its last number",
+              QUANTILE,
+              "optimiser-steps",
+              "parallel/ChunkedRange",
+              "task.accept(0, count)",
+              "task.accept(0, count / 2)"));
+}

@@ -1,0 +1,41 @@
+package io.quantail.app;
+
+import static io.quantail.app.MutantSubject.MARKET;
+
+import java.util.List;
+
+/** Faults in markets and their accounts. */
+final class MarketMutants {
+  private MarketMutants() {}
+
+  static final List<Mutant> ALL =
+      List.of(
+          Mutant.of(
+              "a feature looks at the next bar",
+              MARKET,
+              "features-see-no-future",
+              "market/feature/PriceFeatures",
+              "(bars.close(t) - bars.open(t)) / bars.close(t)",
+              "(bars.close(Math.min(t + 1, bars.size() - 1)) - bars.open(t)) /" + " bars.close(t)"),
+          Mutant.of(
+              "slippage is forgotten",
+              MARKET,
+              "books-from-fills",
+              "market/execution/Execution",
+              "double price = reference * (1 + Math.copySign(slip, amount));",
+              "double price = reference;"),
+          Mutant.of(
+              "orders are filled at the close they were decided at",
+              MARKET,
+              "books-from-fills",
+              "market/execution/Execution",
+              "double reference = prices.open(t + 1);",
+              "double reference = prices.close(t);"),
+          Mutant.of(
+              "features are scaled with all bars",
+              MARKET,
+              "scale-from-training-alone",
+              "market/setup/Market",
+              "folds.stream().map(fold -> fold.range(Split.TRAIN)).toList()",
+              "bars.stream().map(b -> new BarRange(0, b.size())).toList()"));
+}

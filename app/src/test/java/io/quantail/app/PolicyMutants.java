@@ -1,0 +1,290 @@
+package io.quantail.app;
+
+import static io.quantail.app.MutantSubject.CATEGORICAL;
+import static io.quantail.app.MutantSubject.FREE;
+import static io.quantail.app.MutantSubject.QUANTILE;
+
+import java.util.List;
+
+/** Faults in the policy, its loss and what controls an update. */
+final class PolicyMutants {
+  private PolicyMutants() {}
+
+  static final List<Mutant> ALL =
+      List.of(
+          Mutant.of(
+              "log-ratio has the wrong sign",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "ppo/PpoLoss",
+              "(float) logProbability - oldLogs[row]",
+              "oldLogs[row] - (float) logProbability"),
+          Mutant.of(
+              "surrogate is never clipped",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "ppo/PolicyLoss",
+              "free <= clipped ? -free * ratio.slope : 0",
+              "-free * ratio.slope"),
+          Mutant.of(
+              "surrogate takes the larger of the two",
+              QUANTILE,
+              "clipped-surrogate",
+              "ppo/PolicyLoss",
+              "-Math.min(free, clipped)",
+              "-Math.max(free, clipped)"),
+          Mutant.of(
+              "the log-ratio has no bound",
+              QUANTILE,
+              "far-ratios",
+              "ppo/PolicyLoss",
+              "StrictMath.exp(Math.max(-limit, Math.min(limit, logRatio))),\n"
+                  + "                Math.abs(logRatio) <= limit ? 1 : 0)",
+              "StrictMath.exp(logRatio), 1)"),
+          Mutant.of(
+              "the smooth bound of the log-ratio keeps its whole slope",
+              QUANTILE,
+              "far-ratios",
+              "ppo/PolicyLoss",
+              "1 - tangent * tangent",
+              "1"),
+          Mutant.of(
+              "the clip range has one side",
+              QUANTILE,
+              "clipped-surrogate",
+              "ppo/PolicyLoss",
+              "double low = 1 - clipRange;",
+              "double low = 0;"),
+          Mutant.of(
+              "cloning is not capped",
+              QUANTILE,
+              "cloning-weights",
+              "ppo/PolicyLoss",
+              "Math.min(advantage / beta, logLargest)",
+              "advantage / beta"),
+          Mutant.of(
+              "entropy is punished",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "ppo/PpoLoss",
+              "          -each * coefficients.entropy(),",
+              "          each * coefficients.entropy(),"),
+          Mutant.of(
+              "the KL penalty is forgotten in the gradient",
+              QUANTILE,
+              "loss-along-directions",
+              "ppo/PpoLoss",
+              "          each * coefficients.klPenalty());",
+              "          0 * coefficients.klPenalty());"),
+          Mutant.of(
+              "cloning is forgotten in the gradient",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "ppo/PpoLoss",
+              "coefficients.cloning() * cloning.slope()",
+              "0 * cloning.slope()"),
+          Mutant.of(
+              "the loss adds up its critics",
+              QUANTILE,
+              "metrics-of-an-iteration",
+              "ppo/LossSums",
+              "coefficients.critic() * criticSum / critics.length",
+              "coefficients.critic() * criticSum"),
+          Mutant.of(
+              "the reported entropy is a sum",
+              QUANTILE,
+              "metrics-of-an-iteration",
+              "ppo/LossStatistics",
+              "    return entropySum / samples;",
+              "    return entropySum;"),
+          Mutant.of(
+              "the reported KL is k2",
+              QUANTILE,
+              "far-ratios",
+              "ppo/RatioStatistics",
+              "return Math.expm1(logRatio) - logRatio;",
+              "return logRatio * logRatio / 2;"),
+          Mutant.of(
+              "pieces that are not usable count as used",
+              QUANTILE,
+              "metrics-of-an-iteration",
+              "ppo/UpdateStatistics",
+              "    used.forEach(losses::add);",
+              "    used.forEach(losses::add);\n"
+                  + "    used.stream().limit(1).forEach(losses::add);"),
+          Mutant.of(
+              "density lacks the correction for squashing",
+              QUANTILE,
+              "density-sums-to-one",
+              "nn/GaussianPolicy",
+              "+ HALF_LOG_2_PI + squashing.logDerivative(x);",
+              "+ HALF_LOG_2_PI;"),
+          Mutant.of(
+              "the Gaussian's slope by its deviation lacks its pole",
+              QUANTILE,
+              "policy-derivatives",
+              "nn/GaussianPolicy",
+              "byLogProbability * (z[i] * z[i] - 1) / sigma[i]",
+              "byLogProbability * (z[i] * z[i]) / sigma[i]"),
+          Mutant.of(
+              "KL of a Gaussian runs the wrong way",
+              QUANTILE,
+              "divergence",
+              "nn/GaussianPolicy",
+              "squares / (2 * variance) - 0.5",
+              "squares / (2 * before * before) - 0.5"),
+          Mutant.of(
+              "the deviation's gradient forgets its sigmoid",
+              QUANTILE,
+              "loss-along-directions",
+              "nn/ActionHead",
+              "gradient[i] * range() * share * (1 - share)",
+              "gradient[i] * range() * share"),
+          Mutant.of(
+              "the deviation is a share of its maximum alone",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "nn/ActionHead",
+              "return minimum + (maximum - minimum) * logistic(u);",
+              "return maximum * logistic(u);"),
+          Mutant.of(
+              "squashing onto (0, 1) has the slope of the tangent",
+              FREE,
+              "density-sums-to-one",
+              "nn/Squashing",
+              "case TANH -> 2 * LOG_2 - logistic(2 * raw);",
+              "case TANH -> -logistic(raw);"),
+          Mutant.of(
+              "the entropy of a squashed action forgets its slope by the deviation",
+              QUANTILE,
+              "policy-derivatives",
+              "nn/SquashedEntropy",
+              "bySigma = -scale * (torque - distance * slope);",
+              "bySigma = 0;"),
+          Mutant.of(
+              "the entropy of a squashed action is taken at the nearest node",
+              QUANTILE,
+              "entropy",
+              "nn/SquashedEntropy",
+              "return offset - sum(kept(nearest), (place - nearest) * spacing);",
+              "return offset - sum(kept(nearest), 0);"),
+          Mutant.of(
+              "entropy of a choice lacks its last action",
+              CATEGORICAL,
+              "entropy",
+              "nn/CategoricalPolicy",
+              "      entropy -= probabilities[k] * logs[k];",
+              "      entropy -= k == 0 ? 0 : probabilities[k] * logs[k];"),
+          Mutant.of(
+              "log-probabilities of a choice push the wrong action",
+              CATEGORICAL,
+              "loss-along-directions",
+              "nn/CategoricalPolicy",
+              "(k == action ? 1 : 0) - p",
+              "(k == 0 ? 1 : 0) - p"),
+          Mutant.of(
+              "an early stop needs one step more",
+              QUANTILE,
+              "kl-rules",
+              "ppo/KlEarlyStop",
+              "next.run() >= consecutiveSteps",
+              "next.run() > consecutiveSteps"),
+          Mutant.of(
+              "the KL is smoothed from the wrong end",
+              QUANTILE,
+              "kl-rules",
+              "ppo/KlSmoothing",
+              "alpha * kl + (1 - alpha) * history.get(0)",
+              "(1 - alpha) * kl + alpha * history.get(0)"),
+          Mutant.of(
+              "the KL penalty falls when the KL is high",
+              QUANTILE,
+              "kl-rules",
+              "ppo/KlPenalty",
+              "      adapted = coefficient * STEP;",
+              "      adapted = coefficient / STEP;"),
+          Mutant.of(
+              "epochs never recover",
+              QUANTILE,
+              "kl-rules",
+              "ppo/EpochBudget",
+              "Math.min(factor / decay, 1)",
+              "factor"),
+          Mutant.of(
+              "the plateau of entropy is judged by its last two values",
+              QUANTILE,
+              "entropy-plateau",
+              "ppo/EntropyPlateau",
+              "products += distance * (observation.entropy() - meanEntropy);",
+              "products = distance * (observation.entropy() - meanEntropy);"),
+          Mutant.of(
+              "the entropy coefficient has no floor",
+              QUANTILE,
+              "coefficient-schedules",
+              "ppo/EntropySchedule",
+              "new Coefficient(raw, Math.max(raw, floor))",
+              "new Coefficient(raw, raw)"),
+          Mutant.of(
+              "the clip range does not warm up",
+              QUANTILE,
+              "coefficient-schedules",
+              "ppo/ClipRange",
+              "update >= warmupUpdates ? base : warm + (base - warm) * update /" + " warmupUpdates",
+              "base"),
+          Mutant.of(
+              "cloning does not fade",
+              QUANTILE,
+              "coefficient-schedules",
+              "ppo/CloningSchedule",
+              "return initial + (last - initial) * share;",
+              "return initial;"),
+          Mutant.of(
+              "an update uses the clip range of the next one",
+              QUANTILE,
+              "metrics-of-an-iteration",
+              "ppo/UpdateControl",
+              "        clipRange.at(update),",
+              "        clipRange.at(update + 1),"),
+          Mutant.of(
+              "value clipping begins at once",
+              QUANTILE,
+              "value-clip-gate",
+              "ppo/ValueClipGate",
+              "return remaining(update) == 0 && explainedEnough(explained);",
+              "return explainedEnough(explained);"),
+          Mutant.of(
+              "batches of an epoch are not shuffled",
+              QUANTILE,
+              "parameters-after-an-iteration",
+              "ppo/PpoUpdate",
+              "batches(shuffle.permutation(rollout.shape().windows()))",
+              "batches(identity(rollout.shape().windows()))"),
+          Mutant.of(
+              "a prediction after the update reads the first critic alone",
+              QUANTILE,
+              "predictions",
+              "ppo/Predictor",
+              "critic.cvar(risk.alpha(), risk.method()) / critics",
+              "critic.cvar(risk.alpha(), risk.method()) * (one == 0 ? 1 : 0)"),
+          Mutant.of(
+              "the constraint's multiplier does not reach the loss",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "ppo/RiskTerm",
+              "penalty.slope() + constraint.slope()",
+              "penalty.slope()"),
+          Mutant.of(
+              "the multiplier forgets its sign",
+              QUANTILE,
+              "multiplier",
+              "ppo/RiskControl",
+              "double gap = (config.limit() - cvar) / scale.std();",
+              "double gap = Math.abs(config.limit() - cvar) / scale.std();"),
+          Mutant.of(
+              "the limit reaches the loss in raw units",
+              QUANTILE,
+              "metrics-of-an-iteration",
+              "ppo/RiskDecision",
+              "                scale.normalize(config.limit()),",
+              "                config.limit(),"));
+}

@@ -1,0 +1,107 @@
+package io.quantail.app;
+
+import static io.quantail.app.MutantSubject.ROBUST;
+
+import java.util.List;
+
+/** Faults in what disturbs observations, and in training against it. */
+final class RobustMutants {
+  private RobustMutants() {}
+
+  static final List<Mutant> ALL =
+      List.of(
+          Mutant.of(
+              "the search goes downhill",
+              ROBUST,
+              "disturbances",
+              "robust/Ball",
+              "      delta[i] += stepLength * direction[i];",
+              "      delta[i] -= stepLength * direction[i];"),
+          Mutant.of(
+              "disturbances are not brought back inside",
+              ROBUST,
+              "disturbances",
+              "robust/Ball",
+              "    project(delta);\n" + "    limits.bound(delta, observation);",
+              "    limits.bound(delta, observation);"),
+          Mutant.of(
+              "fixed features are disturbed",
+              ROBUST,
+              "disturbances",
+              "robust/Limits",
+              "      delta[place] = 0;",
+              "      delta[place] *= 1;"),
+          Mutant.of(
+              "the search takes one step too few",
+              ROBUST,
+              "disturbances",
+              "robust/Attack",
+              "method == AttackMethod.FGSM ? 1 : steps",
+              "method == AttackMethod.FGSM ? 1 : steps - 1"),
+          Mutant.of(
+              "the divergence of disturbed observations has no gradient by them",
+              ROBUST,
+              "robust-term",
+              "robust/PolicyShift",
+              "addDivergence(pass, pass.policy(), 1, dActions);",
+              "addDivergence(pass, pass.policy(), 0, dActions);"),
+          Mutant.of(
+              "the robust term counts by batches instead of samples",
+              ROBUST,
+              "robust-term",
+              "robust/Regularizer",
+              "coefficient * weight / batch.size()",
+              "coefficient * weight"),
+          Mutant.of(
+              "the robust term starts from another random place",
+              ROBUST,
+              "robust-term",
+              "ppo/RobustStep",
+              "RandomStream.of(seed, \"robust/\" + update, index)",
+              "RandomStream.of(seed, \"robust/\" + update, index + 1)"),
+          Mutant.of(
+              "the gradient of observations stops at the feed-forward layers",
+              ROBUST,
+              "robust-term",
+              "nn/Trunk",
+              "        : memory.inputGradient(workspace, parameters, trace.memory,"
+                  + " dFeatures);",
+              "        : memory.inputGradient(workspace, parameters, trace.memory,"
+                  + " workspace.zeros(dFeatures.length, dFeatures[0].length));"),
+          Mutant.of(
+              "the disturbance is at its height at once",
+              ROBUST,
+              "epsilon-ramp",
+              "robust/EpsilonSchedule",
+              "updates == 0 ? 1 : Math.min(1, (double) t / updates)",
+              "1"),
+          Mutant.of(
+              "the warm-up of the disturbance is forgotten",
+              ROBUST,
+              "epsilon-ramp",
+              "robust/StateAdversary",
+              "return t >= warmupUpdates;",
+              "return true;"),
+          Mutant.of(
+              "other environments are attacked than are said to be",
+              ROBUST,
+              "attacked-rollouts",
+              "robust/AttackedRollouts",
+              "Math.floor((e + 1) * share) > Math.floor(e * share)",
+              "Math.floor((e + 1) * share) == Math.floor(e * share)"),
+          Mutant.of(
+              "an opponent forgets what it is to leave alone",
+              ROBUST,
+              "single-step-attack",
+              "robust/Opponent",
+              "new Attack(method, norm, epsilon, steps,",
+              "new Attack(method, norm, 2 * epsilon, steps,"),
+          Mutant.of(
+              "a playing agent is attacked at a fixed place",
+              ROBUST,
+              "single-step-attack",
+              "robust/StepSearch",
+              "return attack.apply(observations, new PolicyShift(network,"
+                  + " parameters, now), random);",
+              "return attack.noise(observations, random);"));
+}

@@ -1,0 +1,290 @@
+package io.quantail.app;
+
+import static io.quantail.app.MutantSubject.CATEGORICAL;
+import static io.quantail.app.MutantSubject.QUANTILE;
+
+import java.util.List;
+
+/** Faults in collecting, acting and preparing what is learnt from. */
+final class RolloutMutants {
+  private RolloutMutants() {}
+
+  static final List<Mutant> ALL =
+      List.of(
+          Mutant.of(
+              "memory takes each observation twice",
+              QUANTILE,
+              "stored-state",
+              "rollout/PolicyRunner",
+              "    state = pass.next();",
+              "    state = agent.network().step(new Workspace(), agent.inference(),"
+                  + " pass.observations(), pass.next()).next();"),
+          Mutant.of(
+              "memory is not emptied where an episode begins",
+              QUANTILE,
+              "stored-state",
+              "rollout/PolicyRunner",
+              "return state.startEpisodes(starts);",
+              "return state;"),
+          Mutant.of(
+              "the runner forgets which environments begin",
+              QUANTILE,
+              "chosen-actions",
+              "rollout/PolicyRunner",
+              "    starts[environment] = true;",
+              "    starts[environment] = environment < 0;"),
+          Mutant.of(
+              "training begins every window with an empty memory",
+              QUANTILE,
+              "first-pass-ratio",
+              "rollout/SequenceBatch",
+              "if (rollout.episodeStarts[transition]) {",
+              "if (transition >= 0) {"),
+          Mutant.of(
+              "windows get the memory of their neighbours",
+              QUANTILE,
+              "stored-state",
+              "rollout/SequenceBatch",
+              "return block * environments + transition % environments;",
+              "return block * environments + (transition + 1) % environments;"),
+          Mutant.of(
+              "sequences run on into the next episode",
+              QUANTILE,
+              "stepwise-against-sequence",
+              "rollout/SequenceSplit",
+              "row == 0 || episodeStart[row] || environmentChange[row]",
+              "row == 0 || environmentChange[row]"),
+          Mutant.of(
+              "truncation is bootstrapped with the state before its last observation",
+              QUANTILE,
+              "bootstraps",
+              "rollout/Lane",
+              "NetworkPass last = runner.peek(environments.terminalObservations(),"
+                  + " from, disturbance);",
+              "for (int row = 0; row < rows; row++) {\n"
+                  + "      runner.start(row);\n"
+                  + "    }\n"
+                  + "    NetworkPass last ="
+                  + " runner.peek(environments.terminalObservations(), from, disturbance);"),
+          Mutant.of(
+              "the rollout stores the value of the next environment",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "rollout/Lane",
+              "target[offset + row] = scale.denormalize((float) runner.value(pass," + " row));",
+              "target[offset + row] = scale.denormalize((float) runner.value(pass,"
+                  + " (row + 1) % rows));"),
+          Mutant.of(
+              "rewards are stored one environment further on",
+              QUANTILE,
+              "stored-transitions",
+              "rollout/Lane",
+              "System.arraycopy(environments.rewards(), from, rollout.rewards," + " first, rows);",
+              "System.arraycopy(environments.rewards(), from, rollout.rewards, first"
+                  + " + 1, rows - 1);"),
+          Mutant.of(
+              "lanes overlap",
+              QUANTILE,
+              "stored-transitions",
+              "rollout/Collector",
+              "int to = count * (lane + 1) / options.lanes();",
+              "int to = Math.min(count, count * (lane + 1) / options.lanes() + 1);"),
+          Mutant.of(
+              "observation statistics move during the rollout",
+              QUANTILE,
+              "normaliser-frozen",
+              "rollout/Agent",
+              "    normalizer.normalize(raw, from, result, 0, rows);",
+              "    normalizer.update(Arrays.copyOfRange(raw, from, from + count),"
+                  + " rows);\n"
+                  + "    normalizer.normalize(raw, from, result, 0, rows);"),
+          Mutant.of(
+              "observations are divided by their variance",
+              QUANTILE,
+              "normaliser-frozen",
+              "env/ObservationNormalizer",
+              "Math.sqrt(moments.variance(i) + EPSILON)",
+              "moments.variance(i) + EPSILON"),
+          Mutant.of(
+              "observation statistics forget the distance of the means",
+              QUANTILE,
+              "normaliser-update",
+              "env/RunningMoments",
+              "              + difference * difference * count * rows / total;",
+              "              + 0 * difference;"),
+          Mutant.of(
+              "observation statistics see half of the rollout",
+              QUANTILE,
+              "normaliser-update",
+              "rollout/AgentModel",
+              "normalizer.update(rawObservations, rawObservations.length /" + " observationSize)",
+              "normalizer.update(rawObservations, rawObservations.length /"
+                  + " observationSize / 2)"),
+          Mutant.of(
+              "environments get actions of half the range",
+              QUANTILE,
+              "actions-given",
+              "nn/ActionHead",
+              "share * ((double) high[dimension] - low[dimension])",
+              "share * 0.5 * ((double) high[dimension] - low[dimension])"),
+          Mutant.of(
+              "evaluation forgets where episodes begin",
+              QUANTILE,
+              "evaluation",
+              "train/Evaluator",
+              "        runner.start(e);",
+              "        runner.starts(e);"),
+          Mutant.of(
+              "evaluation means the highest return",
+              CATEGORICAL,
+              "evaluation",
+              "train/Evaluator",
+              "double mean = Arrays.stream(returns).average().orElseThrow();",
+              "double mean = Arrays.stream(returns).max().orElseThrow();"),
+          Mutant.of(
+              "evaluation always takes the most likely action",
+              CATEGORICAL,
+              "evaluation",
+              "train/Evaluator",
+              "config.deterministic() ? null :",
+              "config.episodes() > 0 ? null :"),
+          Mutant.of(
+              "a discrete action is drawn from the other end",
+              CATEGORICAL,
+              "chosen-actions",
+              "nn/CategoricalPolicy",
+              "stream.nextDouble() - probabilities[0]",
+              "1 - stream.nextDouble() - probabilities[0]"),
+          Mutant.of(
+              "a continuous action is drawn with half its deviation",
+              QUANTILE,
+              "chosen-actions",
+              "nn/GaussianPolicy",
+              "(float) (sigma[i] * limit(stream.nextGaussian()))",
+              "(float) (0.5 * sigma[i] * limit(stream.nextGaussian()))"),
+          Mutant.of(
+              "truncation is not bootstrapped",
+              QUANTILE,
+              "gae",
+              "rollout/Gae",
+              "return input.bootstrap()[index];",
+              "return 0;"),
+          Mutant.of(
+              "bootstrap goes through a termination",
+              QUANTILE,
+              "gae-with-other-ends",
+              "rollout/Gae",
+              "    if (input.terminated()[index]) {",
+              "    if (input.terminated()[index] && index < 0) {"),
+          Mutant.of(
+              "trace runs into the next episode",
+              QUANTILE,
+              "gae",
+              "rollout/Gae",
+              "return input.terminated()[index] || input.truncated()[index] ||"
+                  + " isLastStep(input, index);",
+              "return isLastStep(input, index);"),
+          Mutant.of(
+              "advantages have no limit",
+              QUANTILE,
+              "gae-with-other-ends",
+              "rollout/Gae",
+              "return Math.max(-LIMIT, Math.min(LIMIT, value));",
+              "return value;"),
+          Mutant.of(
+              "the rollout hands over gamma twice",
+              QUANTILE,
+              "parameters-after-an-iteration",
+              "rollout/Rollout",
+              "        config.gaeLambda());",
+              "        config.gamma());"),
+          Mutant.of(
+              "advantages: ddof 0",
+              QUANTILE,
+              "advantage-normalisation",
+              "rollout/Moments",
+              "squares / (count - 1)",
+              "squares / count"),
+          Mutant.of(
+              "advantages are not centred",
+              QUANTILE,
+              "advantage-normalisation",
+              "rollout/Advantages",
+              "(advantages[i] - moments.mean()) / (moments.deviation() + EPSILON)",
+              "advantages[i] / (moments.deviation() + EPSILON)"),
+          Mutant.of(
+              "advantages are centred once more in every microbatch",
+              QUANTILE,
+              "parameters-after-an-iteration",
+              "ppo/PpoLoss",
+              "float[] advantages = batch.pick(estimates.advantages());",
+              "float[] advantages = batch.pick(estimates.advantages());\n"
+                  + "    float center = (float) (Vectors.sum(advantages) /"
+                  + " advantages.length);\n"
+                  + "    for (int row = 0; row < rows; row++) {\n"
+                  + "      advantages[row] -= center;\n"
+                  + "    }"),
+          Mutant.of(
+              "targets are clipped",
+              QUANTILE,
+              "targets-never-clipped",
+              "ppo/Estimates",
+              "gae.returns(), scale.normalize(gae.returns()));",
+              "gae.returns(), java.util.Arrays.stream(scale.normalize(gae.returns())).map(x -> Math.max(-10, Math.min(10, x))).toArray());"),
+          Mutant.of(
+              "the return scale is ten percent wide",
+              QUANTILE,
+              "return-scale",
+              "critic/ReturnStatistics",
+              "double mean = Moments.mean(rawReturns);",
+              "double mean = 1.1 * Moments.mean(rawReturns);"),
+          Mutant.of(
+              "normalised returns are not centred",
+              QUANTILE,
+              "targets-never-clipped",
+              "critic/ReturnScale",
+              "return (raw - mean) / std;",
+              "return raw / std;"),
+          Mutant.of(
+              "value heads do not follow the return scale",
+              QUANTILE,
+              "parameters-after-an-iteration",
+              "train/Trainer",
+              "if (model.agent().critic().outputsAreReturns()) {",
+              "if (!model.agent().critic().outputsAreReturns()) {"),
+          Mutant.of(
+              "value heads follow the scale without its mean",
+              QUANTILE,
+              "head-rescale",
+              "critic/HeadRescale",
+              "(before.mean() - after.mean()) / after.std()",
+              "0"),
+          Mutant.of(
+              "explained variance is taken about a wrong mean",
+              QUANTILE,
+              "predictions",
+              "rollout/WeightedMoments",
+              "finite(values[first] + shifted / total)",
+              "finite(values[first] + shifted)"),
+          Mutant.of(
+              "explained variance divides by itself",
+              QUANTILE,
+              "predictions",
+              "rollout/ExplainedVariance",
+              "1 - unexplained.getAsDouble() / (total.getAsDouble() + EPSILON)",
+              "unexplained.getAsDouble() / (total.getAsDouble() + EPSILON)"),
+          Mutant.of(
+              "the first weights of a layer are not at right angles",
+              QUANTILE,
+              "initial-weights",
+              "nn/Initializer",
+              "basis[row][column] -= projection * basis[previous][column];",
+              "basis[row][column] -= 0.5 * projection * basis[previous][column];"),
+          Mutant.of(
+              "a head begins with biases",
+              QUANTILE,
+              "initial-weights",
+              "nn/Linear",
+              "builder.add(name + \".bias\", Initializer.constant(0), outputs)",
+              "builder.add(name + \".bias\", Initializer.constant(0.1f), outputs)"));
+}
