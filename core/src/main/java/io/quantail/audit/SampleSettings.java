@@ -51,7 +51,7 @@ final class SampleSettings {
             "network.layers=" + Math.min(config.network().layers(), 2),
             "critic.quantiles=" + TINY_QUANTILES,
             "critic.atoms=" + Math.min(config.critic().atoms(), TINY_ATOMS),
-            "critic.clip.range=0.01",
+            "critic.clip.range=0.013",
             "critic.clip.warmupUpdates=0",
             "critic.clip.thresholdExplainedVariance=null",
             "ppo.epochs=" + Math.min(config.ppo().epochs(), 2),
