@@ -36,10 +36,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MutationTest {
   private static final Path ROOT = Path.of(System.getProperty("quantail.root"));
 
-  /** Whether loops in vector instructions run; {@code -Dquantail.vectors=false} does without. */
+  /** Whether loops in vector instructions run; {@code -Dquantail.simd=false} does without. */
   private static final boolean VECTORS =
       ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
-          && !System.getProperty("quantail.vectors", "").equals("false");
+          && !System.getProperty("quantail.simd", "").equals("false");
 
   private static final List<String> TABLE = Collections.synchronizedList(new ArrayList<>());
 
