@@ -90,7 +90,7 @@ final class RobustMutants {
               "Math.floor((e + 1) * share) > Math.floor(e * share)",
               "Math.floor((e + 1) * share) == Math.floor(e * share)"),
           Mutant.of(
-              "an opponent forgets what it is to leave alone",
+              "the adversary also perturbs fixed features",
               ROBUST,
               "single-step-attack",
               "robust/Opponent",

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * All that is needed to act: a network with its parameters, its critics, and how observations are
  * brought to unit scale.
  *
- * <p>Nothing here can be changed. The agent of a {@link AgentModel} that is training follows what
- * the trainer learns; the agent of a model that nobody trains stays as it is, and any number of
- * {@linkplain PolicyRunner runners} may act for it in different threads.
+ * <p>It has no method that changes it. During training it reads the current parameters of its
+ * {@link AgentModel}. A loaded agent is constant, and several {@linkplain PolicyRunner runners} may
+ * act for it in different threads.
  */
 public final class Agent {
   private final int observationSize;

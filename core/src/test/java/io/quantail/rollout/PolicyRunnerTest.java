@@ -304,7 +304,7 @@ class PolicyRunnerTest {
     }
   }
 
-  /** Neither acting nor what goes on in the trainer that saved it changes a loaded agent. */
+  /** A loaded agent changes neither by acting nor by further training of its trainer. */
   @Test
   void shouldStayAsItWasLoaded() {
     RunConfig config = SmallRuns.config("environment.name=CartPole-v1");
