@@ -17,6 +17,7 @@ import io.quantail.critic.QuantileCritic;
 import io.quantail.critic.RiskMath;
 import io.quantail.critic.ValueClip;
 import io.quantail.ppo.PpoUpdate;
+import io.quantail.ppo.Predictions;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.ExplainedVariance;
 import java.util.ArrayList;
@@ -24,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.function.ToDoubleFunction;
 
 /** What critics say of the rollout, and what it costs them. */
 final class CriticChecks {
@@ -120,7 +120,7 @@ final class CriticChecks {
   }
 
   private static double[] targets(Sample sample) {
-    double[] targets = Lesson.of(sample).targets().clone();
+    double[] targets = ReferenceTargets.of(sample).targets().clone();
     targets[0] += 3; // beyond every kappa and between atoms
     targets[1] -= 100; // beyond every support
     return targets;
@@ -139,7 +139,7 @@ final class CriticChecks {
   private static Outcome loss(AuditSubject subject) {
     Sample sample = subject.own();
     double[] targets = targets(sample);
-    Predictions predictions = Predictions.of(sample);
+    SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
     int width = critic.outputs();
     List<Double> actual = new ArrayList<>();
@@ -181,25 +181,12 @@ final class CriticChecks {
         double value = critic.loss(both, size, target, 1.5, slopes);
         double expected = slow.loss(outputs, target);
         double[] actual = Arrays.copyOfRange(Numbers.doubles(slopes), size, 2 * size);
-        double[] wanted = differences(outputs, now -> 1.5 * slow.loss(now, target));
+        double[] wanted = Numbers.differences(1e-6, outputs, now -> 1.5 * slow.loss(now, target));
         worst = Math.max(worst, Math.abs(value - expected) / Math.max(0.1, expected));
         worst = Math.max(worst, Deviation.relative(actual, wanted));
       }
     }
     return Outcome.error(worst, 2e-6, "the sizes that fill vector loops, or those that do not");
-  }
-
-  static double[] differences(double[] at, ToDoubleFunction<double[]> function) {
-    double step = 1e-6;
-    double[] slopes = new double[at.length];
-    for (int i = 0; i < at.length; i++) {
-      double[] above = at.clone();
-      double[] below = at.clone();
-      above[i] += step;
-      below[i] -= step;
-      slopes[i] = (function.applyAsDouble(above) - function.applyAsDouble(below)) / (2 * step);
-    }
-    return slopes;
   }
 
   private static double[] array(List<Double> values) {
@@ -224,7 +211,7 @@ final class CriticChecks {
 
   private static Outcome value(AuditSubject subject) {
     Sample sample = subject.own();
-    Predictions predictions = Predictions.of(sample);
+    SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
     double[] actual = new double[predictions.rows()];
     double[] expected = new double[predictions.rows()];
@@ -284,7 +271,7 @@ final class CriticChecks {
   private record Clipped(double error, double binding) {}
 
   private static Clipped clipped(Sample sample, ValueClipConfig clip, RandomStream random) {
-    Predictions predictions = Predictions.of(sample);
+    SamplePredictions predictions = SamplePredictions.of(sample);
     double[] targets = targets(sample);
     Critic critic = sample.agent().critic();
     SlowCritic slow = sample.slowCritic();
@@ -308,7 +295,8 @@ final class CriticChecks {
         double actual = loss.evaluate(now, 0, old, one * width, (float) target, 1, slopes);
         double[] outputs = Numbers.doubles(now);
         double expected = slow.clippedLoss(outputs, before, target, clip);
-        double[] wanted = differences(outputs, q -> slow.clippedLoss(q, before, target, clip));
+        double[] wanted =
+            Numbers.differences(1e-6, outputs, q -> slow.clippedLoss(q, before, target, clip));
         worst = Math.max(worst, Math.abs(actual - expected) / Math.max(0.1, expected));
         double size = Math.max(1e-3, Arrays.stream(wanted).map(Math::abs).max().orElseThrow());
         double off = Deviation.absolute(Numbers.doubles(slopes), wanted) / size;
@@ -343,7 +331,7 @@ final class CriticChecks {
 
   private static Outcome cvar(AuditSubject subject) {
     Sample sample = subject.own();
-    Predictions predictions = Predictions.of(sample);
+    SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
     SlowCritic slow = sample.slowCritic();
     int width = critic.outputs();
@@ -367,7 +355,8 @@ final class CriticChecks {
             if (row % stride == 0 && !(slow.quantiles() && nearlyTied(outputs))) {
               double[] actual =
                   Arrays.copyOfRange(Numbers.doubles(slopes), one * width, (one + 1) * width);
-              double[] wanted = differences(outputs, now -> slow.cvar(now, alpha, method));
+              double[] wanted =
+                  Numbers.differences(1e-6, outputs, now -> slow.cvar(now, alpha, method));
               derivatives = Math.max(derivatives, Deviation.relative(actual, wanted));
             }
           }
@@ -396,7 +385,7 @@ final class CriticChecks {
 
   private static Outcome quantiles(AuditSubject subject) {
     Sample sample = subject.own();
-    Predictions predictions = Predictions.of(sample);
+    SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
     double worst = 0;
     for (int row = 0; row < predictions.rows(); row++) {
@@ -416,11 +405,11 @@ final class CriticChecks {
     Replay replay = subject.shared("replay", () -> Replay.of(sample));
     PpoUpdate update =
         new PpoUpdate(sample.config(), sample.anotherModel(sample.config()), sample.workers());
-    io.quantail.ppo.Predictions actual = update.predict(sample.rollout(), List.of());
+    Predictions actual = update.predict(sample.rollout(), List.of());
     SlowCritic slow = sample.slowCritic();
     RiskConfig risk = sample.config().risk();
     double worst = 0;
-    int levels = io.quantail.ppo.Predictions.LEVELS.size();
+    int levels = Predictions.LEVELS.size();
     for (int row = 0; row < actual.transitions().length; row++) {
       int at = actual.transitions()[row];
       double[][] critics = replay.critics()[at];
@@ -431,7 +420,7 @@ final class CriticChecks {
         lowest = Math.min(lowest, slow.mean(outputs));
         cvar += slow.cvar(outputs, risk.alpha(), risk.method()) / critics.length;
         for (int i = 0; i < levels; i++) {
-          double level = io.quantail.ppo.Predictions.LEVELS.get(i);
+          double level = Predictions.LEVELS.get(i);
           quantiles[i] += slow.quantile(outputs, level) / critics.length;
         }
       }
@@ -454,7 +443,7 @@ final class CriticChecks {
 
   /** {@code 1 - Var(y - v) / Var(y)}. */
   private static double explainedError(Sample sample) {
-    double[] returns = Lesson.of(sample).returns();
+    double[] returns = ReferenceTargets.of(sample).returns();
     double[] values = sample.collected().values();
     double[] errors = new double[returns.length];
     Arrays.setAll(errors, i -> returns[i] - values[i]);
@@ -470,7 +459,7 @@ final class CriticChecks {
   private static Outcome empirical(AuditSubject subject) {
     Sample sample = subject.own();
     double winsor = sample.config().risk().winsor();
-    double[] returns = Lesson.of(sample).returns();
+    double[] returns = ReferenceTargets.of(sample).returns();
     double worst = 0;
     for (double[] samples : List.of(sample.collected().rewards(), returns)) {
       for (double alpha : new double[] {sample.config().risk().alpha(), 0.2, 1}) {

@@ -190,7 +190,7 @@ final class EstimateChecks {
                 "returns.mode=" + Names.written(mode),
                 "returns.spread=" + Names.written(spread))
             .returns();
-    double[] returns = Lesson.of(sample).returns();
+    double[] returns = ReferenceTargets.of(sample).returns();
     ReturnStatistics statistics = new ReturnStatistics(config);
     SlowEstimates.Scale expected = new SlowEstimates.Scale(0, 1, 0, 0);
     double worst = 0;
@@ -226,7 +226,7 @@ final class EstimateChecks {
   }
 
   private static double[] rawValues(Sample sample, Agent agent, ReturnScale scale) {
-    Predictions predictions = Predictions.of(sample, agent);
+    SamplePredictions predictions = SamplePredictions.of(sample, agent);
     Critic critic = agent.critic();
     double[] values = new double[predictions.rows()];
     Arrays.setAll(

@@ -159,7 +159,8 @@ final class GradientChecks {
 
   private static Outcome finiteDifferences(AuditSubject subject) {
     Sample sample = subject.tiny();
-    Probe free = new Probe(sample, Probe.plainStep(sample), moved(sample), Lesson.of(sample));
+    Probe free =
+        new Probe(sample, Probe.plainStep(sample), moved(sample), ReferenceTargets.of(sample));
     Probe probe = aroundClipRange(free);
     double[] actual = probe.update().gradient();
     SlowLoss loss = probe.slowLoss();
@@ -209,7 +210,8 @@ final class GradientChecks {
 
   private static Outcome directions(AuditSubject subject) {
     Sample sample = subject.own();
-    Probe free = new Probe(sample, Probe.plainStep(sample), moved(sample), Lesson.of(sample));
+    Probe free =
+        new Probe(sample, Probe.plainStep(sample), moved(sample), ReferenceTargets.of(sample));
     Probe probe = aroundClipRange(free);
     double[] actual = probe.update().gradient();
     SlowLoss loss = probe.slowLoss();
@@ -262,7 +264,7 @@ final class GradientChecks {
     for (RatioBound bound : RatioBound.values()) {
       RunConfig config =
           Probe.plainStep(sample, "ppo.ratioBound=" + bound.name().toLowerCase(Locale.ROOT));
-      Probe free = new Probe(sample, config, moved(sample), Lesson.of(sample));
+      Probe free = new Probe(sample, config, moved(sample), ReferenceTargets.of(sample));
       Probe probe = withLogRatios(free, 25, -0.3, -25, 0.3, 19, -19);
       Probe.Result actual = probe.update();
       SlowLoss loss = probe.slowLoss();
@@ -308,7 +310,7 @@ final class GradientChecks {
 
   private static Outcome accumulation(AuditSubject subject) {
     Sample sample = subject.tiny();
-    Lesson lesson = Lesson.of(sample);
+    ReferenceTargets lesson = ReferenceTargets.of(sample);
     float[] start = moved(sample);
     int sequences = sample.rollout().shape().windows();
     int uneven = Math.max(1, sequences - 1); // pieces of one and of two sequences
@@ -320,14 +322,15 @@ final class GradientChecks {
     return Outcome.error(error, 3e-6, "pieces do not weigh as much as they have samples");
   }
 
-  private static double[] gradient(Sample sample, Lesson lesson, float[] start, int pieces) {
+  private static double[] gradient(
+      Sample sample, ReferenceTargets lesson, float[] start, int pieces) {
     RunConfig config = Probe.plainStep(sample, "ppo.microbatches=" + pieces);
     return new Probe(sample, config, start, lesson).update().gradient();
   }
 
   private static Outcome order(AuditSubject subject) {
     Sample sample = subject.tiny();
-    Lesson lesson = Lesson.of(sample);
+    ReferenceTargets lesson = ReferenceTargets.of(sample);
     float[] start = Numbers.floats(sample.parameters());
     double norm =
         Numbers.norm(gradient(sample, lesson, start, sample.config().ppo().microbatches()));
@@ -372,8 +375,10 @@ final class GradientChecks {
     if (term.equals("entropy") && noEntropy(subject.config())) {
       return Outcome.skipped("ppo.entropy.coefficient is 0");
     }
-    Lesson lesson =
-        term.equals("policy") ? Lesson.of(sample) : Lesson.of(sample).withoutAdvantages();
+    ReferenceTargets lesson =
+        term.equals("policy")
+            ? ReferenceTargets.of(sample)
+            : ReferenceTargets.of(sample).withoutAdvantages();
     RunConfig config =
         Probe.plainStep(
             sample,

@@ -209,7 +209,7 @@ final class OptimizerChecks {
             sample,
             Probe.plainStep(sample, "critic.clip.warmupUpdates=" + warmup),
             GradientChecks.moved(sample),
-            Lesson.of(sample));
+            ReferenceTargets.of(sample));
     double[] actual = probe.update().gradient();
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/gate", 0);
     double worst = 0;

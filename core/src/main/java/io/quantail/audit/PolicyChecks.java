@@ -18,7 +18,6 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** The action distributions of the rollout and the terms of the policy's loss. */
 final class PolicyChecks {
@@ -109,7 +108,7 @@ final class PolicyChecks {
   }
 
   /** The policy of each row, as the reference implementation describes it. */
-  private static double[][] policies(AuditSubject subject, Predictions predictions) {
+  private static double[][] policies(AuditSubject subject, SamplePredictions predictions) {
     Sample sample = subject.own();
     double[][] policies = new double[predictions.rows()][];
     for (int row = 0; row < policies.length; row++) {
@@ -133,7 +132,7 @@ final class PolicyChecks {
     double at(PolicyDistribution policy, int row);
   }
 
-  private static double[] perRow(Predictions predictions, RowFunction function) {
+  private static double[] perRow(SamplePredictions predictions, RowFunction function) {
     PolicyDistribution policy = predictions.pass().policy();
     double[] results = new double[predictions.rows()];
     for (int row = 0; row < results.length; row++) {
@@ -149,7 +148,7 @@ final class PolicyChecks {
 
   private static Outcome logProbability(AuditSubject subject) {
     SlowPolicy slow = subject.own().slowPolicy();
-    Predictions predictions = Predictions.of(subject.own());
+    SamplePredictions predictions = SamplePredictions.of(subject.own());
     double[][] policies = policies(subject, predictions);
     float[] raw = predictions.batch().rawActions();
     int size = predictions.batch().actionSize();
@@ -163,7 +162,7 @@ final class PolicyChecks {
   }
 
   private static Outcome density(AuditSubject subject) {
-    NetworkPass pass = Predictions.of(subject.own()).pass();
+    NetworkPass pass = SamplePredictions.of(subject.own()).pass();
     PolicyDistribution policy = pass.policy();
     policy.set(pass.actions()[0]);
     double total =
@@ -188,7 +187,7 @@ final class PolicyChecks {
    */
   private static double integral(AuditSubject subject, PolicyDistribution policy) {
     double[] parameters =
-        Predictions.stored(policy, subject.own().agent().network().distributionParameters());
+        SamplePredictions.stored(policy, subject.own().agent().network().distributionParameters());
     int size = parameters.length / 2;
     Squash squash = subject.own().slowPolicy().squash();
     float[] action = new float[size];
@@ -225,7 +224,7 @@ final class PolicyChecks {
 
   private static Outcome entropy(AuditSubject subject) {
     SlowPolicy slow = subject.own().slowPolicy();
-    Predictions predictions = Predictions.of(subject.own());
+    SamplePredictions predictions = SamplePredictions.of(subject.own());
     double[][] policies = policies(subject, predictions);
     double[] actual = perRow(predictions, (policy, row) -> policy.entropy());
     double[] expected = Arrays.stream(policies).mapToDouble(slow::entropy).toArray();
@@ -233,7 +232,7 @@ final class PolicyChecks {
   }
 
   /** What the rollout stored of each row's policy, somewhat changed. */
-  private static float[] oldPolicies(AuditSubject subject, Predictions predictions) {
+  private static float[] oldPolicies(AuditSubject subject, SamplePredictions predictions) {
     float[] old = predictions.batch().distributions().clone();
     int size = predictions.batch().distributionSize();
     RandomStream random = RandomStream.of(subject.config().seed(), "audit/divergence", 0);
@@ -248,7 +247,7 @@ final class PolicyChecks {
 
   private static Outcome divergence(AuditSubject subject) {
     SlowPolicy slow = subject.own().slowPolicy();
-    Predictions predictions = Predictions.of(subject.own());
+    SamplePredictions predictions = SamplePredictions.of(subject.own());
     double[][] policies = policies(subject, predictions);
     int size = predictions.batch().distributionSize();
     float[] old = oldPolicies(subject, predictions);
@@ -263,7 +262,7 @@ final class PolicyChecks {
 
   private static Outcome derivatives(AuditSubject subject) {
     SlowPolicy slow = subject.own().slowPolicy();
-    Predictions predictions = Predictions.of(subject.own());
+    SamplePredictions predictions = SamplePredictions.of(subject.own());
     double[][] policies = policies(subject, predictions);
     float[] old = oldPolicies(subject, predictions);
     float[] raw = predictions.batch().rawActions();
@@ -276,7 +275,8 @@ final class PolicyChecks {
         double[] action = cut(raw, row, actionSize);
         double[] before = cut(old, row, size);
         double[] expected =
-            differences(
+            Numbers.differences(
+                1e-5,
                 policies[row],
                 now ->
                     factors[0] * slow.logProbability(now, action)
@@ -299,19 +299,6 @@ final class PolicyChecks {
       }
     }
     return Outcome.error(worst, 1e-6, "the policy does not move where its loss falls");
-  }
-
-  private static double[] differences(double[] at, ToDoubleFunction<double[]> function) {
-    double step = 1e-5;
-    double[] slopes = new double[at.length];
-    for (int i = 0; i < at.length; i++) {
-      double[] above = at.clone();
-      double[] below = at.clone();
-      above[i] += step;
-      below[i] -= step;
-      slopes[i] = (function.applyAsDouble(above) - function.applyAsDouble(below)) / (2 * step);
-    }
-    return slopes;
   }
 
   /** What a rollout stores of a discrete policy are log-probabilities, which add up to one. */

@@ -30,10 +30,11 @@ import java.util.Map;
  * @param lesson advantages and targets
  * @param oldLogs log-probabilities of the actions as the update is to find them
  */
-record Probe(Sample sample, RunConfig config, float[] start, Lesson lesson, double[] oldLogs) {
+record Probe(
+    Sample sample, RunConfig config, float[] start, ReferenceTargets lesson, double[] oldLogs) {
 
   /** Log-probabilities as they were stored. */
-  Probe(Sample sample, RunConfig config, float[] start, Lesson lesson) {
+  Probe(Sample sample, RunConfig config, float[] start, ReferenceTargets lesson) {
     this(sample, config, start, lesson, sample.experience().logProbabilities());
   }
 

@@ -100,7 +100,7 @@ final class RiskChecks {
     }
     Sample sample = subject.own();
     double[] rewards = sample.collected().rewards();
-    double[] returns = Lesson.of(sample).returns();
+    double[] returns = ReferenceTargets.of(sample).returns();
     double[] seen = configured.measure() == RiskMeasure.REWARDS ? rewards : returns;
     double spread = Math.max(1e-3, Arrays.stream(seen).map(Math::abs).max().orElseThrow());
     double cvar = SlowRisk.empirical(seen, configured.alpha(), configured.winsor());

@@ -193,7 +193,7 @@ final class RobustChecks {
 
   private static Outcome term(AuditSubject subject) {
     Sample sample = subject.tiny();
-    Lesson lesson = Lesson.of(sample);
+    ReferenceTargets lesson = ReferenceTargets.of(sample);
     float[] start = decided(sample, GradientChecks.moved(sample));
     RunConfig config = plain(sample, subject, true);
     Probe.Result with = new Probe(sample, config, start, lesson).update();
@@ -393,7 +393,8 @@ final class RobustChecks {
                     network.policyStep(
                         parameters, Numbers.doubles(observations[row]), network.start());
                 slopes[row] =
-                    CriticChecks.differences(
+                    Numbers.differences(
+                        1e-6,
                         now[row],
                         x ->
                             policy.divergence(

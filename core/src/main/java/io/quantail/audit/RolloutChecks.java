@@ -445,7 +445,7 @@ final class RolloutChecks {
 
   private static Outcome firstRatio(AuditSubject subject) {
     Sample sample = subject.own();
-    Predictions predictions = Predictions.of(sample);
+    SamplePredictions predictions = SamplePredictions.of(sample);
     SequenceBatch batch = predictions.batch();
     PolicyDistribution policy = predictions.pass().policy();
     float[] raw = batch.rawActions();

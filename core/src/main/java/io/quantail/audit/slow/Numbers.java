@@ -1,6 +1,7 @@
 package io.quantail.audit.slow;
 
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 
 /** Small arithmetic that the re-derivations share. */
 public final class Numbers {
@@ -98,5 +99,19 @@ public final class Numbers {
       wide[i] = values[i];
     }
     return wide;
+  }
+
+  /** Central differences of a function by each of its arguments. */
+  public static double[] differences(
+      double step, double[] at, ToDoubleFunction<double[]> function) {
+    double[] slopes = new double[at.length];
+    for (int i = 0; i < at.length; i++) {
+      double[] above = at.clone();
+      double[] below = at.clone();
+      above[i] += step;
+      below[i] -= step;
+      slopes[i] = (function.applyAsDouble(above) - function.applyAsDouble(below)) / (2 * step);
+    }
+    return slopes;
   }
 }

@@ -6,6 +6,7 @@ import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
+import java.util.Arrays;
 
 /**
  * What the agent's network predicts for every transition of a sample, by the pass that training
@@ -14,15 +15,15 @@ import io.quantail.rollout.SequenceBatch;
  * @param batch all windows of the rollout
  * @param pass its rows are those of the batch
  */
-record Predictions(SequenceBatch batch, NetworkPass pass) {
+record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
 
-  static Predictions of(Sample sample) {
+  static SamplePredictions of(Sample sample) {
     return of(sample, sample.agent());
   }
 
-  static Predictions of(Sample sample, Agent agent) {
+  static SamplePredictions of(Sample sample, Agent agent) {
     SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
-    return new Predictions(
+    return new SamplePredictions(
         batch, agent.network().evaluate(new Workspace(), agent.inference(), batch.sequences()));
   }
 
@@ -43,7 +44,7 @@ record Predictions(SequenceBatch batch, NetworkPass pass) {
   /** Outputs of one critic in double precision. */
   double[] values(int row, int critic, int width) {
     double[] all = Numbers.doubles(pass.values()[row]);
-    return java.util.Arrays.copyOfRange(all, critic * width, (critic + 1) * width);
+    return Arrays.copyOfRange(all, critic * width, (critic + 1) * width);
   }
 
   /** What describes the policy of the row that it is set to. */

@@ -3,25 +3,25 @@ package io.quantail.audit;
 import io.quantail.audit.slow.SlowEstimates;
 
 /**
- * What a sample teaches, from the definitions.
+ * Normalised advantages, returns and critic targets of a sample, from their definitions.
  *
  * @param advantages normalised
  * @param returns in raw units
  * @param targets in normalised units
  */
-record Lesson(double[] advantages, double[] returns, double[] targets) {
+record ReferenceTargets(double[] advantages, double[] returns, double[] targets) {
 
-  static Lesson of(Sample sample) {
+  static ReferenceTargets of(Sample sample) {
     double[] advantages = SlowEstimates.advantages(sample.collected());
     double[] returns = SlowEstimates.sum(advantages, sample.collected().values());
-    return new Lesson(
+    return new ReferenceTargets(
         SlowEstimates.normalized(
             advantages, sample.collected().environments(), sample.config().rollout()),
         returns,
         SlowEstimates.targets(returns, sample.scale()));
   }
 
-  Lesson withoutAdvantages() {
-    return new Lesson(new double[advantages.length], returns, targets);
+  ReferenceTargets withoutAdvantages() {
+    return new ReferenceTargets(new double[advantages.length], returns, targets);
   }
 }
