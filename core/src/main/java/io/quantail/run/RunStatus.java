@@ -1,0 +1,72 @@
+package io.quantail.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The file {@code status.json} of a run: whether its training runs, and since when it does not.
+ *
+ * @param state what the training does
+ * @param processId of the process that wrote the file
+ * @param update last update that was recorded
+ * @param time of that update, or of the end
+ */
+public record RunStatus(State state, long processId, long update, Instant time) {
+  /** Name of the file in a run directory. */
+  public static final String FILE = "status.json";
+
+  /** What a training does. */
+  public enum State {
+    RUNNING,
+    FINISHED,
+    INTERRUPTED,
+    FAILED
+  }
+
+  /** The status of a training in this process. */
+  public static RunStatus now(State state, long update) {
+    return new RunStatus(state, ProcessHandle.current().pid(), update, Instant.now());
+  }
+
+  /** Replaces the file in one step, so that readers see the old status or the new one. */
+  public void write(Path runDirectory) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("state", state.name().toLowerCase(Locale.ROOT));
+    fields.put("processId", processId);
+    fields.put("update", update);
+    fields.put("time", time.toString());
+    Path file = runDirectory.resolve(FILE);
+    Path part = runDirectory.resolve(FILE + ".part");
+    try {
+      Files.writeString(part, new ObjectMapper().writeValueAsString(fields) + "\n");
+      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  /** The status of a run; empty if it has none, as runs of older builds, or an unreadable one. */
+  public static Optional<RunStatus> read(Path runDirectory) {
+    try {
+      JsonNode fields = new ObjectMapper().readTree(runDirectory.resolve(FILE).toFile());
+      return Optional.of(
+          new RunStatus(
+              State.valueOf(fields.path("state").asText().toUpperCase(Locale.ROOT)),
+              fields.path("processId").asLong(),
+              fields.path("update").asLong(),
+              Instant.parse(fields.path("time").asText())));
+    } catch (IOException | RuntimeException missingOrBroken) {
+      return Optional.empty();
+    }
+  }
+}
