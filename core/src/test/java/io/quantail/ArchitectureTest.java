@@ -80,6 +80,19 @@ class ArchitectureTest {
     slices().matching("io.quantail.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
+  /** The contract of an environment does not know what is built on it. */
+  @Test
+  void shouldNotDependOnSubpackagesOfTheEnvironmentContract() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.quantail.env")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.quantail.env.*..")
+        .check(CLASSES);
+    slices().matching("io.quantail.env.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
   /** All numbers are computed on Java arrays. */
   @Test
   void shouldNotDependOnANativeBinding() {

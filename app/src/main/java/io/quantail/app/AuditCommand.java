@@ -7,7 +7,7 @@ import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.PrintWriter;

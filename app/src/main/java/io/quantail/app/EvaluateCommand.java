@@ -3,7 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.market.desk.Bundle;
 import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.setup.MarketProvider;

@@ -3,7 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.quantail.env.EnvironmentFault;
+import io.quantail.env.vector.EnvironmentFault;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.market.desk.Bundle;
 import io.quantail.market.setup.MarketPasses;
 import io.quantail.market.setup.MarketProvider;

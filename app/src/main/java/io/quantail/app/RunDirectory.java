@@ -12,7 +12,7 @@ import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
-import io.quantail.env.EnvironmentFault;
+import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.health.Alert;
 import io.quantail.health.Rules;
 import io.quantail.market.data.DataException;

@@ -8,7 +8,7 @@ import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.quantail.app;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
 import io.quantail.train.TrainedRun;

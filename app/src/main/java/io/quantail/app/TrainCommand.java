@@ -3,7 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricRow;
 import io.quantail.ppo.RiskControl;
 import io.quantail.train.Trainer;

@@ -3,7 +3,7 @@ package io.quantail.app;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.bench.SyntheticMarket;
 import io.quantail.app.bench.Workload;
-import io.quantail.env.EnvironmentChecker;
+import io.quantail.env.check.EnvironmentChecker;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

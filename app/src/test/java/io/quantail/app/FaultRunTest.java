@@ -2,9 +2,9 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.env.EnvironmentFault;
 import io.quantail.env.FaultKind;
-import io.quantail.env.Recording;
+import io.quantail.env.vector.EnvironmentFault;
+import io.quantail.env.vector.Recording;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.health.Alert;
 import io.quantail.health.Health;
 import io.quantail.health.Rules;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.env.CheckReport;
-import io.quantail.env.EnvironmentChecker;
+import io.quantail.env.check.CheckReport;
+import io.quantail.env.check.EnvironmentChecker;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.Agent;

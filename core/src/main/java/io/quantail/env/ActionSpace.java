@@ -1,5 +1,6 @@
 package io.quantail.env;
 
+import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
 /**
@@ -13,6 +14,9 @@ public sealed interface ActionSpace {
 
   /** Whether the {@link #size()} floats from {@code offset} are an action of this space. */
   boolean accepts(float[] actions, int offset);
+
+  /** A uniformly distributed action. */
+  float[] sample(RandomStream random);
 
   /**
    * One of {@code count} actions, given as an index.
@@ -38,6 +42,11 @@ public sealed interface ActionSpace {
     public boolean accepts(float[] actions, int offset) {
       float value = actions[offset];
       return value >= 0 && value < count && value == (int) value;
+    }
+
+    @Override
+    public float[] sample(RandomStream random) {
+      return new float[] {random.nextInt(count)};
     }
 
     /** The index that an action holds. */
@@ -99,6 +108,15 @@ public sealed interface ActionSpace {
         }
       }
       return true;
+    }
+
+    @Override
+    public float[] sample(RandomStream random) {
+      float[] action = new float[low.length];
+      for (int i = 0; i < action.length; i++) {
+        action[i] = (float) random.nextDouble(low[i], high[i]);
+      }
+      return action;
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.quantail.env;
 import java.util.List;
 
 /** Closes several things. */
-final class Closing {
+public final class Closing {
   private Closing() {}
 
   /**
@@ -11,7 +11,7 @@ final class Closing {
    *
    * @param cause the failure that made it necessary, which is left to the caller; or null
    */
-  static void all(List<? extends AutoCloseable> closeables, RuntimeException cause) {
+  public static void all(List<? extends AutoCloseable> closeables, RuntimeException cause) {
     RuntimeException failure = cause;
     for (AutoCloseable closeable : closeables) {
       try {

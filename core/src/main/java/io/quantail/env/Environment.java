@@ -9,7 +9,7 @@ import io.quantail.random.RandomStream;
  * over, nothing follows) or truncated (somebody stopped looking, the value of what would follow
  * still counts). The stream handed to {@code reset} is the only source of randomness, and nothing
  * may survive from one episode to the next: the same stream and the same actions give the same
- * numbers. {@link EnvironmentChecker} tests an implementation against this contract; {@link
+ * numbers. {@code EnvironmentChecker} tests an implementation against this contract; {@link
  * EpisodicEnvironment} is a convenient start for one.
  *
  * <p>An environment is used by one thread at a time, not always by the same one.

@@ -12,7 +12,7 @@ public final class EnvironmentException extends RuntimeException {
     this(message, cause, FaultKind.EXCEPTION);
   }
 
-  EnvironmentException(String message, Throwable cause, FaultKind kind) {
+  public EnvironmentException(String message, Throwable cause, FaultKind kind) {
     super(message, cause);
     this.kind = kind;
   }

@@ -8,7 +8,7 @@ public interface EnvironmentFactory {
   /**
    * A new environment.
    *
-   * @param index its place in the {@link VectorEnvironment}; the same index must always give an
+   * @param index its place in the {@code VectorEnvironment}; the same index must always give an
    *     environment that behaves the same
    */
   Environment create(int index);

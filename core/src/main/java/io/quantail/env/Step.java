@@ -8,7 +8,7 @@ import java.util.Map;
  * What an environment answers to one action.
  *
  * <p>The observation array is not copied: the environment must not change it before its next call,
- * and whoever keeps it longer copies it ({@link VectorEnvironment} does).
+ * and whoever keeps it longer copies it ({@code VectorEnvironment} does).
  *
  * @param observation what is seen after the action; at the end of an episode, the last sight of it
  * @param reward the reward of the action, unscaled

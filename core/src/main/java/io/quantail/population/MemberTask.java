@@ -9,7 +9,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricRow;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;

@@ -1,7 +1,7 @@
 package io.quantail.robust;
 
 import io.quantail.config.RunConfig;
-import io.quantail.env.Episode;
+import io.quantail.env.vector.Episode;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;

@@ -2,7 +2,7 @@ package io.quantail.rollout;
 
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.RecurrentState;
 import io.quantail.parallel.WorkerPool;

@@ -2,9 +2,9 @@ package io.quantail.train;
 
 import io.quantail.config.FaultConfig;
 import io.quantail.config.FaultPolicy;
-import io.quantail.env.EnvironmentFault;
 import io.quantail.env.FaultKind;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.vector.EnvironmentFault;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.Metrics;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.quantail.train;
 
 import io.quantail.config.RolloutConfig;
-import io.quantail.env.Episode;
 import io.quantail.env.ObservationNormalizer;
+import io.quantail.env.vector.Episode;
 import io.quantail.metrics.Metrics;
 import io.quantail.metrics.Moments;
 import io.quantail.metrics.Percentiles;

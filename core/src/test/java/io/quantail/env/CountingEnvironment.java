@@ -8,14 +8,14 @@ import java.util.Map;
  * number and the step count, pays ten times the count plus the action, and ends after a given
  * number of steps.
  */
-class CountingEnvironment implements Environment {
-  final int length;
-  double draw;
-  int count;
-  boolean running;
-  boolean closed;
+public class CountingEnvironment implements Environment {
+  public final int length;
+  public double draw;
+  public int count;
+  public boolean running;
+  public boolean closed;
 
-  CountingEnvironment(int length) {
+  public CountingEnvironment(int length) {
     this.length = length;
   }
 
@@ -70,7 +70,7 @@ class CountingEnvironment implements Environment {
     closed = true;
   }
 
-  float[] observation() {
+  public float[] observation() {
     return new float[] {(float) draw, count};
   }
 }

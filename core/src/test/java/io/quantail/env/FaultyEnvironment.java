@@ -57,7 +57,7 @@ public final class FaultyEnvironment extends CountingEnvironment {
   }
 
   /** Never returns, whoever interrupts it. */
-  static void hang() {
+  public static void hang() {
     CountDownLatch never = new CountDownLatch(1);
     while (true) {
       try {

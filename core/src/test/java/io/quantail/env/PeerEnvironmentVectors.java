@@ -1,7 +1,7 @@
 package io.quantail.env;
 
-import io.quantail.env.classic.CartPole;
-import io.quantail.env.classic.Pendulum;
+import io.quantail.env.tasks.CartPole;
+import io.quantail.env.tasks.Pendulum;
 import io.quantail.random.RandomStream;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;

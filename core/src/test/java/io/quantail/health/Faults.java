@@ -5,7 +5,7 @@ import static io.quantail.health.MadeUpEnvironment.TWO_ARMS;
 
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultyEnvironment;
-import io.quantail.env.classic.CartPole;
+import io.quantail.env.tasks.CartPole;
 import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.function.Consumer;

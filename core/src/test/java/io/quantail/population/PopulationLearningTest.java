@@ -6,7 +6,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.TaskRunner;
 import io.quantail.testing.Requirement;

@@ -6,7 +6,7 @@ import io.quantail.SmallRuns;
 import io.quantail.config.CvarMethod;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Advantages;

@@ -7,7 +7,7 @@ import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimit;
-import io.quantail.env.classic.CartPole;
+import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.Parameters;

@@ -11,7 +11,7 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ValueClip;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
-import io.quantail.env.classic.CartPole;
+import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.NetworkPass;

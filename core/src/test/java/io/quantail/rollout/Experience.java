@@ -4,7 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.RiskControl;

@@ -9,7 +9,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
-import io.quantail.env.classic.CartPole;
+import io.quantail.env.tasks.CartPole;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.classic.CartPole;
+import io.quantail.env.tasks.CartPole;
 import io.quantail.nn.RecurrentState;
 import io.quantail.testing.Requirement;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.Rows;
 import io.quantail.kernel.Workspace;

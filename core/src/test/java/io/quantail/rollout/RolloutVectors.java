@@ -3,7 +3,7 @@ package io.quantail.rollout;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.ScriptedEnvironment.Script;

@@ -3,8 +3,8 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.env.sanity.Outcomes;
-import io.quantail.env.sanity.TailBandit;
+import io.quantail.env.tasks.Outcomes;
+import io.quantail.env.tasks.TailBandit;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

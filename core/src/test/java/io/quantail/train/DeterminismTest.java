@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricRow;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.robust.AttackKind;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;

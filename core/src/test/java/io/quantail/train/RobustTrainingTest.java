@@ -8,7 +8,7 @@ import io.quantail.config.AttackNorm;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;

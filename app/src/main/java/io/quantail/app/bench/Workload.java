@@ -4,7 +4,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
-import io.quantail.env.classic.CartPole;
+import io.quantail.env.tasks.CartPole;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.Environments;
+import io.quantail.env.tasks.Environments;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.env.CheckReport;
-import io.quantail.env.EnvironmentChecker;
 import io.quantail.env.Step;
-import io.quantail.env.VectorEnvironment;
+import io.quantail.env.check.CheckReport;
+import io.quantail.env.check.EnvironmentChecker;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;

@@ -1,0 +1,55 @@
+package io.quantail.env.check;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What {@link EnvironmentChecker} found.
+ *
+ * @param findings empty if all is well
+ */
+public record CheckReport(List<Finding> findings) {
+  /** What an environment must do. */
+  public enum Rule {
+    /** The factory makes an environment. */
+    CREATION,
+    /** At least one observation component, an action space, both constant. */
+    SPACES,
+    /** Observations of the stated length, finite numbers, no exceptions. */
+    CONTRACT,
+    /** The same stream gives the same first observation, in a new and in a used instance. */
+    RESET_DETERMINISM,
+    /** The same stream and actions give the same episode, in a new and in a used instance. */
+    STEP_DETERMINISM,
+    /** Episodes end within the step budget, else the next rule cannot be checked. */
+    EPISODE_END,
+    /** A step after the end throws {@link IllegalStateException}. */
+    STEP_AFTER_DONE,
+    /** The lowest and the highest action are accepted. */
+    ACTION_BOUNDS,
+    /** A restored instance continues exactly as the saved one. */
+    SNAPSHOT
+  }
+
+  /** A rule that is broken, and how that shows. */
+  public record Finding(Rule rule, String message) {}
+
+  public CheckReport {
+    findings = List.copyOf(findings);
+  }
+
+  /** Whether nothing was found. */
+  public boolean passed() {
+    return findings.isEmpty();
+  }
+
+  /** One line per finding. */
+  @Override
+  public String toString() {
+    return passed()
+        ? "no findings"
+        : findings.stream()
+            .map(finding -> finding.rule() + ": " + finding.message())
+            .collect(Collectors.joining("\n"));
+  }
+}

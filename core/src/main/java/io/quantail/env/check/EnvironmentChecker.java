@@ -1,0 +1,244 @@
+package io.quantail.env.check;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.check.CheckReport.Finding;
+import io.quantail.env.check.CheckReport.Rule;
+import io.quantail.env.vector.GuardedEnvironment;
+import io.quantail.random.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tests an environment of your own against the contract of {@link Environment}.
+ *
+ * <pre>{@code
+ * CheckReport report = EnvironmentChecker.check(index -> new MyEnvironment());
+ * assertTrue(report.passed(), report.toString());
+ * }</pre>
+ *
+ * <p>{@code EnvironmentCheckerTest} has one broken environment for each rule.
+ */
+public final class EnvironmentChecker {
+  private static final int EPISODES = 3;
+  private static final int DEFAULT_STEPS = 10_000;
+  private static final int EXTREME_STEPS = 5;
+
+  private final EnvironmentFactory factory;
+  private final int steps;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private EnvironmentChecker(EnvironmentFactory factory, int steps) {
+    this.factory = factory;
+    this.steps = steps;
+  }
+
+  /** Checks episodes of at most 10,000 steps. */
+  public static CheckReport check(EnvironmentFactory factory) {
+    return check(factory, DEFAULT_STEPS);
+  }
+
+  /**
+   * Checks an environment.
+   *
+   * @param steps at most so many steps of each episode are done
+   */
+  public static CheckReport check(EnvironmentFactory factory, int steps) {
+    if (steps < 1) {
+      throw new IllegalArgumentException("steps must be at least 1, was " + steps);
+    }
+    EnvironmentChecker checker = new EnvironmentChecker(factory, steps);
+    checker.run();
+    return new CheckReport(checker.findings);
+  }
+
+  private void run() {
+    try (Environment first = factory.create(0);
+        Environment second = factory.create(0)) {
+      if (first == null || second == null || first == second) {
+        report(Rule.CREATION, "the factory must return a new environment on each call");
+        return;
+      }
+      checkAll(first, second);
+    } catch (RuntimeException exception) {
+      report(Rule.CREATION, "creating, describing or closing it threw " + exception);
+    }
+  }
+
+  private void checkAll(Environment first, Environment second) {
+    if (!checkSpaces(first)) {
+      return;
+    }
+    int observationSize = first.observationSize();
+    ActionSpace actionSpace = first.actionSpace();
+    try {
+      checkDeterminism(first, second);
+    } catch (EnvironmentException broken) {
+      report(Rule.CONTRACT, broken.getMessage());
+      return;
+    }
+    checkActionBounds(first);
+    if (first.supportsSnapshot()) {
+      checkSnapshot(first, second);
+    }
+    for (Environment used : List.of(first, second)) {
+      if (used.observationSize() != observationSize || !actionSpace.equals(used.actionSpace())) {
+        report(Rule.SPACES, "observation size and action space must be constant, but changed");
+      }
+    }
+  }
+
+  private boolean checkSpaces(Environment environment) {
+    if (environment.observationSize() < 1) {
+      report(
+          Rule.SPACES, "observation size must be at least 1, was " + environment.observationSize());
+    }
+    if (environment.actionSpace() == null) {
+      report(Rule.SPACES, "action space must be Discrete or Box, was null");
+    }
+    return findings.isEmpty();
+  }
+
+  /** Episode by episode in both instances, then all of them again in the used first one. */
+  private void checkDeterminism(Environment first, Environment second) {
+    List<Trajectory> originals = new ArrayList<>();
+    for (int episode = 0; episode < EPISODES; episode++) {
+      Trajectory original = play(first, episode);
+      if (original.ended()) {
+        checkStepAfterDone(first, episode);
+      }
+      compare(original, play(second, episode), "another new instance");
+      originals.add(original);
+    }
+    for (int episode = 0; episode < EPISODES; episode++) {
+      compare(originals.get(episode), play(first, episode), "a used instance");
+    }
+    if (originals.stream().noneMatch(Trajectory::ended)) {
+      report(
+          Rule.EPISODE_END,
+          "no episode ended within %d steps; check with more steps or wrap it in a TimeLimit"
+              .formatted(steps));
+    }
+  }
+
+  private void compare(Trajectory original, Trajectory replay, String where) {
+    original
+        .firstDifference(replay)
+        .ifPresent(
+            at ->
+                report(
+                    at == 0 ? Rule.RESET_DETERMINISM : Rule.STEP_DETERMINISM,
+                    "same stream and actions, but after %d steps %s gave {%s} instead of {%s}; %s"
+                        .formatted(
+                            at,
+                            where,
+                            replay.moments().get(at),
+                            original.moments().get(at),
+                            "draw only from the stream given to reset, and reset everything")));
+  }
+
+  private void checkStepAfterDone(Environment environment, int episode) {
+    String seen;
+    try {
+      environment.step(environment.actionSpace().sample(actions(episode)));
+      seen = "returned";
+    } catch (IllegalStateException expected) {
+      return;
+    } catch (RuntimeException other) {
+      seen = "threw " + other;
+    }
+    report(
+        Rule.STEP_AFTER_DONE,
+        "a step after the end must throw IllegalStateException, but it " + seen);
+  }
+
+  private void checkActionBounds(Environment environment) {
+    for (float[] action : extremes(environment.actionSpace())) {
+      GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
+      try {
+        guarded.reset(0, episodeStream(0));
+        for (int i = 0; i < EXTREME_STEPS && !guarded.step(action.clone()).done(); i++) {}
+      } catch (EnvironmentException broken) {
+        report(
+            Rule.ACTION_BOUNDS,
+            "the extreme action with first value " + action[0] + " failed: " + broken.getMessage());
+      }
+    }
+  }
+
+  private static List<float[]> extremes(ActionSpace space) {
+    if (space instanceof ActionSpace.Discrete discrete) {
+      return List.of(new float[] {0}, new float[] {discrete.count() - 1});
+    }
+    ActionSpace.Box box = (ActionSpace.Box) space;
+    return List.of(box.low(), box.high());
+  }
+
+  /** Saves after none, one and several steps, and continues in both instances. */
+  private void checkSnapshot(Environment saved, Environment restored) {
+    for (int before : new int[] {0, 1, 7}) {
+      try {
+        checkSnapshot(saved, restored, before);
+      } catch (EnvironmentException broken) {
+        report(Rule.SNAPSHOT, broken.getMessage());
+        return;
+      }
+    }
+  }
+
+  private void checkSnapshot(Environment saved, Environment restored, int before) {
+    ActionSpace space = saved.actionSpace();
+    RandomStream stream = episodeStream(0);
+    RandomStream actions = actions(0);
+    GuardedEnvironment original = new GuardedEnvironment(saved, 0);
+    original.reset(0, stream);
+    if (before > 0 && Trajectory.follow(original, space, actions, before).ended()) {
+      return;
+    }
+    GuardedEnvironment copy = new GuardedEnvironment(restored, 0);
+    copy.restore(0, before, original.snapshot(), copyOf(stream));
+    RandomStream sameActions = copyOf(actions);
+    Trajectory expected = Trajectory.follow(original, space, actions, steps);
+    Trajectory actual = Trajectory.follow(copy, space, sameActions, steps);
+    expected
+        .firstDifference(actual)
+        .ifPresent(
+            at ->
+                report(
+                    Rule.SNAPSHOT,
+                    "restored after %d steps, step %d gave {%s} instead of {%s}"
+                        .formatted(
+                            before,
+                            before + at + 1,
+                            actual.moments().get(at),
+                            expected.moments().get(at))));
+  }
+
+  private Trajectory play(Environment environment, int episode) {
+    GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
+    float[] first = guarded.reset(episode, episodeStream(episode)).clone();
+    return Trajectory.follow(guarded, environment.actionSpace(), actions(episode), steps)
+        .after(first);
+  }
+
+  private void report(Rule rule, String message) {
+    // One example per rule says enough.
+    if (findings.stream().noneMatch(finding -> finding.rule() == rule)) {
+      findings.add(new Finding(rule, message));
+    }
+  }
+
+  private static RandomStream episodeStream(int episode) {
+    return RandomStream.of(0, "checker/episode", episode);
+  }
+
+  private static RandomStream actions(int episode) {
+    return RandomStream.of(0, "checker/action", episode);
+  }
+
+  private static RandomStream copyOf(RandomStream stream) {
+    return RandomStream.restore(stream.key(), stream.substream(), stream.position());
+  }
+}

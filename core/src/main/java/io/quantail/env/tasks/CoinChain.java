@@ -1,0 +1,80 @@
+package io.quantail.env.tasks;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+
+/**
+ * Ten tosses of a fair coin, each paying 1 or -1 whatever is done: nothing to decide, but a
+ * distribution of returns to learn.
+ *
+ * <p>The undiscounted return from the first step is {@code 2 B - 10} with {@code B} binomial(10,
+ * 1/2): see {@link #returns()}. The observation shows the position in the chain, one-hot.
+ */
+public final class CoinChain extends EpisodicEnvironment {
+  /** Tosses in an episode. */
+  public static final int LENGTH = 10;
+
+  private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(2);
+
+  private RandomStream random;
+  private int position;
+
+  /** The exact distribution of the undiscounted return of an episode. */
+  public static Outcomes returns() {
+    double[] values = new double[LENGTH + 1];
+    double[] probabilities = new double[LENGTH + 1];
+    double ways = 1;
+    for (int heads = 0; heads <= LENGTH; heads++) {
+      values[heads] = 2 * heads - LENGTH;
+      probabilities[heads] = ways / (1 << LENGTH);
+      ways = ways * (LENGTH - heads) / (heads + 1);
+    }
+    return new Outcomes(values, probabilities);
+  }
+
+  @Override
+  public int observationSize() {
+    return LENGTH + 1;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return ACTIONS;
+  }
+
+  @Override
+  protected float[] start(RandomStream stream) {
+    random = stream;
+    position = 0;
+    return observation();
+  }
+
+  @Override
+  protected Step advance(float[] action) {
+    ACTIONS.index(action);
+    double reward = random.nextDouble() < 0.5 ? -1 : 1;
+    position++;
+    return position == LENGTH
+        ? Step.terminal(observation(), reward)
+        : Step.of(observation(), reward);
+  }
+
+  @Override
+  protected double[] state() {
+    return new double[] {position};
+  }
+
+  @Override
+  protected void takeState(double[] state, RandomStream stream) {
+    position = (int) state[0];
+    random = stream;
+  }
+
+  private float[] observation() {
+    float[] observation = new float[LENGTH + 1];
+    observation[position] = 1;
+    return observation;
+  }
+}

@@ -1,0 +1,74 @@
+package io.quantail.env.tasks;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+
+/**
+ * Remember one bit across a delay: needs a memory that is written once and kept.
+ *
+ * <p>Observation: the cue (-1 or +1, equally likely, on the first step only, else 0) and a flag
+ * that is 1 on the last step, when the question is asked. Between them lie {@code delay} blank
+ * steps. The last action earns 1 if it is 0 for cue -1 or 1 for cue +1; all others are ignored.
+ * Return: at best 1; 0.5 in expectation for every policy without memory. {@code SanityTasksTest}
+ * pins both.
+ */
+final class DelayedCue extends EpisodicEnvironment {
+  /** Blank steps of the task registered as {@code DelayedCue-v0}. */
+  public static final int DEFAULT_DELAY = 10;
+
+  private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(2);
+
+  private final int delay;
+  private int cue;
+  private int elapsed;
+
+  /**
+   * @param delay blank steps between cue and question, at least 0
+   */
+  public DelayedCue(int delay) {
+    if (delay < 0) {
+      throw new IllegalArgumentException("delay must be at least 0 steps, was " + delay);
+    }
+    this.delay = delay;
+  }
+
+  @Override
+  public int observationSize() {
+    return 2;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return ACTIONS;
+  }
+
+  @Override
+  protected float[] start(RandomStream random) {
+    cue = random.nextInt(2);
+    elapsed = 0;
+    return new float[] {cue == 1 ? 1 : -1, 0};
+  }
+
+  @Override
+  protected Step advance(float[] action) {
+    int answer = ACTIONS.index(action);
+    elapsed++;
+    if (elapsed == delay + 2) {
+      return Step.terminal(new float[2], answer == cue ? 1 : 0);
+    }
+    return Step.of(new float[] {0, elapsed == delay + 1 ? 1 : 0}, 0);
+  }
+
+  @Override
+  protected double[] state() {
+    return new double[] {cue, elapsed};
+  }
+
+  @Override
+  protected void takeState(double[] state, RandomStream random) {
+    cue = (int) state[0];
+    elapsed = (int) state[1];
+  }
+}

@@ -1,0 +1,48 @@
+package io.quantail.env.vector;
+
+import java.util.Arrays;
+
+/** The actions since the start of an episode, up to a limit that keeps endless ones small. */
+final class ActionLog {
+  private static final int LIMIT = 1 << 20;
+  private static final int FIRST = 64;
+
+  private final int actionSize;
+  private float[] numbers = new float[FIRST];
+  private int size;
+  private boolean complete = true;
+
+  ActionLog(int actionSize) {
+    this.actionSize = actionSize;
+  }
+
+  void add(float[] action) {
+    if (size + actionSize > LIMIT) {
+      complete = false;
+      return;
+    }
+    if (size + actionSize > numbers.length) {
+      numbers = Arrays.copyOf(numbers, Math.max(2 * numbers.length, size + actionSize));
+    }
+    System.arraycopy(action, 0, numbers, size, actionSize);
+    size += actionSize;
+  }
+
+  void clear() {
+    size = 0;
+    complete = true;
+  }
+
+  int actionSize() {
+    return actionSize;
+  }
+
+  float[] numbers() {
+    return Arrays.copyOf(numbers, size);
+  }
+
+  /** Whether nothing had to be left out. */
+  boolean complete() {
+    return complete;
+  }
+}

@@ -1,0 +1,101 @@
+package io.quantail.env.vector;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Closing;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.EnvironmentFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the environments of a vector and sees to it that they fit together. */
+final class EnvironmentMaker {
+  private final EnvironmentFactory factory;
+  private final List<Environment> made = new ArrayList<>();
+  private Spaces spaces;
+
+  EnvironmentMaker(EnvironmentFactory factory) {
+    this.factory = factory;
+  }
+
+  /** Makes the given number, or none: what was made before a failure is closed. */
+  List<Environment> all(int count) {
+    try {
+      for (int i = 0; i < count; i++) {
+        Environment environment = create(i);
+        boolean shared = made.stream().anyMatch(other -> other == environment);
+        if (shared) {
+          throw new EnvironmentException(
+              "environment %d is the same object as an earlier one; the factory must create a new"
+                      .formatted(i)
+                  + " one on each call");
+        }
+        made.add(environment);
+        requireSameSpaces(environment, i);
+      }
+      return List.copyOf(made);
+    } catch (RuntimeException failure) {
+      Closing.all(made, failure);
+      throw failure;
+    }
+  }
+
+  /** One more for the given place. */
+  Environment another(int index) {
+    Environment environment = create(index);
+    requireSameSpaces(environment, index);
+    return environment;
+  }
+
+  private Environment create(int index) {
+    Environment environment;
+    try {
+      environment = factory.create(index);
+    } catch (RuntimeException exception) {
+      throw new EnvironmentException(
+          "environment " + index + " could not be created: " + exception, exception);
+    }
+    if (environment == null) {
+      throw new EnvironmentException(
+          "environment " + index + " could not be created: the factory returned null");
+    }
+    return environment;
+  }
+
+  private void requireSameSpaces(Environment environment, int index) {
+    Spaces found = Spaces.of(environment, index);
+    if (found.observationSize() < 1 || found.actionSpace() == null) {
+      throw new EnvironmentException(
+          "environment %d has observation size %d and action space %s; it needs at least 1 and one"
+              .formatted(index, found.observationSize(), found.actionSpace()));
+    }
+    if (spaces == null) {
+      spaces = found;
+    }
+    if (!found.equals(spaces)) {
+      throw new EnvironmentException(
+          "environment %d has observation size %d and %s, environment 0 has %d and %s; all must agree"
+              .formatted(
+                  index,
+                  found.observationSize(),
+                  found.actionSpace(),
+                  spaces.observationSize(),
+                  spaces.actionSpace()));
+    }
+  }
+
+  /** What an environment says of itself; {@link ActionSpace} refuses what we do not support. */
+  private record Spaces(int observationSize, ActionSpace actionSpace) {
+    static Spaces of(Environment environment, int index) {
+      try {
+        return new Spaces(environment.observationSize(), environment.actionSpace());
+      } catch (RuntimeException exception) {
+        throw new EnvironmentException(
+            "environment %d has no usable observation size or action space: %s; correct the"
+                    .formatted(index, exception.getMessage())
+                + " environment",
+            exception);
+      }
+    }
+  }
+}

@@ -1,0 +1,298 @@
+package io.quantail.env.vector;
+
+import io.quantail.env.Environment;
+import io.quantail.env.FaultKind;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** One place of a {@link VectorEnvironment}: an environment, its episodes, its rows of arrays. */
+final class EnvironmentSlot implements AutoCloseable {
+  private static final int HEADER = 4;
+  private static final double[] NO_STATE = {};
+
+  /**
+   * What all slots of a vector have in common.
+   *
+   * @param seed of the run
+   * @param count how many environments there are
+   */
+  record Shared(long seed, int count, VectorBuffers buffers, Restarts restarts) {}
+
+  private final int index;
+  private final int observationSize;
+  private final Shared shared;
+  private final VectorBuffers buffers;
+  private final FaultLog faults;
+  private final ActionLog actions;
+  private final List<Episode> finished = new ArrayList<>();
+  private GuardedEnvironment environment;
+  private long nextEpisode;
+  private RandomStream random;
+  private double[] origin = NO_STATE; // what the recorded actions started from
+  private long originPosition;
+  private int length;
+  private double totalReward;
+  private Map<String, Double> info = Map.of();
+  private boolean running;
+  private boolean lost; // hangs for good; closing it could hang too
+
+  EnvironmentSlot(Environment environment, int index, Shared shared) {
+    this.environment = new GuardedEnvironment(environment, index);
+    this.index = index;
+    this.observationSize = environment.observationSize();
+    this.shared = shared;
+    this.buffers = shared.buffers();
+    this.faults = new FaultLog();
+    this.actions = new ActionLog(environment.actionSpace().size());
+  }
+
+  void reset() {
+    forgetLastStep();
+    running = false;
+    GuardedEnvironment present = environment;
+    Turn turn = Turn.start(() -> present, nextEpisode, nextStream());
+    shared.restarts().run(List.of(turn));
+    take(turn);
+  }
+
+  /** What {@link #take} takes in once it has run. */
+  Turn prepare(float[] action) {
+    requireRunning();
+    running = false; // stays so if the environment fails for good, until the next reset
+    actions.add(action);
+    length++;
+    return Turn.step(environment, action, nextEpisode, nextStream());
+  }
+
+  /** Shows the results of a turn; an environment that failed in it is replaced or ends the run. */
+  void take(Turn turn) {
+    forgetLastStep();
+    Step answer = turn.answer(); // read once: an abandoned turn may still come to one
+    if (answer != null) {
+      show(answer);
+    }
+    boolean inStep = turn.isStep() && (answer == null || !answer.done());
+    if (turn.failed()) {
+      if (inStep) {
+        cut();
+      }
+      begin(replacement(turn, inStep));
+    } else if (inStep) {
+      running = true;
+    } else {
+      begin(turn);
+    }
+  }
+
+  private void show(Step step) {
+    totalReward += step.reward();
+    info = step.info();
+    buffers.rewards()[index] = step.reward();
+    buffers.terminated()[index] = step.terminated();
+    buffers.truncated()[index] = step.truncated() && !step.terminated();
+    if (step.done()) {
+      show(step.observation(), buffers.terminalObservations());
+      finished.add(new Episode(index, totalReward, length, buffers.truncated()[index]));
+    } else {
+      show(step.observation(), buffers.observations());
+    }
+  }
+
+  /** Nobody may take a failure for the end of a task: its step is cut where it was last seen. */
+  private void cut() {
+    int row = index * observationSize;
+    System.arraycopy(
+        buffers.observations(), row, buffers.terminalObservations(), row, observationSize);
+    buffers.truncated()[index] = true;
+    buffers.faulted()[index] = true;
+  }
+
+  /** The first turn of a new environment that comes to its end. */
+  private Turn replacement(Turn failed, boolean inStep) {
+    Turn turn = failed;
+    for (int attempt = 1; turn.failed(); attempt++) {
+      EnvironmentFault fault = attempt == 1 && inStep ? faultInStep(turn) : faultInReset(turn);
+      faults.add(fault);
+      lost = turn.abandoned();
+      nextEpisode = Math.max(nextEpisode, fault.recording().episode() + 1);
+      shared.restarts().grant(fault, turn.failure(), attempt);
+      GuardedEnvironment old = lost ? null : environment;
+      turn = Turn.start(() -> shared.restarts().replace(old, index), nextEpisode, nextStream());
+      shared.restarts().run(List.of(turn));
+    }
+    lost = false;
+    return turn;
+  }
+
+  private EnvironmentFault faultInStep(Turn turn) {
+    Recording recording =
+        new Recording(
+            shared.seed(),
+            shared.count(),
+            index,
+            faults.total(),
+            nextEpisode - 1,
+            origin,
+            originPosition,
+            actions.actionSize(),
+            actions.numbers(),
+            actions.complete());
+    return fault(turn, recording, length, "step");
+  }
+
+  private EnvironmentFault faultInReset(Turn turn) {
+    Recording recording =
+        new Recording(
+            shared.seed(),
+            shared.count(),
+            index,
+            faults.total(),
+            turn.nextEpisode(),
+            NO_STATE,
+            0,
+            actions.actionSize(),
+            new float[0],
+            true);
+    return fault(turn, recording, 0, "reset");
+  }
+
+  private EnvironmentFault fault(Turn turn, Recording recording, int step, String method) {
+    String message =
+        turn.abandoned()
+            ? "environment %d, episode %d, step %d: %s"
+                .formatted(index, recording.episode(), step, shared.restarts().overdue(method))
+            : turn.failure().getMessage();
+    FaultKind kind = turn.abandoned() ? FaultKind.TIMEOUT : turn.failure().kind();
+    return new EnvironmentFault(kind, index, recording.restart(), message, recording);
+  }
+
+  /** Takes in that an episode has begun. */
+  private void begin(Turn turn) {
+    environment = turn.environment();
+    nextEpisode = turn.nextEpisode() + 1;
+    random = turn.random();
+    length = 0;
+    totalReward = 0;
+    recordFrom(NO_STATE, 0);
+    show(turn.first(), buffers.observations());
+    running = true;
+  }
+
+  private void recordFrom(double[] state, long position) {
+    origin = state;
+    originPosition = position;
+    actions.clear();
+  }
+
+  Map<String, Double> info() {
+    return info;
+  }
+
+  void drainEpisodesInto(List<Episode> episodes) {
+    episodes.addAll(finished);
+    finished.clear();
+  }
+
+  FaultLog faults() {
+    return faults;
+  }
+
+  /** How many episodes have begun. */
+  long episodesBegun() {
+    return nextEpisode;
+  }
+
+  /** Says how many episodes have begun before. */
+  void restoreEpisodes(long begun) {
+    nextEpisode = begun;
+  }
+
+  boolean supportsSnapshot() {
+    return environment.supportsSnapshot();
+  }
+
+  /** Episode, length, reward so far, position of the random stream; observation; environment. */
+  double[] snapshot() {
+    requireRunning();
+    if (!finished.isEmpty()) {
+      throw new IllegalStateException(
+          "environment %d has %d unreported episodes; call drainEpisodes before snapshot"
+              .formatted(index, finished.size()));
+    }
+    double[] state = environment.snapshot();
+    double[] snapshot = new double[HEADER + observationSize + state.length];
+    snapshot[0] = nextEpisode - 1;
+    snapshot[1] = length;
+    snapshot[2] = totalReward;
+    snapshot[3] = random.position();
+    for (int i = 0; i < observationSize; i++) {
+      snapshot[HEADER + i] = buffers.observations()[index * observationSize + i];
+    }
+    System.arraycopy(state, 0, snapshot, HEADER + observationSize, state.length);
+    // A run that resumes here knows nothing older: its recordings are the same from here on.
+    recordFrom(state, random.position());
+    return snapshot;
+  }
+
+  void restore(double[] snapshot) {
+    if (snapshot.length < HEADER + observationSize) {
+      throw new IllegalArgumentException(
+          "snapshot of environment %d must have at least %d numbers, had %d"
+              .formatted(index, HEADER + observationSize, snapshot.length));
+    }
+    forgetLastStep();
+    finished.clear();
+    running = false;
+    long episode = (long) snapshot[0];
+    RandomStream fresh =
+        WorkerSeed.stream(shared.seed(), faults.total(), shared.count(), index, episode);
+    random = RandomStream.restore(fresh.key(), fresh.substream(), (long) snapshot[3]);
+    double[] state = new double[snapshot.length - HEADER - observationSize];
+    System.arraycopy(snapshot, HEADER + observationSize, state, 0, state.length);
+    length = (int) snapshot[1];
+    environment.restore(episode, length, state, random);
+    nextEpisode = episode + 1;
+    totalReward = snapshot[2];
+    recordFrom(state, (long) snapshot[3]);
+    for (int i = 0; i < observationSize; i++) {
+      buffers.observations()[index * observationSize + i] = (float) snapshot[HEADER + i];
+    }
+    running = true;
+  }
+
+  @Override
+  public void close() {
+    if (!lost) {
+      environment.close();
+    }
+  }
+
+  private void forgetLastStep() {
+    info = Map.of();
+    buffers.rewards()[index] = 0;
+    buffers.terminated()[index] = false;
+    buffers.truncated()[index] = false;
+    buffers.faulted()[index] = false;
+  }
+
+  private Supplier<RandomStream> nextStream() {
+    long episode = nextEpisode;
+    long restart = faults.total();
+    return () -> WorkerSeed.stream(shared.seed(), restart, shared.count(), index, episode);
+  }
+
+  private void show(float[] observation, float[] rows) {
+    System.arraycopy(observation, 0, rows, index * observationSize, observationSize);
+  }
+
+  private void requireRunning() {
+    if (!running) {
+      throw new IllegalStateException(
+          "environment " + index + " has no running episode; call reset of the vector first");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.quantail.env.vector;
+
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import java.util.function.Supplier;
+
+/**
+ * The border between somebody's environment and the learner: whatever breaks the contract stops
+ * here, as an {@link EnvironmentException} that says where it happened.
+ */
+public final class GuardedEnvironment implements AutoCloseable {
+  private static final String ADVICE = "; correct the environment (EnvironmentChecker helps)";
+
+  private final Environment environment;
+  private final int index;
+  private final int observationSize;
+  private long episode;
+  private int step;
+
+  public GuardedEnvironment(Environment environment, int index) {
+    this.environment = environment;
+    this.index = index;
+    this.observationSize = environment.observationSize();
+  }
+
+  long episode() {
+    return episode;
+  }
+
+  /** How many steps the episode has had. */
+  int length() {
+    return step;
+  }
+
+  public float[] reset(long newEpisode, RandomStream random) {
+    episode = newEpisode;
+    step = 0;
+    return checked(call("reset", () -> environment.reset(random)));
+  }
+
+  public Step step(float[] action) {
+    step++;
+    Step result = call("step", () -> environment.step(action));
+    if (result == null) {
+      throw broken("step returned null" + ADVICE);
+    }
+    checked(result.observation());
+    if (!Double.isFinite(result.reward())) {
+      throw broken("reward was " + result.reward() + ", must be finite" + ADVICE);
+    }
+    return result;
+  }
+
+  boolean supportsSnapshot() {
+    return environment.supportsSnapshot();
+  }
+
+  public double[] snapshot() {
+    return call("snapshot", environment::snapshot);
+  }
+
+  public void restore(long savedEpisode, int savedLength, double[] state, RandomStream random) {
+    episode = savedEpisode;
+    step = savedLength;
+    call(
+        "restore",
+        () -> {
+          environment.restore(state, random);
+          return null;
+        });
+  }
+
+  @Override
+  public void close() {
+    environment.close();
+  }
+
+  private float[] checked(float[] observation) {
+    if (observation == null) {
+      throw broken("observation was null" + ADVICE);
+    }
+    if (observation.length != observationSize) {
+      throw broken(
+          "observation had %d components, must have %d%s"
+              .formatted(observation.length, observationSize, ADVICE));
+    }
+    for (int i = 0; i < observationSize; i++) {
+      if (!Float.isFinite(observation[i])) {
+        throw broken("observation[" + i + "] was " + observation[i] + ", must be finite" + ADVICE);
+      }
+    }
+    return observation;
+  }
+
+  private <T> T call(String method, Supplier<T> code) {
+    try {
+      return code.get();
+    } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
+      String what = thrown.toString().replaceAll("\\s+", " ");
+      throw new EnvironmentException(located(method + " threw " + what + ADVICE), thrown);
+    }
+  }
+
+  private EnvironmentException broken(String what) {
+    return new EnvironmentException(located(what));
+  }
+
+  private String located(String what) {
+    return "environment %d, episode %d, step %d: %s".formatted(index, episode, step, what);
+  }
+}

@@ -1,0 +1,96 @@
+package io.quantail.env.vector;
+
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.random.RandomStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Plays a {@link Recording} again, to see an environment fail where it failed before. */
+public final class Replay {
+  private final Recording recording;
+  private final EnvironmentMaker maker;
+  private final Double deadlineSeconds;
+  private GuardedEnvironment environment;
+
+  private Replay(Recording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+    this.recording = recording;
+    this.maker = new EnvironmentMaker(factory);
+    this.deadlineSeconds = deadlineSeconds;
+  }
+
+  /**
+   * Makes a new environment, brings it to where the recording starts and does the same actions.
+   *
+   * @param deadlineSeconds time after which a call counts as hung; null: wait for ever
+   * @return what went wrong this time; empty when nothing did
+   */
+  public static Optional<String> play(
+      Recording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+    return new Replay(recording, factory, deadlineSeconds).play();
+  }
+
+  private Optional<String> play() {
+    try (StepRunner runner = StepRunner.of(deadlineSeconds)) {
+      Optional<String> failure = call(runner, "reset", 0, this::begin);
+      for (int i = 0; i < recording.length() && failure.isEmpty(); i++) {
+        float[] action =
+            Arrays.copyOfRange(
+                recording.actions(), i * recording.actionSize(), (i + 1) * recording.actionSize());
+        failure = call(runner, "step", i + 1, () -> environment.step(action));
+      }
+      return failure;
+    }
+  }
+
+  private void begin() {
+    environment =
+        new GuardedEnvironment(maker.another(recording.environment()), recording.environment());
+    RandomStream random = recording.stream();
+    if (recording.state().length == 0) {
+      environment.reset(recording.episode(), random);
+    } else {
+      environment.restore(recording.episode(), 0, recording.state(), random);
+    }
+  }
+
+  private Optional<String> call(StepRunner runner, String method, int action, Runnable code) {
+    Call call = new Call(code);
+    runner.run(List.of(call));
+    if (call.abandoned) {
+      return Optional.of(
+          "environment %d, episode %d, action %d of the recording: %s"
+              .formatted(
+                  recording.environment(),
+                  recording.episode(),
+                  action,
+                  Restarts.overdue(method, deadlineSeconds)));
+    }
+    return Optional.ofNullable(call.failure).map(EnvironmentException::getMessage);
+  }
+
+  private static final class Call implements StepRunner.Task {
+    private final Runnable code;
+    private EnvironmentException failure;
+    private boolean abandoned;
+
+    Call(Runnable code) {
+      this.code = code;
+    }
+
+    @Override
+    public void run() {
+      try {
+        code.run();
+      } catch (EnvironmentException thrown) {
+        failure = thrown;
+      }
+    }
+
+    @Override
+    public void abandon() {
+      abandoned = true;
+    }
+  }
+}

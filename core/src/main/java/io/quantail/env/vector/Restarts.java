@@ -1,0 +1,114 @@
+package io.quantail.env.vector;
+
+import io.quantail.config.FaultConfig;
+import io.quantail.config.FaultPolicy;
+import io.quantail.env.EnvironmentException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs the turns of a vector's environments and decides whether one that failed is replaced; shared
+ * by all of them.
+ */
+final class Restarts implements AutoCloseable {
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final long LONGEST_PAUSE_MILLIS = 1_000;
+
+  private final EnvironmentMaker maker;
+  private final FaultConfig config;
+  private final StepRunner runner;
+  private final AtomicLong granted = new AtomicLong();
+
+  Restarts(EnvironmentMaker maker, FaultConfig config) {
+    this.maker = maker;
+    this.config = config;
+    this.runner = StepRunner.of(config.stepDeadlineSeconds());
+  }
+
+  /** Runs turns one after the other; see {@link Turn#failed} for what came of each. */
+  void run(List<Turn> turns) {
+    runner.run(turns);
+  }
+
+  /**
+   * Allows one more restart, or ends the run.
+   *
+   * @param thrown what the environment threw, null if it hung
+   * @param attempt how many environments in a row failed in this place, from 1; from the second
+   *     time on there is a pause, twice as long each time
+   */
+  void grant(EnvironmentFault fault, EnvironmentException thrown, int attempt) {
+    if (config.policy() == FaultPolicy.FAIL) {
+      throw thrown != null ? thrown : stop(fault, "", null);
+    }
+    if (fault.restart() >= config.maxRestartsPerEnvironment()) {
+      throw stop(
+          fault,
+          "; the restarts of this environment have reached"
+              + " environment.faults.maxRestartsPerEnvironment, "
+              + config.maxRestartsPerEnvironment(),
+          thrown);
+    }
+    if (granted.incrementAndGet() > config.maxRestarts()) {
+      throw stop(
+          fault,
+          "; the restarts of all environments have reached environment.faults.maxRestarts, "
+              + config.maxRestarts(),
+          thrown);
+    }
+    if (attempt > 1) {
+      pause(attempt);
+    }
+  }
+
+  private static EnvironmentException stop(EnvironmentFault fault, String why, Throwable cause) {
+    return new EnvironmentException(fault.message() + why, cause, fault.kind());
+  }
+
+  private static void pause(int attempt) {
+    long millis = FIRST_PAUSE_MILLIS << Math.min(attempt - 2, 10);
+    try {
+      TimeUnit.MILLISECONDS.sleep(Math.min(millis, LONGEST_PAUSE_MILLIS));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * A new environment for a place.
+   *
+   * @param old the one that failed, or null if it hangs and cannot be closed
+   */
+  GuardedEnvironment replace(GuardedEnvironment old, int index) {
+    if (old != null) {
+      try {
+        old.close();
+      } catch (RuntimeException ignored) {
+        // It is broken and on its way out; why it was replaced has been told.
+      }
+    }
+    return new GuardedEnvironment(maker.another(index), index);
+  }
+
+  /** What is wrong with a call that did not return in time. */
+  String overdue(String method) {
+    return overdue(method, config.stepDeadlineSeconds());
+  }
+
+  static String overdue(String method, double deadlineSeconds) {
+    return "%s took longer than the %s seconds of environment.faults.stepDeadlineSeconds; correct"
+            .formatted(method, deadlineSeconds)
+        + " the environment or allow more";
+  }
+
+  /** Continues after a number of restarts. */
+  void restore(long restarts) {
+    granted.set(restarts);
+  }
+
+  @Override
+  public void close() {
+    runner.close();
+  }
+}

@@ -1,0 +1,247 @@
+package io.quantail.env.vector;
+
+import io.quantail.config.FaultConfig;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Closing;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.FaultKind;
+import io.quantail.state.StateMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Several environments stepped as one, each starting its next episode as soon as one ends.
+ *
+ * <p>Episode {@code e} of environment {@code k} draws from the stream (seed, "environment/k", e)
+ * and from nothing else, so results depend neither on the number of threads nor on timing. The
+ * arrays are live: the next call changes them. Disjoint ranges may be stepped by different threads;
+ * whoever reads the arrays afterwards must have waited for those threads. {@code
+ * VectorEnvironmentTest} and {@code VectorDeterminismTest} pin all this.
+ *
+ * <p>An environment that throws, hangs or answers with impossible numbers is replaced, if {@link
+ * FaultConfig} says so: that one alone, without a trace in the others. Otherwise an {@link
+ * EnvironmentException} says what happened, and the environment refuses steps until {@link #reset}.
+ * {@code VectorFaultTest} pins it.
+ */
+public final class VectorEnvironment implements AutoCloseable {
+  private final List<EnvironmentSlot> slots;
+  private final int observationSize;
+  private final ActionSpace actionSpace;
+  private final VectorBuffers buffers;
+  private final Restarts restarts;
+  private final boolean watched;
+
+  /** Without a deadline; the first fault ends the run. */
+  public VectorEnvironment(EnvironmentFactory factory, int count, long seed) {
+    this(factory, count, seed, FaultConfig.defaults());
+  }
+
+  /**
+   * @param count how many environments, at least 1
+   * @param seed of the run
+   * @param faults what happens when an environment fails
+   */
+  public VectorEnvironment(EnvironmentFactory factory, int count, long seed, FaultConfig faults) {
+    if (count < 1) {
+      throw new IllegalArgumentException("there must be at least 1 environment, was " + count);
+    }
+    EnvironmentMaker maker = new EnvironmentMaker(factory);
+    List<Environment> environments = maker.all(count);
+    this.observationSize = environments.get(0).observationSize();
+    this.actionSpace = environments.get(0).actionSpace();
+    this.buffers = VectorBuffers.allocate(count, observationSize);
+    this.restarts = new Restarts(maker, faults);
+    this.watched = faults.stepDeadlineSeconds() != null;
+    this.slots = new ArrayList<>();
+    EnvironmentSlot.Shared shared = new EnvironmentSlot.Shared(seed, count, buffers, restarts);
+    for (int i = 0; i < count; i++) {
+      slots.add(new EnvironmentSlot(environments.get(i), i, shared));
+    }
+  }
+
+  public int count() {
+    return slots.size();
+  }
+
+  public int observationSize() {
+    return observationSize;
+  }
+
+  public ActionSpace actionSpace() {
+    return actionSpace;
+  }
+
+  /** Starts a new episode everywhere; unfinished ones are dropped without report. */
+  public void reset() {
+    slots.forEach(EnvironmentSlot::reset);
+  }
+
+  /**
+   * Steps the environments {@code from} (inclusive) to {@code to} (exclusive).
+   *
+   * @param actions [environment, action] of all environments; those in the range are checked before
+   *     any of them is stepped
+   */
+  public void step(int from, int to, float[] actions) {
+    if (from < 0 || to > count() || from > to) {
+      throw new IndexOutOfBoundsException(
+          "range must lie in 0..%d, was %d..%d".formatted(count(), from, to));
+    }
+    int size = actionSpace.size();
+    if (actions.length != count() * size) {
+      throw new IllegalArgumentException(
+          "actions must have %d x %d numbers, had %d".formatted(count(), size, actions.length));
+    }
+    for (int i = from; i < to; i++) {
+      if (!actionSpace.accepts(actions, i * size)) {
+        throw new IllegalArgumentException(
+            "action %s of environment %d is not in %s; clip or correct it before stepping"
+                .formatted(Arrays.toString(row(actions, i, size)), i, actionSpace));
+      }
+    }
+    if (watched) {
+      stepTogether(from, to, actions);
+      return;
+    }
+    for (int i = from; i < to; i++) {
+      Turn turn = slots.get(i).prepare(row(actions, i, size));
+      turn.run();
+      slots.get(i).take(turn);
+    }
+  }
+
+  /** One hand-over to another thread for all of them. */
+  private void stepTogether(int from, int to, float[] actions) {
+    List<Turn> turns = new ArrayList<>(to - from);
+    for (int i = from; i < to; i++) {
+      turns.add(slots.get(i).prepare(row(actions, i, actionSpace.size())));
+    }
+    restarts.run(turns);
+    for (int i = from; i < to; i++) {
+      slots.get(i).take(turns.get(i - from));
+    }
+  }
+
+  /**
+   * [environment, component]: what to act on next, after the start of a new episode if one ended.
+   */
+  public float[] observations() {
+    return buffers.observations();
+  }
+
+  /** The rewards of the last step. */
+  public double[] rewards() {
+    return buffers.rewards();
+  }
+
+  /** Where the last step ended a task. */
+  public boolean[] terminated() {
+    return buffers.terminated();
+  }
+
+  /** Where the last step cut an episode; never where it terminated. */
+  public boolean[] truncated() {
+    return buffers.truncated();
+  }
+
+  /**
+   * [environment, component]: last sight of an ended episode; valid where the last step ended one.
+   */
+  public float[] terminalObservations() {
+    return buffers.terminalObservations();
+  }
+
+  /**
+   * Where an environment failed in the last step and was replaced. The step counts as truncated,
+   * with reward 0; what it was acted on is its terminal observation, and its episode is not
+   * reported.
+   */
+  public boolean[] faulted() {
+    return buffers.faulted();
+  }
+
+  /** The named numbers of an environment's last step. */
+  public Map<String, Double> info(int environment) {
+    return slots.get(environment).info();
+  }
+
+  /** The episodes that ended since the last call, by environment, then in order of time. */
+  public List<Episode> drainEpisodes() {
+    List<Episode> episodes = new ArrayList<>();
+    slots.forEach(slot -> slot.drainEpisodesInto(episodes));
+    return List.copyOf(episodes);
+  }
+
+  /** The failures since the last call, by environment, then in order of time. */
+  public List<EnvironmentFault> drainFaults() {
+    List<EnvironmentFault> faults = new ArrayList<>();
+    slots.forEach(slot -> slot.faults().drainInto(faults));
+    return List.copyOf(faults);
+  }
+
+  /** How often environments have failed in a way since the run began. */
+  public long faults(FaultKind kind) {
+    return slots.stream().mapToLong(slot -> slot.faults().count(kind)).sum();
+  }
+
+  /** Hands over how often each environment has failed and how many episodes it has begun. */
+  public void save(StateMap state) {
+    FaultKind[] kinds = FaultKind.values();
+    long[] counts = new long[count() * kinds.length];
+    Arrays.setAll(counts, i -> slots.get(i / kinds.length).faults().count(kinds[i % kinds.length]));
+    state.putLongs("faults", counts, count(), kinds.length);
+    long[] begun = slots.stream().mapToLong(EnvironmentSlot::episodesBegun).toArray();
+    state.putLongs("episodesBegun", begun, begun.length);
+  }
+
+  /**
+   * Takes back what {@link #save} handed over; to be followed by {@link #restore} or {@link
+   * #reset}.
+   */
+  public void load(StateMap state) {
+    FaultKind[] kinds = FaultKind.values();
+    long[] counts = state.longs("faults", count(), kinds.length);
+    long[] begun = state.longs("episodesBegun", count());
+    for (int i = 0; i < counts.length; i++) {
+      slots.get(i / kinds.length).faults().restore(kinds[i % kinds.length], counts[i]);
+    }
+    for (int i = 0; i < count(); i++) {
+      slots.get(i).restoreEpisodes(begun[i]);
+    }
+    restarts.restore(Arrays.stream(counts).sum());
+  }
+
+  /** Whether all environments can save and restore themselves. */
+  public boolean supportsSnapshot() {
+    return slots.stream().allMatch(EnvironmentSlot::supportsSnapshot);
+  }
+
+  /** All running episodes, one array per environment; finished episodes must have been drained. */
+  public List<double[]> snapshot() {
+    return slots.stream().map(EnvironmentSlot::snapshot).toList();
+  }
+
+  /** Continues the episodes of a snapshot taken with the same factory, count and seed. */
+  public void restore(List<double[]> snapshot) {
+    if (snapshot.size() != count()) {
+      throw new IllegalArgumentException(
+          "snapshot must be of %d environments, was of %d".formatted(count(), snapshot.size()));
+    }
+    for (int i = 0; i < count(); i++) {
+      slots.get(i).restore(snapshot.get(i));
+    }
+  }
+
+  @Override
+  public void close() {
+    restarts.close();
+    Closing.all(slots, null);
+  }
+
+  private static float[] row(float[] actions, int index, int size) {
+    return Arrays.copyOfRange(actions, index * size, (index + 1) * size);
+  }
+}

@@ -1,0 +1,31 @@
+package io.quantail.env.vector;
+
+import io.quantail.random.RandomStream;
+
+/**
+ * Where the episodes of an environment get their randomness from.
+ *
+ * <p>Environment {@code k} of {@code n} draws episode {@code e} from the stream (seed,
+ * "environment/k", e). After its restart number {@code r} the run's seed gives way to {@code seed +
+ * r n + k}, so that a new environment never repeats the data of the one that failed, whatever the
+ * others did. {@code FaultVectors} pins the seeds.
+ */
+final class WorkerSeed {
+  private WorkerSeed() {}
+
+  /** The seed of an environment after a number of restarts. */
+  static long of(long seed, long restart, int environments, int environment) {
+    return seed + restart * environments + environment;
+  }
+
+  /** All randomness of one episode. */
+  static RandomStream stream(
+      long seed, long restart, int environments, int environment, long episode) {
+    return restart == 0
+        ? RandomStream.of(seed, "environment/" + environment, episode)
+        : RandomStream.of(
+            of(seed, restart, environments, environment),
+            "restarted environment/" + environment,
+            episode);
+  }
+}

@@ -1,0 +1,279 @@
+package io.quantail.env.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.CountingEnvironment;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Step;
+import io.quantail.env.check.CheckReport.Rule;
+import io.quantail.env.tasks.Environments;
+import io.quantail.random.RandomStream;
+import io.quantail.testing.Requirement;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One broken environment for each thing the checker looks for. */
+@Requirement("ENV-1")
+class EnvironmentCheckerTest {
+  private final AtomicInteger global = new AtomicInteger();
+
+  static List<String> names() {
+    return Environments.names();
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void shouldPassAllBuiltInEnvironments(String name) {
+    CheckReport report = EnvironmentChecker.check(Environments.byName(name));
+    assertThat(report.findings()).as(report.toString()).isEmpty();
+    assertThat(report.passed()).isTrue();
+    assertThat(report).hasToString("no findings");
+  }
+
+  @Test
+  void shouldFindFactoryThatReturnsNullOrOneObject() {
+    assertFinds(Rule.CREATION, index -> null, "new environment on each call");
+    CountingEnvironment single = new CountingEnvironment(20);
+    assertFinds(Rule.CREATION, index -> single, "new environment on each call");
+  }
+
+  @Test
+  void shouldFindFactoryThatThrows() {
+    EnvironmentFactory factory =
+        index -> {
+          throw new IllegalStateException("no data");
+        };
+    assertFinds(Rule.CREATION, factory, "no data");
+  }
+
+  @Test
+  void shouldFindMissingSpaces() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public ActionSpace actionSpace() {
+                return null;
+              }
+            };
+    assertFinds(Rule.SPACES, factory, "was null");
+    EnvironmentFactory blind =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public int observationSize() {
+                return 0;
+              }
+            };
+    assertFinds(Rule.SPACES, blind, "at least 1, was 0");
+  }
+
+  @Test
+  void shouldFindChangingSpaces() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              private int resets;
+
+              @Override
+              public ActionSpace actionSpace() {
+                return new ActionSpace.Discrete(resets > 3 ? 2 : 3);
+              }
+
+              @Override
+              public float[] reset(RandomStream random) {
+                resets++;
+                return super.reset(random);
+              }
+
+              @Override
+              public Step step(float[] action) {
+                return super.step(new float[1]);
+              }
+            };
+    assertFinds(Rule.SPACES, factory, "must be constant");
+  }
+
+  @Test
+  void shouldFindBrokenContract() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public float[] observation() {
+                return new float[count < 5 ? 2 : 1];
+              }
+            };
+    assertFinds(Rule.CONTRACT, factory, "step 5: observation had 1 components, must have 2");
+  }
+
+  @Test
+  void shouldFindRandomStartOfItsOwn() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public float[] reset(RandomStream random) {
+                return new float[] {global.getAndIncrement(), super.reset(random)[1]};
+              }
+            };
+    assertFinds(Rule.RESET_DETERMINISM, factory, "after 0 steps another new instance gave");
+  }
+
+  @Test
+  void shouldFindStateThatSurvivesReset() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              private int resets;
+
+              @Override
+              public float[] reset(RandomStream random) {
+                return new float[] {resets++, super.reset(random)[1]};
+              }
+            };
+    assertFinds(Rule.RESET_DETERMINISM, factory, "after 0 steps a used instance gave");
+  }
+
+  @Test
+  void shouldFindRandomStepsOfItsOwn() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(float[] action) {
+                Step step = super.step(action);
+                return count < 9
+                    ? step
+                    : new Step(
+                        step.observation(),
+                        global.getAndIncrement(),
+                        step.terminated(),
+                        false,
+                        step.info());
+              }
+
+              @Override
+              public boolean supportsSnapshot() {
+                return false;
+              }
+            };
+    assertFinds(Rule.STEP_DETERMINISM, factory, "after 9 steps");
+  }
+
+  @Test
+  void shouldFindEpisodesWithoutEnd() {
+    CheckReport report = EnvironmentChecker.check(index -> new CountingEnvironment(20), 19);
+    assertThat(report.findings())
+        .extracting(CheckReport.Finding::rule)
+        .containsExactly(Rule.EPISODE_END);
+    assertThat(report.toString()).contains("within 19 steps");
+    assertThat(EnvironmentChecker.check(index -> new CountingEnvironment(20), 20).passed())
+        .isTrue();
+  }
+
+  @Test
+  void shouldFindStepsAfterTheEnd() {
+    EnvironmentFactory lenient =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(float[] action) {
+                running = true;
+                return super.step(action);
+              }
+            };
+    assertFinds(Rule.STEP_AFTER_DONE, lenient, "but it returned");
+    EnvironmentFactory odd =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(float[] action) {
+                if (!running) {
+                  throw new ArrayIndexOutOfBoundsException(20);
+                }
+                return super.step(action);
+              }
+            };
+    assertFinds(Rule.STEP_AFTER_DONE, odd, "threw java.lang.ArrayIndexOutOfBounds");
+  }
+
+  @Test
+  void shouldFindRefusedBounds() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public ActionSpace actionSpace() {
+                return new ActionSpace.Box(new float[] {-1, 0}, new float[] {1, 3});
+              }
+
+              @Override
+              public Step step(float[] action) {
+                if (action[1] >= 3) {
+                  throw new IllegalArgumentException("too much");
+                }
+                return super.step(action);
+              }
+            };
+    assertFinds(Rule.ACTION_BOUNDS, factory, "too much");
+  }
+
+  @Test
+  void shouldFindIncompleteSnapshot() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public void restore(double[] state, RandomStream random) {
+                super.restore(new double[] {state[0], 0, state[2]}, random);
+              }
+            };
+    assertFinds(Rule.SNAPSHOT, factory, "restored after 1 steps, step 2 gave");
+  }
+
+  @Test
+  void shouldFindPromisedButMissingSnapshot() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public double[] snapshot() {
+                throw new UnsupportedOperationException("later");
+              }
+            };
+    assertFinds(Rule.SNAPSHOT, factory, "snapshot threw");
+  }
+
+  @Test
+  void shouldCloseWhatItChecked() {
+    CountingEnvironment[] made = {new CountingEnvironment(20), new CountingEnvironment(20)};
+    EnvironmentChecker.check(index -> made[global.getAndIncrement()]);
+    assertThat(made).allMatch(environment -> environment.closed);
+  }
+
+  @Test
+  void shouldRejectAnEmptyBudget() {
+    assertThatThrownBy(() -> EnvironmentChecker.check(index -> new CountingEnvironment(20), 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was 0");
+  }
+
+  private static void assertFinds(Rule rule, EnvironmentFactory factory, String message) {
+    CheckReport report = EnvironmentChecker.check(factory);
+    assertThat(report.passed()).isFalse();
+    assertThat(report.findings())
+        .as(report.toString())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.rule()).isEqualTo(rule);
+              assertThat(finding.message()).contains(message);
+            });
+  }
+}
