@@ -3,7 +3,6 @@ package io.quantail.bench;
 import io.quantail.config.RunConfig;
 import io.quantail.kernel.Vectors;
 import io.quantail.optim.Optimizer;
-import io.quantail.optim.Optimizers;
 import io.quantail.train.Trainer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -31,7 +30,7 @@ public class OptimizerBenchmark {
     trainer = TrainedAgent.trainer("trading-64");
     RunConfig config = TrainedAgent.config("trading-64", "optimizer.name=" + name);
     values = trainer.model().parameters().values();
-    optimizer = Optimizers.create(config.optimizer(), trainer.model().parameters().slots(), 1);
+    optimizer = Optimizer.create(config.optimizer(), trainer.model().parameters().slots(), 1);
     gradient = values.clone();
     Vectors.scale(gradient, 0.01);
   }

@@ -15,7 +15,6 @@ import io.quantail.optim.GradientClip;
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateSchedule;
 import io.quantail.optim.Optimizer;
-import io.quantail.optim.Optimizers;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.ppo.ClipRange;
 import io.quantail.ppo.CloningSchedule;
@@ -42,15 +41,14 @@ final class OptimizerChecks {
                     + " doubles",
                 OptimizerChecks::steps)
             .exercising(
-                "Optimizers Adam Sgd Upgd UpgdRule UpgdLoops UtilityGate ParameterNoise Vectors ChunkedRange"),
+                "Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise Vectors ChunkedRange"),
         AuditCheck.of(
                 TOPIC,
                 "variance-gradient-scaling",
                 "VGS-1",
                 "factors over twelve gradients with explicitly weighted means, for every measure",
                 OptimizerChecks::scaler)
-            .exercising(
-                "VarianceGradientScaler GradientNoise ElementwiseNoise ScalarNoise Vectors"),
+            .exercising("VarianceGradientScaler GradientNoise Vectors"),
         AuditCheck.of(
                 TOPIC,
                 "norm-limit",
@@ -64,8 +62,7 @@ final class OptimizerChecks {
                 "LR-1",
                 "learning rate at 101 places of the run with the schedule's formula and bounds",
                 OptimizerChecks::learningRate)
-            .exercising(
-                "LearningRateSchedule ConstantRate LinearRate CosineRate OneCycleRate Rates LearningRateBounds"),
+            .exercising("LearningRateSchedule LearningRateBounds"),
         AuditCheck.of(
                 TOPIC,
                 "coefficient-schedules",
@@ -102,7 +99,7 @@ final class OptimizerChecks {
     // Large, so that rounding to single precision does not hide a wrong step.
     double rate = slow.scaleFree() ? 0.01 : 1;
     float[] values = Numbers.floats(start);
-    Optimizer optimizer = Optimizers.create(config, slots, sample.config().seed());
+    Optimizer optimizer = Optimizer.create(config, slots, sample.config().seed());
     for (int step = 0; step < STEPS; step++) {
       double[] gradient = noise(random, start.length, 0.01 * (step + 1));
       optimizer.step(values, Numbers.floats(gradient), rate);

@@ -13,16 +13,38 @@ import io.quantail.state.StateMap;
  *
  * <p>See: Kingma, Ba, "Adam: a method for stochastic optimization", ICLR 2015, arXiv:1412.6980;
  * Loshchilov, Hutter, "Decoupled weight decay regularization", ICLR 2019, arXiv:1711.05101. Pinned
- * by {@code adamw_one_step} and a brute-force twin in {@code OptimizerTest}.
+ * by {@code adamw_one_step} and a brute-force loop in {@code OptimizerTest}.
  */
 public final class Adam implements Optimizer {
-  private final OptimizerConfig config;
-  private final boolean decoupledDecay;
+  private final Settings settings;
   private final float[] firstMoment;
   private final float[] secondMoment;
   private long steps;
 
-  /** What is the same for all numbers in one step. */
+  /**
+   * Hyper-parameters.
+   *
+   * @param beta1 decay of the first moment, in [0, 1)
+   * @param beta2 decay of the second moment, in [0, 1)
+   * @param epsilon term that keeps the divisor from zero
+   * @param weightDecay decay of weights, not negative
+   * @param decoupledDecay whether weights decay beside the step (AdamW) or through the gradient
+   */
+  record Settings(
+      double beta1, double beta2, double epsilon, double weightDecay, boolean decoupledDecay) {
+
+    /** The settings of {@code adam} or {@code adamw}. */
+    static Settings of(OptimizerConfig config) {
+      return new Settings(
+          config.beta1(),
+          config.beta2(),
+          config.epsilon(),
+          config.weightDecay(),
+          config.name().equals("adamw"));
+    }
+  }
+
+  /** Constants of one step, the same for all parameters. */
   private record Factors(
       float keep,
       float decay,
@@ -33,30 +55,30 @@ public final class Adam implements Optimizer {
       float correction,
       float rate) {}
 
-  public Adam(OptimizerConfig config, boolean decoupledDecay, int parameters) {
-    this.config = config;
-    this.decoupledDecay = decoupledDecay;
+  Adam(Settings settings, int parameters) {
+    this.settings = settings;
     firstMoment = new float[parameters];
     secondMoment = new float[parameters];
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk) {
+  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange range) {
     steps++;
     Factors factors = factors(learningRate);
-    walk.each((from, to) -> change(parameters, gradient, from, to, factors));
+    range.each((from, to) -> change(parameters, gradient, from, to, factors));
   }
 
   private Factors factors(double learningRate) {
+    boolean decoupled = settings.decoupledDecay();
     return new Factors(
-        decoupledDecay ? (float) (1 - learningRate * config.weightDecay()) : 1,
-        decoupledDecay ? 0 : (float) config.weightDecay(),
-        (float) config.beta1(),
-        (float) config.beta2(),
-        (float) (1 - config.beta1()),
-        (float) (1 - config.beta2()),
-        (float) (1 / (1 - Math.pow(config.beta2(), steps))),
-        (float) (-learningRate / (1 - Math.pow(config.beta1(), steps))));
+        decoupled ? (float) (1 - learningRate * settings.weightDecay()) : 1,
+        decoupled ? 0 : (float) settings.weightDecay(),
+        (float) settings.beta1(),
+        (float) settings.beta2(),
+        (float) (1 - settings.beta1()),
+        (float) (1 - settings.beta2()),
+        (float) (1 / (1 - Math.pow(settings.beta2(), steps))),
+        (float) (-learningRate / (1 - Math.pow(settings.beta1(), steps))));
   }
 
   private void change(float[] parameters, float[] gradient, int from, int to, Factors factors) {
@@ -68,7 +90,7 @@ public final class Adam implements Optimizer {
     float share2 = factors.share2;
     float correction = factors.correction;
     float rate = factors.rate;
-    float epsilon = (float) config.epsilon();
+    float epsilon = (float) settings.epsilon();
     float[] first = firstMoment;
     float[] second = secondMoment;
     for (int i = from; i < to; i++) {

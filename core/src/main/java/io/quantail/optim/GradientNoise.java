@@ -1,16 +1,17 @@
 package io.quantail.optim;
 
 import io.quantail.config.VgsMeasure;
+import io.quantail.kernel.Vectors;
 import io.quantail.state.StateMap;
 
-/** Running mean and variance over time of something about the gradient. */
-sealed interface GradientNoise permits ElementwiseNoise, ScalarNoise {
+/** Running mean and variance over time of the gradient, or of one number computed from it. */
+sealed interface GradientNoise {
 
   /**
    * Noise against signal.
    *
-   * @param variance how much the thing measured varies
-   * @param squaredMean the square of its mean
+   * @param variance variance over time of the measured quantity
+   * @param squaredMean square of its mean
    */
   record Level(double variance, double squaredMean) {
     private static final double RELATIVE_EPSILON = 1e-12;
@@ -28,21 +29,124 @@ sealed interface GradientNoise permits ElementwiseNoise, ScalarNoise {
   }
 
   static GradientNoise of(VgsMeasure measure, int parameters) {
-    return measure == VgsMeasure.ELEMENTWISE
-        ? new ElementwiseNoise(parameters)
-        : new ScalarNoise(measure);
+    return measure == VgsMeasure.ELEMENTWISE ? new Elementwise(parameters) : new Scalar(measure);
   }
 
   /**
-   * Takes in a gradient.
+   * Adds a gradient.
    *
-   * @param weight its share in the running moments; the first gradient has share 1
+   * @param weight its weight in the running moments; the first gradient has weight 1
    */
   void add(float[] gradient, double weight);
 
+  /** Noise and signal of the gradients added so far. */
   Level level();
 
+  /** Writes all mutable state. */
   void save(StateMap state);
 
+  /** Restores the state written by {@link #save}. */
   void load(StateMap state);
+
+  /**
+   * The variance over time of every element of the gradient, summed, against the summed squares of
+   * their means.
+   *
+   * <p>With {@code delta = g - mean}: {@code variance = (1 - a)(variance + a delta^2)}, {@code mean
+   * += a delta}. That equals {@code E[g^2] - E[g]^2} of bias-corrected exponential means, but
+   * subtracts nothing large: a constant gradient has a variance of exactly zero in single
+   * precision.
+   *
+   * <p>See: Finch, "Incremental calculation of weighted mean and variance", 2009. Pinned by the
+   * vectors {@code vgs_*}.
+   */
+  final class Elementwise implements GradientNoise {
+    private final float[] mean;
+    private final float[] variance;
+
+    private Elementwise(int parameters) {
+      mean = new float[parameters];
+      variance = new float[parameters];
+    }
+
+    @Override
+    public void add(float[] gradient, double weight) {
+      float share = (float) weight;
+      float keep = (float) (1 - weight);
+      float both = (float) (weight * (1 - weight));
+      for (int i = 0; i < mean.length; i++) {
+        float delta = gradient[i] - mean[i];
+        variance[i] = keep * variance[i] + both * delta * delta;
+        mean[i] += share * delta;
+      }
+    }
+
+    @Override
+    public Level level() {
+      double norm = Vectors.norm(mean);
+      return new Level(Vectors.sum(variance), norm * norm);
+    }
+
+    @Override
+    public void save(StateMap state) {
+      state.putFloats("mean", mean, mean.length);
+      state.putFloats("variance", variance, variance.length);
+    }
+
+    @Override
+    public void load(StateMap state) {
+      int count = mean.length;
+      System.arraycopy(state.floats("mean", count), 0, mean, 0, count);
+      System.arraycopy(state.floats("variance", count), 0, variance, 0, count);
+    }
+  }
+
+  /**
+   * The variance over time of one number: the mean of the gradient's elements or its norm.
+   *
+   * <p>The pooled measure adds the variance of elements around that mean, {@code mean(g^2) -
+   * mean(g)^2}, and so counts a gradient that never changes as noise if its elements differ. These
+   * measures exist for comparison with the elementwise one. Pinned by the vectors {@code vgs_*}.
+   */
+  final class Scalar implements GradientNoise {
+    private final VgsMeasure measure;
+    private double mean;
+    private double variance;
+    private double dispersion; // mean over time of the variance between elements; pooled only
+
+    private Scalar(VgsMeasure measure) {
+      this.measure = measure;
+    }
+
+    @Override
+    public void add(float[] gradient, double weight) {
+      double norm = Vectors.norm(gradient);
+      double average = Vectors.sum(gradient) / gradient.length;
+      double delta = (measure == VgsMeasure.NORM ? norm : average) - mean;
+      variance = (1 - weight) * (variance + weight * delta * delta);
+      mean += weight * delta;
+      if (measure == VgsMeasure.POOLED) {
+        double between = Math.max(0, norm * norm / gradient.length - average * average);
+        dispersion += weight * (between - dispersion);
+      }
+    }
+
+    @Override
+    public Level level() {
+      return new Level(variance + dispersion, mean * mean);
+    }
+
+    @Override
+    public void save(StateMap state) {
+      state.putDoubles("moments", new double[] {mean, variance, dispersion});
+    }
+
+    @Override
+    public void load(StateMap state) {
+      double[] moments = state.doubles("moments", 3);
+      mean = moments[0];
+      variance = moments[1];
+      dispersion = moments[2];
+    }
+  }
 }

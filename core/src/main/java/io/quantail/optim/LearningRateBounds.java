@@ -13,7 +13,10 @@ package io.quantail.optim;
  */
 public record LearningRateBounds(double minimum, double maximum) {
   public LearningRateBounds {
-    Rates.requireNotNegative("minimum learning rate", minimum);
+    if (!(minimum >= 0 && minimum < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "minimum learning rate must be finite and not negative, was " + minimum);
+    }
     if (!(maximum > 0 && maximum >= minimum)) {
       throw new IllegalArgumentException(
           "maximum learning rate must be positive and at least the minimum "

@@ -1,18 +1,38 @@
 package io.quantail.optim;
 
+import io.quantail.config.OptimizerConfig;
+import io.quantail.nn.Parameters;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
+import java.util.List;
 import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */
 public interface Optimizer {
 
   /**
+   * The optimiser that a configuration names.
+   *
+   * @param slots the named parts of the flat vector, to which noise is bound
+   * @param seed of the run
+   */
+  static Optimizer create(OptimizerConfig config, List<Parameters.Slot> slots, long seed) {
+    int parameters = Math.toIntExact(slots.stream().mapToLong(Parameters.Slot::count).sum());
+    return switch (config.name()) {
+      case "adam", "adamw" -> new Adam(Adam.Settings.of(config), parameters);
+      case "sgd" -> new Sgd(Sgd.Settings.of(config), parameters);
+      case "upgd", "adaptive-upgd", "upgdw" ->
+          new Upgd(Upgd.Settings.of(config), new ParameterNoise(seed, slots), parameters);
+      default -> throw new IllegalArgumentException("unknown optimizer " + config.name());
+    };
+  }
+
+  /**
    * One step; the gradient is finite and is not changed.
    *
-   * @param walk goes through the parameters in parts, for optimisers that can use it
+   * @param range splits the parameters into chunks, for optimisers that can use them
    */
-  void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk);
+  void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange range);
 
   /** One step by the calling thread. */
   default void step(float[] parameters, float[] gradient, double learningRate) {
@@ -20,22 +40,19 @@ public interface Optimizer {
   }
 
   /**
-   * Whether a constant factor on all gradients leaves the steps as they are. Who wants such an
-   * optimiser to take smaller steps must lower the learning rate.
+   * Whether a constant factor on all gradients leaves the steps unchanged. Smaller steps of such an
+   * optimiser need a lower learning rate.
    */
   boolean scaleFree();
 
-  /**
-   * What can be said of the state right after a step with the given gradient, by metric name.
-   * Changes nothing.
-   */
+  /** Metrics of the state right after a step with the given gradient, by name. Changes nothing. */
   default Map<String, Double> measure(float[] gradient) {
     return Map.of();
   }
 
-  /** Hands over everything that moves. */
+  /** Writes all mutable state. */
   void save(StateMap state);
 
-  /** Takes back what {@link #save} handed over. */
+  /** Restores the state written by {@link #save}. */
   void load(StateMap state);
 }

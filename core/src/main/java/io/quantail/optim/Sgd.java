@@ -11,20 +11,33 @@ import io.quantail.state.StateMap;
  * deep learning", ICML 2013; without the damping of the gradient.
  */
 public final class Sgd implements Optimizer {
-  private final OptimizerConfig config;
+  private final Settings settings;
   private final float[] velocity;
 
-  public Sgd(OptimizerConfig config, int parameters) {
-    this.config = config;
+  /**
+   * Hyper-parameters.
+   *
+   * @param momentum decay of the velocity, in [0, 1)
+   * @param weightDecay decay of weights, not negative
+   */
+  record Settings(double momentum, double weightDecay) {
+
+    static Settings of(OptimizerConfig config) {
+      return new Settings(config.momentum(), config.weightDecay());
+    }
+  }
+
+  Sgd(Settings settings, int parameters) {
+    this.settings = settings;
     velocity = new float[parameters];
   }
 
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk) {
-    float momentum = (float) config.momentum();
-    float decay = (float) config.weightDecay();
+  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange range) {
+    float momentum = (float) settings.momentum();
+    float decay = (float) settings.weightDecay();
     float rate = (float) -learningRate;
-    walk.each(
+    range.each(
         (from, to) -> {
           for (int i = from; i < to; i++) {
             float moved = Math.fma(decay, parameters[i], momentum * velocity[i] + gradient[i]);

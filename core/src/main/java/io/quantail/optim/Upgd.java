@@ -1,5 +1,7 @@
 package io.quantail.optim;
 
+import io.quantail.config.OptimizerConfig;
+import io.quantail.config.UtilityNorm;
 import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
@@ -12,7 +14,7 @@ import java.util.Map;
 
 /**
  * Utility-based perturbed gradient descent: weights that the loss depends on take smaller steps and
- * less noise, so that what is useful stays and what is not is explored.
+ * less noise, so that useful weights are protected and the others explore.
  *
  * <p>Utility {@code U = bu U + (1 - bu)(-g w)}; gate from {@link UtilityGate}; then
  *
@@ -27,25 +29,61 @@ import java.util.Map;
  * by the vectors {@code upgd_*}, {@code adaptive_upgd_*} and by {@code UpgdTest}.
  */
 public final class Upgd implements Optimizer {
-  private final UpgdRule rule;
+  private final Settings settings;
   private final ParameterNoise noise;
   private final int count;
   private float[] utility;
   private final float[] firstMoment; // empty in the SGD form, like the second
   private final float[] secondMoment;
 
-  // Working memory, which means nothing between steps.
+  // Scratch arrays without meaning between steps.
   private float[] nextUtility;
   private final float[] direction;
   private long steps;
 
-  Upgd(UpgdRule rule, ParameterNoise noise, int parameters) {
-    this.rule = rule;
+  /**
+   * Hyper-parameters.
+   *
+   * @param adaptive whether steps follow normalised moments (Adam form) or the gradient (SGD form)
+   * @param norm how utilities are compared
+   * @param sigma size of the noise
+   * @param betaUtility decay of the utility
+   * @param beta1 decay of the first moment (Adam form)
+   * @param beta2 decay of the second moment (Adam form)
+   * @param epsilon term that keeps the divisor from zero (Adam form)
+   * @param weightDecay decay of weights per step and unit of learning rate
+   */
+  record Settings(
+      boolean adaptive,
+      UtilityNorm norm,
+      double sigma,
+      double betaUtility,
+      double beta1,
+      double beta2,
+      double epsilon,
+      double weightDecay) {
+
+    /** The settings of {@code upgd}, {@code adaptive-upgd} or {@code upgdw}. */
+    static Settings of(OptimizerConfig config) {
+      return new Settings(
+          !config.name().equals("upgd"),
+          config.utilityNorm(),
+          config.sigma(),
+          config.name().equals("upgdw") ? config.beta2() : config.betaUtility(),
+          config.beta1(),
+          config.beta2(),
+          config.epsilon(),
+          config.weightDecay());
+    }
+  }
+
+  Upgd(Settings settings, ParameterNoise noise, int parameters) {
+    this.settings = settings;
     this.noise = noise;
     count = parameters;
     utility = new float[count];
-    firstMoment = new float[rule.adaptive() ? count : 0];
-    secondMoment = new float[rule.adaptive() ? count : 0];
+    firstMoment = new float[settings.adaptive() ? count : 0];
+    secondMoment = new float[settings.adaptive() ? count : 0];
     nextUtility = new float[count];
     direction = new float[count];
   }
@@ -57,8 +95,8 @@ public final class Upgd implements Optimizer {
    *     has changed then
    */
   @Override
-  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange walk) {
-    if (rule.sigma() == 0) {
+  public void step(float[] parameters, float[] gradient, double learningRate, ChunkedRange range) {
+    if (settings.sigma() == 0) {
       Arrays.fill(direction, 0);
     } else {
       noise.draw(steps + 1, deviations(gradient), direction);
@@ -68,7 +106,7 @@ public final class Upgd implements Optimizer {
 
   /** A step with the given noise, which is used up. */
   void step(float[] parameters, float[] gradient, double learningRate, float[] perturbation) {
-    float utilityShare = (float) (1 - rule.betaUtility());
+    float utilityShare = (float) (1 - settings.betaUtility());
     UpgdLoops.utilities(utility, gradient, parameters, utilityShare, nextUtility);
     float[] bounds = UpgdLoops.bounds(nextUtility);
     requireFinite(bounds);
@@ -77,13 +115,13 @@ public final class Upgd implements Optimizer {
     utility = nextUtility;
     nextUtility = former;
     steps++;
-    if (rule.adaptive()) {
-      AdamStep step = AdamStep.of(rule, steps);
+    if (settings.adaptive()) {
+      AdamStep step = AdamStep.of(settings, steps);
       UpgdLoops.addAdamStep(step, gradient, firstMoment, secondMoment, perturbation);
     } else {
       Vectors.add(perturbation, gradient);
     }
-    float keep = (float) (1 - learningRate * rule.weightDecay());
+    float keep = (float) (1 - learningRate * settings.weightDecay());
     float rate = (float) learningRate;
     UpgdLoops.move(parameters, keep, rate, perturbation, gate(bounds), utility);
   }
@@ -98,7 +136,7 @@ public final class Upgd implements Optimizer {
   }
 
   private UtilityGate gate(float[] bounds) {
-    return UtilityGate.of(rule.norm(), bounds[0], bounds[1]);
+    return UtilityGate.of(settings.norm(), bounds[0], bounds[1]);
   }
 
   float[] utility() {
@@ -118,8 +156,9 @@ public final class Upgd implements Optimizer {
     double[] deviations = new double[slots.size()];
     for (int i = 0; i < deviations.length; i++) {
       Parameters.Slot slot = slots.get(i);
-      double rootMeanSquare = rule.adaptive() ? 1 : norm(gradient, slot) / Math.sqrt(slot.count());
-      deviations[i] = rule.sigma() * rootMeanSquare;
+      double rootMeanSquare =
+          settings.adaptive() ? 1 : norm(gradient, slot) / Math.sqrt(slot.count());
+      deviations[i] = settings.sigma() * rootMeanSquare;
     }
     return deviations;
   }
@@ -131,7 +170,7 @@ public final class Upgd implements Optimizer {
 
   @Override
   public boolean scaleFree() {
-    return rule.adaptive();
+    return settings.adaptive();
   }
 
   @Override
@@ -141,7 +180,7 @@ public final class Upgd implements Optimizer {
     double first = gate.of(bounds[0]);
     double last = gate.of(bounds[1]);
     float[] shares = gates();
-    double correction = 1 - Math.pow(rule.betaUtility(), steps);
+    double correction = 1 - Math.pow(settings.betaUtility(), steps);
     Map<String, Double> measured = new LinkedHashMap<>();
     measured.put("optim/gate_mean", Vectors.sum(shares) / count);
     measured.put("optim/gate_min", Math.min(first, last));
@@ -157,7 +196,7 @@ public final class Upgd implements Optimizer {
 
   /** The norm of the gated step without noise and learning rate. */
   private double signalNorm(float[] gradient, float[] shares) {
-    float[] signal = rule.adaptive() ? normalized() : gradient;
+    float[] signal = settings.adaptive() ? normalized() : gradient;
     double squares = 0;
     for (int i = 0; i < count; i++) {
       double gated = (double) signal[i] * shares[i];
@@ -167,7 +206,7 @@ public final class Upgd implements Optimizer {
   }
 
   private float[] normalized() {
-    AdamStep step = AdamStep.of(rule, steps);
+    AdamStep step = AdamStep.of(settings, steps);
     float[] normalized = new float[count];
     for (int i = 0; i < count; i++) {
       double root = Math.sqrt(secondMoment[i]);
@@ -195,7 +234,7 @@ public final class Upgd implements Optimizer {
   public void save(StateMap state) {
     state.putLong("steps", steps);
     state.putFloats("utility", utility, count);
-    if (rule.adaptive()) {
+    if (settings.adaptive()) {
       state.putFloats("moment1", firstMoment, count);
       state.putFloats("moment2", secondMoment, count);
     }
@@ -205,7 +244,7 @@ public final class Upgd implements Optimizer {
   public void load(StateMap state) {
     steps = state.longValue("steps");
     utility = state.floats("utility", count);
-    if (rule.adaptive()) {
+    if (settings.adaptive()) {
       System.arraycopy(state.floats("moment1", count), 0, firstMoment, 0, count);
       System.arraycopy(state.floats("moment2", count), 0, secondMoment, 0, count);
     }

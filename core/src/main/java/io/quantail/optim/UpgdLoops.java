@@ -18,15 +18,15 @@ final class UpgdLoops {
   /** The constants of {@link #addAdamStep}; corrections for the start are part of the last two. */
   record AdamStep(float firstShare, float secondShare, float scale, float epsilon) {
 
-    static AdamStep of(UpgdRule rule, long steps) {
-      double firstCorrection = 1 - Math.pow(rule.beta1(), steps);
-      double secondCorrection = Math.sqrt(1 - Math.pow(rule.beta2(), steps));
+    static AdamStep of(Upgd.Settings settings, long steps) {
+      double firstCorrection = 1 - Math.pow(settings.beta1(), steps);
+      double secondCorrection = Math.sqrt(1 - Math.pow(settings.beta2(), steps));
       return new AdamStep(
-          (float) (1 - rule.beta1()),
-          (float) (1 - rule.beta2()),
+          (float) (1 - settings.beta1()),
+          (float) (1 - settings.beta2()),
           (float) (secondCorrection / firstCorrection),
           // A weight that never had a gradient must not become 0 / 0, however small epsilon is.
-          Math.max((float) (rule.epsilon() * secondCorrection), Float.MIN_NORMAL));
+          Math.max((float) (settings.epsilon() * secondCorrection), Float.MIN_NORMAL));
     }
   }
 

@@ -9,8 +9,9 @@ import io.quantail.state.StateMap;
  *
  * <p>With the normalised variance {@code nv = variance / squared mean} of raw gradients over time:
  * {@code factor = max(floor, 1 / (1 + alpha min(nv, cap)))}, and 1 until {@code warmupSteps}
- * gradients have been seen. Ask for the factor first and add the gradient then, so that a factor
- * never depends on the gradient it is applied to. Pure noise has {@code nv = 2 beta / (1 - beta)}.
+ * gradients have been added. The caller reads the factor before it adds the gradient, so that a
+ * factor never depends on the gradient it is applied to. Pure noise has {@code nv = 2 beta / (1 -
+ * beta)}.
  *
  * <p>The caller multiplies the learning rate of a {@linkplain Optimizer#scaleFree() scale-free}
  * optimiser, in which a factor on the gradient would cancel, and the gradient of another. Pinned by
@@ -39,7 +40,7 @@ public final class VarianceGradientScaler {
     return Math.max(config.floor(), factor);
   }
 
-  /** Takes in the raw gradient of a step: finite, neither scaled nor clipped. */
+  /** Adds the raw gradient of a step: finite, neither scaled nor clipped. */
   public void add(float[] gradient) {
     steps++;
     double weight = (1 - config.beta()) / (1 - Math.pow(config.beta(), steps));
@@ -54,7 +55,7 @@ public final class VarianceGradientScaler {
     return noise.level();
   }
 
-  /** Reports what is known now. */
+  /** Reports measure, normalised variance, factor and step count. */
   public void report(Metrics metrics) {
     metrics.put("vgs/measure", config.measure().ordinal());
     metrics.put("vgs/normalized_variance", normalizedVariance());
@@ -63,13 +64,13 @@ public final class VarianceGradientScaler {
     metrics.put("vgs/warmup_active", steps < config.warmupSteps() ? 1 : 0);
   }
 
-  /** Hands over moments and their count together: neither means anything without the other. */
+  /** Writes moments and their count together: neither means anything without the other. */
   public void save(StateMap state) {
     state.putLong("steps", steps);
     noise.save(state);
   }
 
-  /** Takes back what {@link #save} handed over. */
+  /** Restores the state written by {@link #save}. */
   public void load(StateMap state) {
     steps = state.longValue("steps");
     noise.load(state);

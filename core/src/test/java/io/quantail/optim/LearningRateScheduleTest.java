@@ -51,7 +51,7 @@ class LearningRateScheduleTest {
 
   @Property(tries = 100)
   void shouldPeakOnceInOneCycle(@ForAll @IntRange(min = 5, max = 300) int total) {
-    OneCycleRate cycle = OneCycleRate.around(1e-4);
+    LearningRateSchedule.OneCycle cycle = LearningRateSchedule.OneCycle.around(1e-4);
     double peak = 0.3 * total - 1;
 
     for (int step = 1; step < total; step++) {
@@ -67,7 +67,7 @@ class LearningRateScheduleTest {
 
   @Test
   void shouldTolerateCyclesOfFewSteps() {
-    OneCycleRate cycle = OneCycleRate.around(1e-4);
+    LearningRateSchedule.OneCycle cycle = LearningRateSchedule.OneCycle.around(1e-4);
 
     for (int total = 1; total < 5; total++) {
       for (int step = 0; step < total; step++) {
@@ -82,7 +82,7 @@ class LearningRateScheduleTest {
       LearningRateSchedule schedule = LearningRateSchedule.named(name, 1e-3, 1e-5);
       assertThat(schedule.rate(progress)).isEqualTo(schedule.rate(1));
     }
-    OneCycleRate cycle = OneCycleRate.around(1e-4);
+    LearningRateSchedule.OneCycle cycle = LearningRateSchedule.OneCycle.around(1e-4);
     assertThat(cycle.rate(5000, 10)).isEqualTo(cycle.rate(9, 10));
   }
 
@@ -100,8 +100,10 @@ class LearningRateScheduleTest {
       assertThatThrownBy(() -> schedule.rate(-0.1)).hasMessageContaining("-0.1");
       assertThatThrownBy(() -> schedule.rate(Double.NaN)).hasMessageContaining("NaN");
     }
-    assertThatThrownBy(() -> OneCycleRate.around(1).rate(-1, 10)).hasMessageContaining("-1, 10");
-    assertThatThrownBy(() -> OneCycleRate.around(1).rate(0, 0)).hasMessageContaining("0, 0");
+    assertThatThrownBy(() -> LearningRateSchedule.OneCycle.around(1).rate(-1, 10))
+        .hasMessageContaining("-1, 10");
+    assertThatThrownBy(() -> LearningRateSchedule.OneCycle.around(1).rate(0, 0))
+        .hasMessageContaining("0, 0");
   }
 
   @Test
@@ -110,10 +112,14 @@ class LearningRateScheduleTest {
       assertThatThrownBy(() -> LearningRateSchedule.named(name, 0, 0))
           .hasMessageContaining("must be positive and finite, was 0.0");
     }
-    assertThatThrownBy(() -> new LinearRate(1, -1)).hasMessageContaining("-1.0");
-    assertThatThrownBy(() -> new CosineRate(1, Double.NaN)).hasMessageContaining("NaN");
-    assertThatThrownBy(() -> new OneCycleRate(1, 1, 25, 1e4)).hasMessageContaining("(0, 1)");
-    assertThatThrownBy(() -> new OneCycleRate(1, 0.3, 0.5, 1e4)).hasMessageContaining("start");
-    assertThatThrownBy(() -> new OneCycleRate(1, 0.3, 25, 0)).hasMessageContaining("end");
+    assertThatThrownBy(() -> new LearningRateSchedule.Linear(1, -1)).hasMessageContaining("-1.0");
+    assertThatThrownBy(() -> new LearningRateSchedule.Cosine(1, Double.NaN))
+        .hasMessageContaining("NaN");
+    assertThatThrownBy(() -> new LearningRateSchedule.OneCycle(1, 1, 25, 1e4))
+        .hasMessageContaining("(0, 1)");
+    assertThatThrownBy(() -> new LearningRateSchedule.OneCycle(1, 0.3, 0.5, 1e4))
+        .hasMessageContaining("start");
+    assertThatThrownBy(() -> new LearningRateSchedule.OneCycle(1, 0.3, 25, 0))
+        .hasMessageContaining("end");
   }
 }

@@ -44,7 +44,7 @@ class OptimizerTest {
     float[] parameters = gradient(0);
     double[] expected = Floats.widened(parameters);
     Twin twin = new Twin(config);
-    Optimizer optimizer = Optimizers.create(config, SLOTS, 1);
+    Optimizer optimizer = Optimizer.create(config, SLOTS, 1);
     for (int step = 1; step <= STEPS; step++) {
       float[] gradient = gradient(step);
       optimizer.step(parameters, gradient, RATE / step);
@@ -77,8 +77,8 @@ class OptimizerTest {
     float[] alone = gradient.clone();
     float[] shared = gradient.clone();
     OptimizerConfig config = config(name, 0.1, 0);
-    Optimizer one = Optimizers.create(config, slots, 1);
-    Optimizer other = Optimizers.create(config, slots, 1);
+    Optimizer one = Optimizer.create(config, slots, 1);
+    Optimizer other = Optimizer.create(config, slots, 1);
     for (int step = 0; step < 3; step++) {
       one.step(alone, gradient, RATE);
       other.step(shared, gradient, RATE, backwards);
@@ -140,9 +140,9 @@ class OptimizerTest {
     float[] whole = gradient(0);
     float[] resumed = gradient(0);
     StateMap state = new StateMap();
-    Optimizer original = Optimizers.create(config, SLOTS, 1);
-    Optimizer before = Optimizers.create(config, SLOTS, 1);
-    Optimizer after = Optimizers.create(config, SLOTS, 1);
+    Optimizer original = Optimizer.create(config, SLOTS, 1);
+    Optimizer before = Optimizer.create(config, SLOTS, 1);
+    Optimizer after = Optimizer.create(config, SLOTS, 1);
     for (int step = 1; step <= STEPS; step++) {
       original.step(whole, gradient(step), RATE);
     }

@@ -41,7 +41,7 @@ public final class OptimizerVectors implements VectorFamily {
             VgsConfig.defaults());
     float[] parameter = Floats.of(vector.number("param"));
     Parameters.Slot slot = new Parameters.Slot("parameter", List.of(1L), 0, 1);
-    Optimizer optimizer = Optimizers.create(config, List.of(slot), 1);
+    Optimizer optimizer = Optimizer.create(config, List.of(slot), 1);
     optimizer.step(parameter, Floats.of(vector.number("grad")), rate);
 
     vector.allowSinglePrecision(vector.number("param"));

@@ -55,7 +55,7 @@ class UpgdTest {
 
   /** The same start for both: gates depend on weights as well. */
   private float[] gates(UtilityNorm norm, double scale) {
-    UpgdRule rule = new UpgdRule(false, norm, 0, 0.9, 0, 0, 1, 0);
+    Upgd.Settings rule = new Upgd.Settings(false, norm, 0, 0.9, 0, 0, 1, 0);
     float[] parameters = start(0);
     float[] gates = new float[SIZE];
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), SIZE);
@@ -127,7 +127,7 @@ class UpgdTest {
   @Test
   void shouldProtectUsefulWeights() {
     float[] parameters = {1, 1, 1};
-    UpgdRule rule = new UpgdRule(false, UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
+    Upgd.Settings rule = new Upgd.Settings(false, UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), 3);
     float[] gradient = {-1, 0, 1};
     upgd.step(parameters, gradient, RATE, new float[3]);
@@ -138,8 +138,8 @@ class UpgdTest {
   @Test
   void shouldUseTheDecayOfTheSecondMomentForUtilitiesOfUpgdw() {
     OptimizerConfig config = config("upgdw", 0);
-    assertThat(UpgdRule.of(config).betaUtility()).isEqualTo(config.beta2());
-    assertThat(UpgdRule.of(config("adaptive-upgd", 0)).betaUtility()).isEqualTo(0.9);
+    assertThat(Upgd.Settings.of(config).betaUtility()).isEqualTo(config.beta2());
+    assertThat(Upgd.Settings.of(config("adaptive-upgd", 0)).betaUtility()).isEqualTo(0.9);
   }
 
   @Test
@@ -176,7 +176,7 @@ class UpgdTest {
   }
 
   private static Optimizer optimizer(OptimizerConfig config, List<Parameters.Slot> slots) {
-    return Optimizers.create(config, slots, 3);
+    return Optimizer.create(config, slots, 3);
   }
 
   private static Map<String, ?> state(Optimizer optimizer) {

@@ -23,7 +23,7 @@ class UpgdTwinTest {
   @ParameterizedTest
   @CsvSource({"true, MIN_MAX", "true, GLOBAL_MAX", "false, MIN_MAX", "false, GLOBAL_MAX"})
   void shouldAgreeWithAPlainLoop(boolean adaptive, UtilityNorm norm) {
-    UpgdRule rule = new UpgdRule(adaptive, norm, 0.1, 0.95, 0.9, 0.99, 1e-6, 0.1);
+    Upgd.Settings rule = new Upgd.Settings(adaptive, norm, 0.1, 0.95, 0.9, 0.99, 1e-6, 0.1);
     double[] expected = draws("start", 0);
     double[] utility = new double[SIZE];
     double[] first = new double[SIZE];

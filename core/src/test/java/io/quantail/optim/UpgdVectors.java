@@ -48,7 +48,7 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private void checkSteps(VectorCase vector, boolean adaptive, UtilityNorm norm) {
-    UpgdRule rule = rule(vector, adaptive, norm, vector.number("eps", NO_EPSILON));
+    Upgd.Settings rule = rule(vector, adaptive, norm, vector.number("eps", NO_EPSILON));
     Run run = new Run(vector, rule, 1);
     vector.expectFlat("params_after_each_step", run.allParameters());
     vector.expectFlat("gates_each_step", run.allGates());
@@ -88,7 +88,7 @@ public final class UpgdVectors implements VectorFamily {
     }
     double[] gradient = numbers.stream().mapToDouble(Double::doubleValue).toArray();
     float[] part = Floats.of(given.stream().mapToDouble(i -> all[i]).toArray());
-    UpgdRule rule = rule(vector, false, UtilityNorm.MIN_MAX, 1);
+    Upgd.Settings rule = rule(vector, false, UtilityNorm.MIN_MAX, 1);
     Upgd upgd = new Upgd(rule, noNoise(), part.length);
     upgd.step(part, Floats.of(gradient), vector.number("lr"), new float[part.length]);
     vector.expectFlat("gates", gatesOrNothing(gradients, upgd.gates()));
@@ -154,9 +154,9 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private static double ratio(VectorCase vector, boolean adaptive, double scale) {
-    UpgdRule noisy = rule(vector, adaptive, UtilityNorm.MIN_MAX, NO_EPSILON);
-    UpgdRule quiet =
-        new UpgdRule(
+    Upgd.Settings noisy = rule(vector, adaptive, UtilityNorm.MIN_MAX, NO_EPSILON);
+    Upgd.Settings quiet =
+        new Upgd.Settings(
             adaptive,
             noisy.norm(),
             0,
@@ -179,7 +179,7 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private static double deviation(double[] gradient, double sigma) {
-    UpgdRule rule = new UpgdRule(false, UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
+    Upgd.Settings rule = new Upgd.Settings(false, UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
     long count = gradient.length;
     Parameters.Slot slot = new Parameters.Slot("weights", List.of(count), 0, count);
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of(slot)), gradient.length);
@@ -201,9 +201,9 @@ public final class UpgdVectors implements VectorFamily {
     return new ParameterNoise(1, List.of());
   }
 
-  private static UpgdRule rule(
+  private static Upgd.Settings rule(
       VectorCase vector, boolean adaptive, UtilityNorm norm, double epsilon) {
-    return new UpgdRule(
+    return new Upgd.Settings(
         adaptive,
         norm,
         vector.number("sigma", 0),
@@ -220,7 +220,7 @@ public final class UpgdVectors implements VectorFamily {
     private final double[][] gates;
     private final double[] utility;
 
-    Run(VectorCase vector, UpgdRule rule, double scale) {
+    Run(VectorCase vector, Upgd.Settings rule, double scale) {
       double[] start = vector.doubles("params");
       double[][] gradients = vector.matrix("grads");
       parameters = new double[gradients.length][];

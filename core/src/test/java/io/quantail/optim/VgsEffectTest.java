@@ -44,7 +44,7 @@ class VgsEffectTest {
     double[] losses = new double[ENDS.size()];
     float[] weights = new float[SIZE];
     NormalTable.fill(RandomStream.of(1, "start", 0), 1, weights, 0, SIZE);
-    Optimizer optimizer = Optimizers.create(config, List.of(slot), 1);
+    Optimizer optimizer = Optimizer.create(config, List.of(slot), 1);
     VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), SIZE);
     for (int step = 0; step < ENDS.get(ENDS.size() - 1); step++) {
       double loss = step(optimizer, scaler, weights, rate, vgs, step);

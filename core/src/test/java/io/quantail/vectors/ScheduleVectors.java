@@ -2,7 +2,7 @@ package io.quantail.vectors;
 
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateBounds.Bounded;
-import io.quantail.optim.OneCycleRate;
+import io.quantail.optim.LearningRateSchedule;
 import io.quantail.ppo.ClipRange;
 import io.quantail.ppo.CloningSchedule;
 import io.quantail.ppo.EntropyPlateau;
@@ -82,8 +82,8 @@ final class ScheduleVectors implements VectorFamily {
   }
 
   private void checkOneCycle(VectorCase vector) {
-    OneCycleRate cycle =
-        new OneCycleRate(
+    LearningRateSchedule.OneCycle cycle =
+        new LearningRateSchedule.OneCycle(
             vector.number("max_lr"),
             vector.number("pct_start"),
             vector.number("div_factor"),
@@ -97,7 +97,7 @@ final class ScheduleVectors implements VectorFamily {
   }
 
   private void checkOneCycleWithFloor(VectorCase vector) {
-    OneCycleRate cycle = OneCycleRate.around(vector.number("lr"));
+    LearningRateSchedule.OneCycle cycle = LearningRateSchedule.OneCycle.around(vector.number("lr"));
     LearningRateBounds bounds =
         new LearningRateBounds(vector.number("floor"), Double.POSITIVE_INFINITY);
     int total = vector.integer("total_steps");

@@ -4,14 +4,14 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.Affine;
 import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.Nonlinearity;
-import io.quantail.kernel.Rows;
 import io.quantail.kernel.SingleLayer;
+import io.quantail.kernel.Vectors;
 import io.quantail.kernel.Weights;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.Initializer;
+import io.quantail.nn.ParameterLayout;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.Optimizer;
-import io.quantail.optim.Optimizers;
 import io.quantail.parallel.ParallelLoop;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ final class ContinualLearner {
   private final double learningRate;
 
   ContinualLearner(OptimizerConfig config, int width, long seed) {
-    Parameters.Builder builder = new Parameters.Builder(seed);
+    ParameterLayout builder = new ParameterLayout(seed);
     declare(builder, "first", ChangingTask.INPUTS, width, HIDDEN_GAIN);
     declare(builder, "second", width, width, HIDDEN_GAIN);
     declare(builder, "head", width, ChangingTask.CLASSES, 1);
@@ -41,12 +41,12 @@ final class ContinualLearner {
     first = new SingleLayer(map("first"), Nonlinearity.RELU);
     second = new SingleLayer(map("second"), Nonlinearity.RELU);
     head = map("head");
-    optimizer = Optimizers.create(config, parameters.slots(), seed);
+    optimizer = Optimizer.create(config, parameters.slots(), seed);
     learningRate = config.learningRate();
   }
 
   private static void declare(
-      Parameters.Builder builder, String name, int inputs, int outputs, double gain) {
+      ParameterLayout builder, String name, int inputs, int outputs, double gain) {
     builder.add(name + ".weight", Initializer.orthogonal(gain), outputs, inputs);
     builder.add(name + ".bias", Initializer.constant(0), outputs);
   }
@@ -66,7 +66,7 @@ final class ContinualLearner {
     int size = batch.labels().length;
     workspace.reset();
     weights.forEach(map -> map.read(parameters.values()));
-    float[][] x = Rows.split(batch.inputs(), ChangingTask.INPUTS);
+    float[][] x = Vectors.split(batch.inputs(), ChangingTask.INPUTS);
     FeedForward.Trace inner = first.forward(workspace, x, size);
     FeedForward.Trace outer = second.forward(workspace, inner.y(), size);
     float[][] scores = workspace.rows(size, ChangingTask.CLASSES);
