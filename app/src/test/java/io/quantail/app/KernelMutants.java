@@ -109,9 +109,12 @@ final class KernelMutants {
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/PanelFactor",
-              "          add(target, row, column, start, left, row, panels[panel]," + " terms);",
-              "          add(target, row, column, start, left, row, panels[panel],"
-                  + " terms - 1);"),
+              "              left[row + 3],\n"
+                  + "              panels[panel],\n"
+                  + "              terms);",
+              "              left[row + 3],\n"
+                  + "              panels[panel],\n"
+                  + "              terms - 1);"),
           Mutant.of(
               "panels: weights for the way back are read transposed",
               QUANTILE,
@@ -138,7 +141,7 @@ final class KernelMutants {
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/LstmGates",
-              "    Rows.multiply(dCell, dCell, forget);\n",
+              "    Vectors.multiply(dCell, dCell, forget);\n",
               "    Arrays.fill(dCell, 0);\n"),
           Mutant.plain(
               "plain loop: the forget gate has the wrong slope",
@@ -195,7 +198,7 @@ final class KernelMutants {
               "plain loop: rows are multiplied from the second on",
               QUANTILE,
               "loss-against-finite-differences",
-              "kernel/Rows",
+              "kernel/Vectors",
               "for (int j = 0; j < y.length; j++) {\n" + "      y[j] = a[j] * b[j];",
               "for (int j = 1; j < y.length; j++) {\n" + "      y[j] = a[j] * b[j];"),
           Mutant.plain(
@@ -224,8 +227,8 @@ final class KernelMutants {
               FREE,
               "loss-against-finite-differences",
               "kernel/SingleLayer",
-              "Rows.multiply(dy[row], dy[row], slope[row]);",
-              "Rows.multiply(dy[row], dy[row], dy[row]);"),
+              "Vectors.multiply(dy[row], dy[row], slope[row]);",
+              "Vectors.multiply(dy[row], dy[row], dy[row]);"),
           Mutant.of(
               "the linear path beside two layers gets no gradient",
               QUANTILE,
@@ -293,11 +296,9 @@ final class KernelMutants {
               "the lower of two memory layers gets no gradient",
               CATEGORICAL,
               "loss-against-finite-differences",
-              "nn/Memory",
-              "gradient = layer(parameters, i).backward(workspace, traces.get(i),"
-                  + " gradient, i > 0);",
-              "gradient = layer(parameters, i).backward(workspace, traces.get(i),"
-                  + " gradient, i > 0);\n"
+              "nn/Trunk",
+              "gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);",
+              "gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);\n"
                   + "      for (int row = 0; i > 0 && row < gradient.length; row++) {\n"
                   + "        java.util.Arrays.fill(gradient[row], 0);\n"
                   + "      }"),
@@ -306,22 +307,22 @@ final class KernelMutants {
               QUANTILE,
               "loss-along-directions",
               "nn/Trunk",
-              "    if (recurrent) {\n" + "      memory.backward",
-              "    if (recurrent && slot < 0) {\n" + "      memory.backward"),
+              "      gradient = layer.backward(",
+              "      gradient = firstLayer >= 0 ? gradient : layer.backward("),
           Mutant.of(
               "a layer is activated with another function",
               ROBUST,
               "values-and-log-probabilities",
-              "nn/Mlp",
+              "nn/Trunk",
               "Nonlinearity.valueOf(network.activation().name())",
               "Nonlinearity.SILU"),
           Mutant.of(
-              "critics read the state of the actor's memory",
+              "critics use the LSTM of the actor",
               QUANTILE,
               "values-and-log-probabilities",
               "nn/ActorCritic",
-              "return new Trunk(memory, mlp, trunks.size() * layers);",
-              "return new Trunk(memory, mlp, 0);"),
+              "\"critic\", observationSize, layers, network",
+              "\"critic\", observationSize, 0, network"),
           Mutant.of(
               "a reset empties the neighbour's memory",
               QUANTILE,
@@ -333,10 +334,17 @@ final class KernelMutants {
               "gradients of single parameters are not cleared",
               QUANTILE,
               "order-of-scaling-and-clipping",
-              "nn/Parameters",
+              "nn/ParameterReplica",
               "Arrays.fill(gradient, (int) slot.offset(), (int) (slot.offset() +"
                   + " slot.count()), 0);",
               "Arrays.fill(gradient, (int) slot.offset(), (int) slot.offset(), 0);"),
+          Mutant.of(
+              "maps keep the biases of before a step",
+              QUANTILE,
+              "parameters-after-an-iteration",
+              "nn/Parameters",
+              "          weights.forEach(map -> map.readBias(values));\n          read",
+              "          read"),
           Mutant.of(
               "a pool of threads leaves out the last part of a loop",
               QUANTILE,

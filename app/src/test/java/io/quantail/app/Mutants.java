@@ -53,6 +53,5 @@ final class Mutants {
           Map.entry("rollout/HiddenStatistics", REPORTS),
           Map.entry("rollout/Interference", DECLARES),
           Map.entry("rollout/NonFiniteException", DECLARES),
-          Map.entry("optim/Optimizer", DECLARES),
           Map.entry("robust/AttackKind", "reads the name of an attack"));
 }

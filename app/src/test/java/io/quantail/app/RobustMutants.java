@@ -64,10 +64,9 @@ final class RobustMutants {
               ROBUST,
               "robust-term",
               "nn/Trunk",
-              "        : memory.inputGradient(workspace, parameters, trace.memory,"
-                  + " dFeatures);",
-              "        : memory.inputGradient(workspace, parameters, trace.memory,"
-                  + " workspace.zeros(dFeatures.length, dFeatures[0].length));"),
+              "layer.inputGradient(workspace, trace.lstm.get(i), gradient);",
+              "layer.inputGradient(workspace, trace.lstm.get(i),"
+                  + " workspace.zeros(gradient.length, gradient[0].length));"),
           Mutant.of(
               "the disturbance is at its height at once",
               ROBUST,

@@ -284,7 +284,7 @@ final class RolloutMutants {
               "a head begins with biases",
               QUANTILE,
               "initial-weights",
-              "nn/Linear",
-              "builder.add(name + \".bias\", Initializer.constant(0), outputs)",
-              "builder.add(name + \".bias\", Initializer.constant(0.1f), outputs)"));
+              "nn/ParameterLayout",
+              "add(name + \".bias\", Initializer.constant(0), outputs)",
+              "add(name + \".bias\", Initializer.constant(0.1f), outputs)"));
 }

@@ -11,7 +11,7 @@ import io.quantail.critic.Critic;
 import io.quantail.critic.HeadRescale;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
-import io.quantail.nn.Linear;
+import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.ppo.Estimates;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;

@@ -28,10 +28,10 @@ final class GradientChecks {
   /** Everything between a rollout and the gradient of its loss. */
   private static final String LOSS_PATH =
       "PpoUpdate PpoLoss PolicyLoss LossSums SequenceBatch SequenceSplit"
-          + " GroupWeights GradientStep WorkerPool ActorCritic NetworkPass Trunk Memory Mlp"
+          + " GroupWeights GradientStep WorkerPool ActorCritic NetworkPass Trunk"
           + " ActionHead GaussianPolicy CategoricalPolicy Squashing SquashedEntropy Parameters"
           + " RecurrentState LstmLayer LstmGates Affine Weights PanelFactor RowFactor"
-          + " PanelSums Products Packing SingleLayer SkipLayers Nonlinearity Tanh Decay Rows"
+          + " PanelSums Products Packing SingleLayer SkipLayers Nonlinearity Tanh Decay"
           + " Vectors QuantileLoss QuantileCritic CategoricalCritic Support ValueClip ClippedLoss"
           + " RiskTerm RiskDecision RiskMath ParallelLoop Cvar Gates Huber Tangent Polynomials Tiles"
           + " Lanes";
@@ -94,7 +94,7 @@ final class GradientChecks {
                     + " step in the reference implementation",
                 GradientChecks::order)
             .exercising(
-                "GradientStep VarianceGradientScaler GradientClip Sgd PpoUpdate Parameters Vectors"),
+                "GradientStep VarianceGradientScaler GradientClip Sgd PpoUpdate ParameterReplica Vectors"),
         AuditCheck.of(
                 TOPIC,
                 "policy-term-flow",

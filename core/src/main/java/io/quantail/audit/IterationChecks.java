@@ -25,7 +25,7 @@ final class IterationChecks {
   private static final String ITERATION =
       "Trainer Collector Lane PolicyRunner Rollout Gae Advantages Moments Estimates"
           + " RiskControl RiskDecision TailShortfall PpoUpdate UpdateControl PpoLoss GradientStep"
-          + " Optimizers Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise"
+          + " Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise"
           + " VarianceGradientScaler ReturnStatistics ReturnScale HeadRescale Parameters"
           + " ChunkedRange ParallelLoop WorkerPool";
 

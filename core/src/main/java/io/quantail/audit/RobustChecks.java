@@ -56,7 +56,7 @@ final class RobustChecks {
                 subject -> unlessOff(subject, RobustChecks::term))
             .exercising(
                 "RobustStep Regularizer PolicyShift Attack Ball StateAdversary NetworkPass Trunk"
-                    + " Memory LstmLayer SkipLayers SingleLayer Affine"),
+                    + " LstmLayer SkipLayers SingleLayer Affine"),
         AuditCheck.of(
                 TOPIC,
                 "single-step-attack",

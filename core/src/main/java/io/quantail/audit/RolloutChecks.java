@@ -56,7 +56,7 @@ final class RolloutChecks {
                 "first weights of a new network: rows or columns at right angles with their gain,"
                     + " memories within their bound, biases zero",
                 RolloutChecks::initial)
-            .exercising("Initializer Linear Memory Mlp ActionHead ActorCritic AgentModel"),
+            .exercising("Initializer ParameterLayout Trunk ActionHead ActorCritic AgentModel"),
         AuditCheck.of(
                 TOPIC,
                 "values-and-log-probabilities",
@@ -65,7 +65,7 @@ final class RolloutChecks {
                     + " network stepped through the rollout",
                 RolloutChecks::carried)
             .exercising(
-                "Lane PolicyRunner ActorCritic NetworkPass Trunk Memory Mlp LstmLayer LstmGates Affine Weights PanelFactor RowFactor Products SkipLayers SingleLayer Nonlinearity Tanh ActionHead GaussianPolicy CategoricalPolicy Critic QuantileCritic CategoricalCritic ReturnScale Gates Tangent Polynomials Tiles Lanes"),
+                "Lane PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates Affine Weights PanelFactor RowFactor Products SkipLayers SingleLayer Nonlinearity Tanh ActionHead GaussianPolicy CategoricalPolicy Critic QuantileCritic CategoricalCritic ReturnScale Gates Tangent Polynomials Tiles Lanes"),
         AuditCheck.of(
                 TOPIC,
                 "stored-state",

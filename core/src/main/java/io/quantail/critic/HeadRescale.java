@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.nn.Linear;
+import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.nn.Parameters;
 
 /**

@@ -7,27 +7,27 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * {@code y = x W^T + b} for rows x, with the gradients of W and b; there may be several inputs,
- * whose outputs are added.
+ * The affine map {@code y = x W^T + b} of rows x, with the gradients of W and b; the outputs of
+ * several inputs are added.
  *
- * <p>Several may have the same weights and gradients of their own. Gradients are for one thread at
- * a time; {@link #apply} may run in several.
+ * <p>Several maps may share weights and have gradients of their own. {@link #apply} is thread-safe;
+ * gradients are for one thread at a time.
  */
 public final class Affine {
   /** Fewer inputs than this would leave most of a tile of their gradient empty. */
   private static final int NARROW = 16;
 
-  /** Multiplications in a part of a product: some ten microseconds. */
-  private static final long PART = 1 << 19;
+  /** Multiplications in one chunk of a product: about ten microseconds. */
+  private static final long CHUNK = 1 << 19;
 
   private final Weights weights;
   private final float[] gradient;
   private final ParallelLoop team;
-  private boolean cleared; // the gradient counts as zero, whatever is there
+  private boolean cleared; // the gradient counts as zero, its contents are stale
 
   /**
    * @param gradient of all numbers of the flat vector that the weights were read from
-   * @param team does the parts of large products
+   * @param team runs the chunks of large products
    */
   public Affine(Weights weights, float[] gradient, ParallelLoop team) {
     this.weights = weights;
@@ -39,14 +39,19 @@ public final class Affine {
     return weights.outputs();
   }
 
-  /** How many numbers one of the inputs has. */
+  /** Size of one of the inputs. */
   int inputs(int input) {
     return weights.inputs(input);
   }
 
   /** {@code y_i = x_i W^T + b}; several inputs lie side by side in x. */
   public void apply(float[][] y, float[][] x, int rows) {
-    product(weights.forward(), y, weights.bias(), x, rows);
+    Factor factor = weights.forward();
+    if (rows <= chunkRows(factor)) {
+      factor.product(y, weights.bias(), x, rows);
+    } else {
+      productInChunks(factor, y, weights.bias(), x, rows);
+    }
   }
 
   /** The gradient of the only input, {@code dy_i W}. */
@@ -57,7 +62,7 @@ public final class Affine {
   /** The gradient of one of the inputs. */
   float[][] inputGradient(Workspace workspace, int input, float[][] dy, int rows) {
     float[][] dx = workspace.rows(rows, inputs(input));
-    product(weights.backward(input), dx, new float[inputs(input)], dy, rows);
+    backward(input, dx, new float[inputs(input)], dy, rows);
     return dx;
   }
 
@@ -68,39 +73,44 @@ public final class Affine {
 
   /** Adds the gradient of one of the inputs. */
   void addInputGradient(int input, float[][] dx, float[][] dy, int rows) {
-    product(weights.backward(input), dx, null, dy, rows);
+    backward(input, dx, null, dy, rows);
   }
 
-  private void product(Factor factor, float[][] c, float[] start, float[][] a, int rows) {
-    int share = sharedRows(factor);
-    if (rows <= share) {
-      factor.product(c, start, a, rows);
-      return;
+  private void backward(int input, float[][] dx, float[] start, float[][] dy, int rows) {
+    Factor factor = weights.backward(input);
+    if (rows <= chunkRows(factor)) {
+      factor.product(dx, start, dy, rows);
+    } else {
+      productInChunks(factor, dx, start, dy, rows);
     }
+  }
+
+  private void productInChunks(Factor factor, float[][] c, float[] start, float[][] a, int rows) {
+    int size = chunkRows(factor);
     team.each(
-        (rows + share - 1) / share,
-        part -> {
-          int from = part * share;
-          int to = Math.min(rows, from + share);
+        (rows + size - 1) / size,
+        chunk -> {
+          int from = chunk * size;
+          int to = Math.min(rows, from + size);
           factor.product(
               Arrays.copyOfRange(c, from, to), start, Arrays.copyOfRange(a, from, to), to - from);
         });
   }
 
-  /** Rows that make up a part of a product: whole tiles, and enough to read the map once for. */
-  private static int sharedRows(Factor factor) {
-    return (int) Math.max(2, PART / (4 * factor.size())) * 4;
+  /** Rows of one chunk of a product: whole tiles, and enough of them per reading of the map. */
+  private static int chunkRows(Factor factor) {
+    return (int) Math.max(2, CHUNK / (4 * factor.size())) * 4;
   }
 
   /**
-   * Lets the gradients of weights and bias begin with zero: what comes next is written and not
-   * added. Others may read them after {@link #settleGradient}.
+   * Sets the gradients of weights and bias to zero. The zeros are written by the next {@link
+   * #addGradient} or by {@link #settleGradient}, after which the gradients may be read.
    */
   public void clearGradient() {
     cleared = true;
   }
 
-  /** Writes zeros where nothing has come since the gradients were cleared. */
+  /** Writes the zeros of {@link #clearGradient} if no gradient has been added since. */
   public void settleGradient() {
     if (cleared) {
       for (int input = 0; input < weights.inputCount(); input++) {
@@ -143,7 +153,7 @@ public final class Affine {
     weights.addBiasGradient(gradient, sum(workspace, dy, rows));
   }
 
-  /** By input instead of by output. */
+  /** Adds the gradient of a narrow input, transposed: one row per input instead of per output. */
   private void addNarrowGradient(
       Workspace workspace, float[][] dy, int input, float[][] x, int rows) {
     if (cleared) {
@@ -181,7 +191,7 @@ public final class Affine {
 
   private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
     if (Factor.VECTORS) {
-      ParallelLoop sharing = rows * weights.forward().size() <= PART ? ParallelLoop.ALONE : team;
+      ParallelLoop sharing = rows * weights.forward().size() <= CHUNK ? ParallelLoop.ALONE : team;
       PanelSums.add(workspace, sharing, a, rows, sums);
     } else {
       sums.forEach(sum -> Products.addTransposedProduct(sum, a, rows));

@@ -75,7 +75,7 @@ final class LstmGates {
     split(gates);
     nextCell(cell, forget, trace.previousCell()[row], in, candidate);
     Tanh.of(squashed, cell);
-    Rows.multiply(trace.hidden()[row], out, squashed);
+    Vectors.multiply(trace.hidden()[row], out, squashed);
   }
 
   /**
@@ -93,10 +93,10 @@ final class LstmGates {
     }
     split(gates);
     throughOutput(dOut, dCell, dHidden, out, squashed);
-    Rows.multiply(dIn, dCell, candidate);
-    Rows.multiply(dForget, dCell, trace.previousCell()[row]);
-    Rows.multiply(dCandidate, dCell, in);
-    Rows.multiply(dCell, dCell, forget);
+    Vectors.multiply(dIn, dCell, candidate);
+    Vectors.multiply(dForget, dCell, trace.previousCell()[row]);
+    Vectors.multiply(dCandidate, dCell, in);
+    Vectors.multiply(dCell, dCell, forget);
     throughActivation(dIn, in, 1, 0);
     throughActivation(dForget, forget, 1, 0);
     throughActivation(dCandidate, candidate, 0, 1);

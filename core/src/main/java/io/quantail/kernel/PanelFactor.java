@@ -78,23 +78,55 @@ final class PanelFactor implements Factor {
     }
     float[][] left = wholeTiles(a, rows, a[rows - 1]);
     float[][] target = rows % 4 == 0 ? c : wholeTiles(c, rows, new float[columns]);
-    float[][] edge = columns % WIDTH == 0 ? null : new float[4][WIDTH];
     for (int panel = 0; panel < panels.length; panel++) {
       int column = panel * WIDTH;
       int width = Math.min(WIDTH, columns - column);
-      for (int row = 0; row < rows; row += 4) {
-        if (width == WIDTH) {
-          add(target, row, column, start, left, row, panels[panel], terms);
-        } else {
-          for (int r = 0; r < 4; r++) {
-            float[] begun = start == null ? target[row + r] : start;
-            System.arraycopy(begun, column, edge[r], 0, width);
-          }
-          add(edge, 0, 0, null, left, row, panels[panel], terms);
-          for (int r = 0; r < 4; r++) {
-            System.arraycopy(edge[r], 0, target[row + r], column, width);
-          }
+      if (width == WIDTH) {
+        for (int row = 0; row < rows; row += 4) {
+          Tiles.add(
+              target[row],
+              target[row + 1],
+              target[row + 2],
+              target[row + 3],
+              column,
+              start,
+              left[row],
+              left[row + 1],
+              left[row + 2],
+              left[row + 3],
+              panels[panel],
+              terms);
         }
+      } else {
+        productAtEdge(target, start, left, rows, panel);
+      }
+    }
+  }
+
+  /** The columns of the last panel, which is wider than they are. */
+  private void productAtEdge(float[][] c, float[] start, float[][] a, int rows, int panel) {
+    int column = panel * WIDTH;
+    int width = columns - column;
+    float[][] tile = new float[4][WIDTH];
+    for (int row = 0; row < rows; row += 4) {
+      for (int r = 0; r < 4; r++) {
+        System.arraycopy(start == null ? c[row + r] : start, column, tile[r], 0, width);
+      }
+      Tiles.add(
+          tile[0],
+          tile[1],
+          tile[2],
+          tile[3],
+          0,
+          null,
+          a[row],
+          a[row + 1],
+          a[row + 2],
+          a[row + 3],
+          panels[panel],
+          terms);
+      for (int r = 0; r < 4; r++) {
+        System.arraycopy(tile[r], 0, c[row + r], column, width);
       }
     }
   }
@@ -108,29 +140,5 @@ final class PanelFactor implements Factor {
     System.arraycopy(rows, 0, whole, 0, count);
     Arrays.fill(whole, count, whole.length, other);
     return whole;
-  }
-
-  private static void add(
-      float[][] c,
-      int row,
-      int column,
-      float[] start,
-      float[][] a,
-      int first,
-      float[] panel,
-      int terms) {
-    Tiles.add(
-        c[row],
-        c[row + 1],
-        c[row + 2],
-        c[row + 3],
-        column,
-        start,
-        a[first],
-        a[first + 1],
-        a[first + 2],
-        a[first + 3],
-        panel,
-        terms);
   }
 }

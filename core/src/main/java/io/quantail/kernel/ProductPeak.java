@@ -19,8 +19,8 @@ public final class ProductPeak {
     for (int i = 0; i < SIZE; i++) {
       factor.readColumns(column, 0, i, 1, 0, SIZE);
     }
-    float[][] a = Rows.zeros(SIZE, SIZE);
-    float[][] c = Rows.zeros(SIZE, SIZE);
+    float[][] a = new float[SIZE][SIZE];
+    float[][] c = new float[SIZE][SIZE];
     float[] start = new float[SIZE];
     for (float[] row : a) {
       Arrays.fill(row, 0.5f);

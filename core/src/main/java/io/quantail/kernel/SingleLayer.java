@@ -45,7 +45,7 @@ public record SingleLayer(Affine map, Nonlinearity nonlinearity) implements Feed
 
     private void throughNonlinearity(float[][] dy) {
       for (int row = 0; row < dy.length; row++) {
-        Rows.multiply(dy[row], dy[row], slope[row]);
+        Vectors.multiply(dy[row], dy[row], slope[row]);
       }
     }
   }

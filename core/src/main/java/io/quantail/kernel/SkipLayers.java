@@ -76,11 +76,11 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
       float[][] dBoth = workspace.rows(rows, 2 * width);
       for (int row = 0; row < rows; row++) {
         System.arraycopy(dy[row], 0, dBoth[row], width, width);
-        Rows.multiply(dy[row], dy[row], secondSlope[row]);
+        Vectors.multiply(dy[row], dy[row], secondSlope[row]);
       }
       float[][] dFirst = layers.second.inputGradient(workspace, dy, rows);
       for (int row = 0; row < rows; row++) {
-        Rows.multiply(dFirst[row], dFirst[row], firstSlope[row]);
+        Vectors.multiply(dFirst[row], dFirst[row], firstSlope[row]);
         System.arraycopy(dFirst[row], 0, dBoth[row], 0, width);
       }
       return dBoth;

@@ -1,6 +1,8 @@
 package io.quantail.kernel;
 
-/** Small loops over flat vectors. */
+import java.util.Arrays;
+
+/** Small loops over vectors of floats, and matrices as arrays of rows. */
 public final class Vectors {
   private Vectors() {}
 
@@ -16,10 +18,17 @@ public final class Vectors {
     }
   }
 
-  /** Adds four vectors one after the other, with one look at y. */
+  /** Adds four vectors one after the other, reading y once. */
   static void add(float[] y, float[] first, float[] second, float[] third, float[] fourth) {
     for (int i = 0; i < y.length; i++) {
       y[i] = y[i] + first[i] + second[i] + third[i] + fourth[i];
+    }
+  }
+
+  /** {@code y = a b}, element by element. */
+  static void multiply(float[] y, float[] a, float[] b) {
+    for (int j = 0; j < y.length; j++) {
+      y[j] = a[j] * b[j];
     }
   }
 
@@ -86,5 +95,23 @@ public final class Vectors {
       first += values[i];
     }
     return first + second + third + fourth;
+  }
+
+  /** Splits row-major numbers into rows of a width. */
+  public static float[][] split(float[] flat, int width) {
+    float[][] rows = new float[flat.length / width][];
+    for (int row = 0; row < rows.length; row++) {
+      rows[row] = Arrays.copyOfRange(flat, row * width, (row + 1) * width);
+    }
+    return rows;
+  }
+
+  /** Copies the elements [from, from + width) of all rows into one array, row by row. */
+  public static float[] join(float[][] rows, int from, int width) {
+    float[] flat = new float[rows.length * width];
+    for (int row = 0; row < rows.length; row++) {
+      System.arraycopy(rows[row], from, flat, row * width, width);
+    }
+    return flat;
   }
 }

@@ -6,15 +6,15 @@ import io.quantail.env.ActionSpace;
 import java.util.List;
 
 /**
- * Turns the actor's latent into a distribution and a raw action into what the environment gets.
+ * Turns the actor's latent into a distribution, and raw actions into actions of the environment.
  *
  * <p>Continuous actions have {@code sigma = min + (max - min) sigmoid(u)} with one trained {@code
  * u} per dimension: bounded on both sides, so exploration can neither die nor explode.
  */
 final class ActionHead {
   /**
-   * Small, so that the first policy hardly prefers an action, but not so small that the memory
-   * below gets no gradient.
+   * Small, so that the first policy hardly prefers an action, but large enough to pass a gradient
+   * on to the LSTM below.
    */
   private static final double INITIAL_GAIN = 0.1;
 
@@ -24,18 +24,17 @@ final class ActionHead {
   private final int output;
   private final int sigmaSlot;
 
-  ActionHead(Parameters.Builder builder, NetworkConfig config, ActionSpace space) {
+  ActionHead(ParameterLayout layout, NetworkConfig config, ActionSpace space) {
     this.space = space;
     this.config = config;
     this.squashing = squashing(config.squash(), space);
     this.output =
-        builder.affine(
+        layout.affine(
             List.of(
-                Linear.declare(
-                    builder, "actor.head", config.headWidth(), outputs(space), INITIAL_GAIN)));
+                layout.addLinear("actor.head", config.headWidth(), outputs(space), INITIAL_GAIN)));
     this.sigmaSlot =
         space instanceof ActionSpace.Box
-            ? builder.add("actor.sigma", Initializer.constant(0), space.size())
+            ? layout.add("actor.sigma", Initializer.constant(0), space.size())
             : -1;
   }
 
@@ -63,13 +62,13 @@ final class ActionHead {
     return lowest;
   }
 
-  /** The map from the actor's latent to the numbers of a distribution. */
+  /** Index of the map from the actor's latent to the outputs of the head. */
   int output() {
     return output;
   }
 
-  /** The distribution that the head's outputs describe, for one sample after the other. */
-  PolicyDistribution distribution(Parameters.Replica parameters) {
+  /** The distribution that the head's outputs parameterise, set to one sample at a time. */
+  PolicyDistribution distribution(ParameterReplica parameters) {
     if (space instanceof ActionSpace.Discrete discrete) {
       return new CategoricalPolicy(discrete.count());
     }
@@ -82,10 +81,9 @@ final class ActionHead {
   }
 
   /**
-   * Carries the gradient that {@link PolicyDistribution#beside()} gathered on to the trained
-   * numbers.
+   * Adds the gradient of {@code sigma} in {@link PolicyDistribution#beside()} to that of {@code u}.
    */
-  void addGradient(Parameters.Replica parameters, PolicyDistribution policy) {
+  void addGradient(ParameterReplica parameters, PolicyDistribution policy) {
     if (sigmaSlot < 0) {
       return;
     }
@@ -123,7 +121,7 @@ final class ActionHead {
     return minimum + (maximum - minimum) * logistic(u);
   }
 
-  /** What the environment gets for raw actions [row * size]. */
+  /** Converts raw actions [row * size] into actions of the environment. */
   float[] environmentActions(float[] raw) {
     if (!(space instanceof ActionSpace.Box box)) {
       return raw.clone();

@@ -1,18 +1,20 @@
 package io.quantail.nn;
 
+import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.Workspace;
+import io.quantail.nn.ParameterLayout.Linear;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The recurrent actor-critic: observation → memory → feed-forward layers → action and value heads.
+ * The recurrent actor-critic: observation → LSTM → feed-forward layers → action and value heads.
  *
- * <p>Actor and critic have a memory and an MLP each, or share both. The object holds the structure
- * only: parameters come from a {@link Parameters.Replica}, results are returned as a {@link
- * NetworkPass}, and no call leaves anything behind.
+ * <p>Actor and critic have a {@link Trunk} each or share one. The object holds the structure only:
+ * parameters and layers come from a {@link ParameterReplica}, results are returned as a {@link
+ * NetworkPass}, and no call changes this object.
  */
 public final class ActorCritic {
   private static final double VALUE_GAIN = 1.0;
@@ -27,58 +29,44 @@ public final class ActorCritic {
   private final int values; // the value heads side by side
 
   /**
-   * What the network has to fit.
+   * Sizes of inputs and outputs.
    *
    * @param observationSize numbers in one observation
-   * @param actionSpace what the environment accepts
+   * @param actionSpace the environment's action space
    * @param critics number of independent value heads
-   * @param criticOutputs numbers each value head gives
+   * @param criticOutputs outputs of each value head
    */
   public record Interface(
       int observationSize, ActionSpace actionSpace, int critics, int criticOutputs) {}
 
-  /** Declares the network's parameters with the builder. */
-  public ActorCritic(Parameters.Builder builder, NetworkConfig network, Interface outside) {
+  /** Declares the network's parameters with the layout. */
+  public ActorCritic(ParameterLayout layout, NetworkConfig network, Interface outside) {
     this.observationSize = outside.observationSize();
     this.width = network.hidden();
     this.layers = network.layers();
     boolean shared = network.sharedMemory();
-    this.recurrent = network.memory() == io.quantail.config.Memory.LSTM;
+    this.recurrent = network.memory() == Memory.LSTM;
     trunks = new ArrayList<>();
-    trunks.add(trunk(builder, shared ? "shared" : "actor", network));
-    actionHead = new ActionHead(builder, network, outside.actionSpace());
+    trunks.add(Trunk.declare(layout, shared ? "shared" : "actor", observationSize, 0, network));
+    actionHead = new ActionHead(layout, network, outside.actionSpace());
     if (!shared) {
-      trunks.add(trunk(builder, "critic", network));
+      trunks.add(Trunk.declare(layout, "critic", observationSize, layers, network));
     }
     valueHeads = new ArrayList<>();
     for (int head = 1; head <= outside.critics(); head++) {
       valueHeads.add(
-          Linear.declare(
-              builder,
-              "critic.head" + head,
-              network.headWidth(),
-              outside.criticOutputs(),
-              VALUE_GAIN));
+          layout.addLinear(
+              "critic.head" + head, network.headWidth(), outside.criticOutputs(), VALUE_GAIN));
     }
-    values = builder.affine(valueHeads);
+    values = layout.affine(valueHeads);
   }
 
-  private Trunk trunk(Parameters.Builder builder, String name, NetworkConfig network) {
-    Memory memory =
-        recurrent
-            ? Memory.declare(builder, name + ".lstm", observationSize, width, layers)
-            : Memory.NONE;
-    int features = recurrent ? width : observationSize;
-    Mlp mlp = Mlp.declare(builder, name + ".mlp", features, network);
-    return new Trunk(memory, mlp, trunks.size() * layers);
-  }
-
-  /** The state of all memories at the start of an episode, one column an environment. */
+  /** The recurrent state at the start of an episode, one row per environment. */
   public RecurrentState initialState(int environments) {
     return RecurrentState.zeros(stateSlots(), environments, width);
   }
 
-  /** How many [environment, width] planes a recurrent state has. */
+  /** Number of LSTM layers, each with one [environment, width] plane of a recurrent state. */
   public int stateSlots() {
     return recurrent ? trunks.size() * layers : 0;
   }
@@ -87,7 +75,7 @@ public final class ActorCritic {
     return width;
   }
 
-  /** How many numbers a raw action has. */
+  /** Number of components of a raw action. */
   public int actionSize() {
     return actionHead.actionSize();
   }
@@ -97,7 +85,7 @@ public final class ActorCritic {
     return actionHead.gaussian();
   }
 
-  /** How many numbers describe one row of the policy's distribution. */
+  /** Number of floats that store the policy's distribution of one sample. */
   public int distributionParameters() {
     return actionHead.distributionParameters();
   }
@@ -107,7 +95,7 @@ public final class ActorCritic {
     return List.copyOf(valueHeads);
   }
 
-  /** Names of all recurrent layers, as their parameters are prefixed. */
+  /** Names of all LSTM layers: the prefixes of their parameters. */
   public List<String> recurrentLayers() {
     List<String> names = new ArrayList<>();
     for (int slot = 0; slot < stateSlots(); slot++) {
@@ -117,10 +105,10 @@ public final class ActorCritic {
     return names;
   }
 
-  /** Moves every environment by one observation, given as one row per environment. */
+  /** Evaluates one observation per environment, given as one row each. */
   public NetworkPass step(
       Workspace workspace,
-      Parameters.Replica parameters,
+      ParameterReplica parameters,
       float[][] observations,
       RecurrentState state) {
     return evaluate(
@@ -131,19 +119,19 @@ public final class ActorCritic {
 
   /** Evaluates whole sequences; the rows of the result are those of the observations. */
   public NetworkPass evaluate(
-      Workspace workspace, Parameters.Replica parameters, Sequences sequences) {
+      Workspace workspace, ParameterReplica parameters, Sequences sequences) {
     return pass(workspace, parameters, trunks, values, sequences);
   }
 
   /** Evaluates the policy alone, which costs less than {@link #evaluate}. */
   public NetworkPass evaluatePolicy(
-      Workspace workspace, Parameters.Replica parameters, Sequences sequences) {
+      Workspace workspace, ParameterReplica parameters, Sequences sequences) {
     return pass(workspace, parameters, trunks.subList(0, 1), NetworkPass.NO_VALUES, sequences);
   }
 
   private NetworkPass pass(
       Workspace workspace,
-      Parameters.Replica parameters,
+      ParameterReplica parameters,
       List<Trunk> used,
       int valueMap,
       Sequences sequences) {
@@ -151,12 +139,12 @@ public final class ActorCritic {
     return new NetworkPass(workspace, parameters, used, actionHead, valueMap, sequences);
   }
 
-  /** The policy's distribution with the standard deviations that the parameters have now. */
-  public PolicyDistribution policy(Parameters.Replica parameters) {
+  /** The policy's distribution with the current standard deviations. */
+  public PolicyDistribution policy(ParameterReplica parameters) {
     return actionHead.distribution(parameters);
   }
 
-  /** What the environment gets for raw actions. */
+  /** Converts raw actions into actions of the environment. */
   public float[] environmentActions(float[] raw) {
     return actionHead.environmentActions(raw);
   }

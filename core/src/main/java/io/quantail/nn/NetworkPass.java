@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * One forward pass through trunks and heads, and the backward pass that belongs to it.
  *
- * <p>Its rows belong to a workspace: they are gone when the workspace is reset. One thread at a
- * time.
+ * <p>Its rows belong to a workspace and become invalid when the workspace is reset. Not
+ * thread-safe.
  */
 public final class NetworkPass {
   private final Workspace workspace;
-  private final Parameters.Replica parameters;
+  private final ParameterReplica parameters;
   private final List<Trunk> trunks;
   private final List<Trunk.Trace> traces = new ArrayList<>();
   private final ActionHead actionHead;
@@ -31,7 +31,7 @@ public final class NetworkPass {
 
   NetworkPass(
       Workspace workspace,
-      Parameters.Replica parameters,
+      ParameterReplica parameters,
       List<Trunk> trunks,
       ActionHead actionHead,
       int valueMap,
@@ -58,7 +58,7 @@ public final class NetworkPass {
     return new Output(head, trunk, y);
   }
 
-  /** What the network was given, one row per sample. */
+  /** The observations, one row per sample. */
   public float[][] observations() {
     return observations;
   }
@@ -86,8 +86,8 @@ public final class NetworkPass {
     List<float[][]> hidden = new ArrayList<>();
     List<float[][]> cell = new ArrayList<>();
     for (Trunk.Trace trace : traces) {
-      trace.memory().forEach(layer -> hidden.add(layer.last(layer.hidden())));
-      trace.memory().forEach(layer -> cell.add(layer.last(layer.cell())));
+      trace.lstm().forEach(layer -> hidden.add(layer.last(layer.hidden())));
+      trace.lstm().forEach(layer -> cell.add(layer.last(layer.cell())));
     }
     return hidden.isEmpty()
         ? initial
@@ -97,7 +97,7 @@ public final class NetworkPass {
   /**
    * Adds the gradient of the parameters, given that of the outputs; once per pass.
    *
-   * @param policy what {@link #policy()} gave, with the gradients it has gathered
+   * @param policy the result of {@link #policy()}, with the gradients added to it
    * @param dActions gradient of {@link #actions()}; null for none
    * @param dValues gradient of {@link #values()}; null for none
    */
@@ -123,7 +123,7 @@ public final class NetworkPass {
 
   /**
    * The gradient of the observations, given that of the action head's outputs. The gradients of the
-   * parameters stay as they are.
+   * parameters stay unchanged.
    */
   public float[][] inputGradient(float[][] dActions) {
     float[][] dLatent = actions.head.inputGradient(workspace, dActions, rows);
@@ -135,8 +135,8 @@ public final class NetworkPass {
   /**
    * Adds the gradient of a head's weights.
    *
-   * @param dLatent what other heads gave so far; null for nothing
-   * @return the gradient of the latent with this head's
+   * @param dLatent gradient from the other heads; null for none
+   * @return the gradient of the latent including this head
    */
   private float[][] backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
     output.head.addGradient(workspace, dy, latent, rows);

@@ -1,28 +1,22 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Affine;
 import io.quantail.kernel.Weights;
-import io.quantail.kernel.Workspace;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
- * All trainable numbers of a network in one flat vector.
+ * All trainable parameters of a network in one flat vector.
  *
  * <p>Optimisers, clipping and snapshots work on it as a whole and in place. Networks read it
- * through {@linkplain #replica() replicas}, which have gradients of their own, so that several
- * threads can run backward passes at once.
+ * through {@linkplain #replica() replicas}, each with its own gradient, so that several threads can
+ * run backward passes at once.
  */
 public final class Parameters {
 
@@ -36,7 +30,7 @@ public final class Parameters {
 
   /** A contiguous part of the flat vector. */
   public record Range(long offset, long count) {
-    /** Whether a slot lies in this part; it does so as a whole or not at all. */
+    /** Whether a slot lies in this part; slots are never split. */
     public boolean holds(Slot slot) {
       return slot.offset() >= offset && slot.offset() < offset + count;
     }
@@ -47,30 +41,30 @@ public final class Parameters {
     }
   }
 
-  /** Numbers that stay in the nearest cache while several things are done with them. */
+  /** Size of a part: it stays in the nearest cache while several loops read it. */
   private static final int PART = 1 << 12;
 
   /** The numbers [from, to), all of one slot. */
   public record Part(Slot slot, int from, int to) {}
 
+  private final ParameterLayout layout;
   private final List<Slot> slots;
   private final List<Weights> weights;
-  private final List<Slot> single; // in no affine map
   private final float[] values;
   private final List<Part> parts = new ArrayList<>();
-  private final List<Consumer<float[]>> copies = new ArrayList<>(); // what maps read of each part
+  private final List<Consumer<float[]>> copies = new ArrayList<>(); // copies each part into its map
   private volatile long version;
-  private volatile long read = -1; // the version that the weights have
+  private volatile long read = -1; // the version that the maps hold
 
-  private Parameters(List<Slot> slots, List<Weights> weights, List<Slot> single, float[] values) {
-    this.slots = slots;
-    this.weights = weights;
-    this.single = single;
+  Parameters(ParameterLayout layout, float[] values) {
+    this.layout = layout;
+    this.slots = layout.slots();
+    this.weights = layout.weights();
     this.values = values;
-    cutIntoParts();
+    splitIntoParts();
   }
 
-  private void cutIntoParts() {
+  private void splitIntoParts() {
     Map<Long, Slot> left = new LinkedHashMap<>(); // by offset
     slots.forEach(slot -> left.put(slot.offset(), slot));
     Slot slot = null; // its rows come one behind the other
@@ -93,24 +87,23 @@ public final class Parameters {
   }
 
   /**
-   * Every number, in the order in which the network declared them: the numbers themselves, to be
-   * read. Who wants to write calls {@link #change}.
+   * The flat vector itself, in the order of declaration, to be read only; {@link #change} writes.
    */
   public float[] values() {
     return values;
   }
 
-  /** Lets a writer change the numbers; replicas take them up with their next evaluation. */
+  /** Lets a writer change the numbers; replicas use them from their next evaluation on. */
   public void change(Consumer<float[]> writer) {
     writer.accept(values);
     version++;
   }
 
   /**
-   * Lets a writer change all numbers on a walk through the parts. What the replicas have of a part
-   * is brought up to date as soon as it has been changed, while it is in the cache.
+   * Lets a writer change all numbers part by part. Each changed part is copied to the replicas at
+   * once, while it is in the cache.
    *
-   * @param team does the parts
+   * @param team runs the parts
    */
   public void change(ParallelLoop team, BiConsumer<float[], ChunkedRange> writer) {
     writer.accept(
@@ -137,6 +130,7 @@ public final class Parameters {
     change(own -> System.arraycopy(numbers, 0, own, 0, own.length));
   }
 
+  /** All slots in the order of declaration. */
   public List<Slot> slots() {
     return slots;
   }
@@ -161,25 +155,25 @@ public final class Parameters {
     return new Range(offset, count);
   }
 
-  /** A new reader of these numbers with a gradient of its own. */
-  public Replica replica() {
+  /** The network's layers on these parameters, with a gradient of their own. */
+  public ParameterReplica replica() {
     return replica(ParallelLoop.ALONE);
   }
 
   /**
-   * A new reader whose large products are shared.
+   * The network's layers on these parameters, with a gradient of their own.
    *
-   * @param team does their parts
+   * @param team runs the chunks of large products
    */
-  public Replica replica(ParallelLoop team) {
-    return new Replica(this, team);
+  public ParameterReplica replica(ParallelLoop team) {
+    return new ParameterReplica(this, layout, team);
   }
 
   /**
-   * Brings the weights of all affine maps up to date if the numbers have changed since the last
-   * time. Whoever evaluates calls it; it pays to call it before several threads do.
+   * Copies changed parameters into all affine maps. Every evaluation calls it; calling it before
+   * several threads evaluate lets them share the work.
    *
-   * @param team does the parts
+   * @param team runs the parts
    */
   public void refresh(ParallelLoop team) {
     if (read != version) {
@@ -193,139 +187,6 @@ public final class Parameters {
       team.each(copies.size(), part -> copies.get(part).accept(values));
       weights.forEach(map -> map.readBias(values));
       read = now;
-    }
-  }
-
-  /**
-   * The parameters as one thread differentiates them: affine maps for the kernels and their
-   * gradient. Several threads may evaluate at once, if nobody differentiates.
-   */
-  public static final class Replica {
-    private final Parameters parameters;
-    private final ParallelLoop team;
-    private final List<Affine> affines;
-    private final float[] gradient;
-    private final Workspace workspace = new Workspace();
-
-    private Replica(Parameters parameters, ParallelLoop team) {
-      this.parameters = parameters;
-      this.team = team;
-      gradient = new float[parameters.values.length];
-      affines =
-          parameters.weights.stream().map(weights -> new Affine(weights, gradient, team)).toList();
-    }
-
-    /** A map that was declared with {@link Builder#affine}. */
-    Affine affine(int index) {
-      return affines.get(index);
-    }
-
-    void refresh() {
-      parameters.refresh(team);
-    }
-
-    /** A copy of the numbers of a slot. */
-    float[] numbers(int slot) {
-      return parameters.range(slot).of(parameters.values);
-    }
-
-    /** Adds to the gradient of a slot that no affine map holds. */
-    void addGradient(int slot, float[] numbers) {
-      int from = (int) parameters.slots.get(slot).offset();
-      for (int i = 0; i < numbers.length; i++) {
-        gradient[from + i] += numbers[i];
-      }
-    }
-
-    /** Rows for the passes of the one thread that differentiates with this replica. */
-    public Workspace workspace() {
-      return workspace;
-    }
-
-    /** The flat gradient itself, to which backward passes add. */
-    public float[] gradient() {
-      affines.forEach(Affine::settleGradient);
-      return gradient;
-    }
-
-    /** Makes the gradient zero. */
-    public void clearGradient() {
-      for (Slot slot : parameters.single) {
-        Arrays.fill(gradient, (int) slot.offset(), (int) (slot.offset() + slot.count()), 0);
-      }
-      affines.forEach(Affine::clearGradient);
-    }
-  }
-
-  /** Declares parameters one by one and draws their initial values. */
-  public static final class Builder {
-    private final long seed;
-    private final List<Slot> slots = new ArrayList<>();
-    private final List<float[]> initial = new ArrayList<>();
-    private final List<Weights> weights = new ArrayList<>();
-    private final Set<Integer> mapped = new HashSet<>(); // slots that some affine map has
-    private long size;
-
-    public Builder(long seed) {
-      this.seed = seed;
-    }
-
-    /** Adds a tensor; the initialiser gets a random stream that belongs to the name alone. */
-    public int add(String name, Initializer initializer, long... shape) {
-      List<Long> dimensions = new ArrayList<>();
-      long count = 1;
-      for (long dimension : shape) {
-        dimensions.add(dimension);
-        count *= dimension;
-      }
-      initial.add(initializer.draw(RandomStream.of(seed, "parameter/" + name, 0), shape));
-      slots.add(new Slot(name, List.copyOf(dimensions), size, count));
-      size += count;
-      return slots.size() - 1;
-    }
-
-    /**
-     * Declares one map of slots, or several of the same input whose outputs lie side by side, for
-     * the kernels.
-     */
-    int affine(List<Linear> maps) {
-      return affineOf(List.of(maps));
-    }
-
-    /** Declares the sum of such maps, each of an input of its own. */
-    int affineOf(List<List<Linear>> inputs) {
-      weights.add(new Weights(inputs.stream().map(this::input).toList()));
-      return weights.size() - 1;
-    }
-
-    private Weights.Input input(List<Linear> maps) {
-      List<Weights.Part> parts = new ArrayList<>();
-      for (Linear map : maps) {
-        mapped.add(map.weight());
-        mapped.add(map.bias());
-        Slot weight = slots.get(map.weight());
-        int bias =
-            map.bias() == Linear.NO_BIAS ? Weights.Part.NONE : (int) slots.get(map.bias()).offset();
-        parts.add(
-            new Weights.Part(
-                Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
-      }
-      long size = slots.get(maps.get(0).weight()).shape().get(1);
-      return new Weights.Input(Math.toIntExact(size), parts);
-    }
-
-    public Parameters build() {
-      float[] flat = new float[Math.toIntExact(size)];
-      for (int i = 0; i < slots.size(); i++) {
-        System.arraycopy(
-            initial.get(i), 0, flat, (int) slots.get(i).offset(), initial.get(i).length);
-      }
-      List<Slot> single =
-          IntStream.range(0, slots.size())
-              .filter(slot -> !mapped.contains(slot))
-              .mapToObj(slots::get)
-              .toList();
-      return new Parameters(List.copyOf(slots), List.copyOf(weights), single, flat);
     }
   }
 }

@@ -1,55 +1,137 @@
 package io.quantail.nn;
 
+import io.quantail.config.Memory;
+import io.quantail.config.NetworkConfig;
 import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.LstmLayer;
+import io.quantail.kernel.Nonlinearity;
 import io.quantail.kernel.Packing;
+import io.quantail.kernel.SingleLayer;
+import io.quantail.kernel.SkipLayers;
 import io.quantail.kernel.Workspace;
+import io.quantail.nn.ParameterLayout.Linear;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What lies between observations and heads: a memory and an MLP.
+ * The recurrent and feed-forward layers below the heads: LSTM layers, possibly none, then one layer
+ * {@code y = act(W1 x + b1)} or two layers beside a linear path, {@code y = act(W2 act(W1 x + b1) +
+ * b2) + Ws x}.
  *
- * @param slot where the states of this memory begin among those of all memories
+ * <p>The linear path has no bias and passes the LSTM's output on to the heads even while the two
+ * layers are still untrained. The layers themselves belong to a {@link ParameterReplica}, which
+ * builds them once.
+ *
+ * @param firstLayer index of the first LSTM layer among those of all trunks, and of its plane in a
+ *     {@link RecurrentState}
+ * @param layers number of LSTM layers
+ * @param feedForward index of the layers above them
  */
-record Trunk(Memory memory, Mlp mlp, int slot) {
+record Trunk(int firstLayer, int layers, int feedForward) {
+  private static final double HIDDEN_GAIN = Math.sqrt(2);
 
-  /** What a forward pass leaves for the backward pass. */
-  record Trace(List<LstmLayer.Trace> memory, FeedForward.Trace mlp) {
+  /** Declares the parameters and the layers of a trunk. */
+  static Trunk declare(
+      ParameterLayout layout, String name, int inputs, int firstLayer, NetworkConfig network) {
+    int width = network.hidden();
+    int layers = network.memory() == Memory.LSTM ? network.layers() : 0;
+    for (int layer = 0; layer < layers; layer++) {
+      declareLstm(layout, name + ".lstm." + layer, layer == 0 ? inputs : width, width);
+    }
+    int features = layers == 0 ? inputs : width;
+    return new Trunk(firstLayer, layers, declareMlp(layout, name + ".mlp", features, network));
+  }
 
-    /** The trunk's output, one row a sample. */
+  private static void declareLstm(ParameterLayout layout, String name, int inputs, int width) {
+    Initializer weights = Initializer.uniform(width);
+    Initializer zero = Initializer.constant(0);
+    int inputWeight = layout.add(name + ".weight_ih", weights, 4L * width, inputs);
+    int recurrentWeight = layout.add(name + ".weight_hh", weights, 4L * width, width);
+    int inputBias = layout.add(name + ".bias_ih", zero, 4L * width);
+    int recurrentBias = layout.add(name + ".bias_hh", zero, 4L * width);
+    int map =
+        layout.affineOf(
+            List.of(
+                List.of(new Linear(inputWeight, inputBias)),
+                List.of(new Linear(recurrentWeight, recurrentBias))));
+    layout.lstm(maps -> new LstmLayer(maps.get(map)));
+  }
+
+  private static int declareMlp(
+      ParameterLayout layout, String name, int inputs, NetworkConfig network) {
+    Nonlinearity nonlinearity = Nonlinearity.valueOf(network.activation().name());
+    int width = network.headWidth();
+    Linear first = layout.addLinear(name + ".first", inputs, width, HIDDEN_GAIN);
+    if (network.headLayers() == 1) {
+      int map = layout.affine(List.of(first));
+      return layout.feedForward(maps -> new SingleLayer(maps.get(map), nonlinearity));
+    }
+    Linear second = layout.addLinear(name + ".second", width, width, HIDDEN_GAIN);
+    int skip = layout.add(name + ".skip.weight", Initializer.orthogonal(1.0), width, inputs);
+    int lower = layout.affine(List.of(first, new Linear(skip, Linear.NO_BIAS)));
+    int upper = layout.affine(List.of(second));
+    return layout.feedForward(
+        maps -> new SkipLayers(maps.get(lower), maps.get(upper), nonlinearity));
+  }
+
+  /** Results of a forward pass that the backward pass needs. */
+  record Trace(List<LstmLayer.Trace> lstm, FeedForward.Trace feedForward) {
+
+    /** The trunk's output, one row per sample. */
     float[][] latent() {
-      return mlp.y();
+      return feedForward.y();
     }
   }
 
+  /**
+   * Evaluates sequences.
+   *
+   * @param initial the states of all LSTM layers before the first row of each sequence
+   */
   Trace forward(
       Workspace workspace,
-      Parameters.Replica parameters,
+      ParameterReplica parameters,
       Packing packing,
       float[][] observations,
       RecurrentState initial) {
-    List<LstmLayer.Trace> traces =
-        memory.forward(workspace, parameters, packing, observations, initial, slot);
-    float[][] features = traces.isEmpty() ? observations : traces.get(traces.size() - 1).hidden();
-    return new Trace(traces, mlp.layers(parameters).forward(workspace, features, packing.rows()));
+    List<LstmLayer.Trace> traces = new ArrayList<>(layers);
+    float[][] x = observations;
+    for (int layer = firstLayer; layer < firstLayer + layers; layer++) {
+      float[][] hidden = initial.hidden()[layer];
+      float[][] cell = initial.cell()[layer];
+      LstmLayer.Trace trace = parameters.lstm(layer).forward(workspace, packing, x, hidden, cell);
+      traces.add(trace);
+      x = trace.hidden();
+    }
+    return new Trace(
+        traces, parameters.feedForward(feedForward).forward(workspace, x, packing.rows()));
   }
 
-  /** Adds the gradients of all weights, given that of the latent, which is overwritten. */
-  void backward(
-      Workspace workspace, Parameters.Replica parameters, Trace trace, float[][] dLatent) {
-    boolean recurrent = !trace.memory.isEmpty();
-    float[][] dFeatures = trace.mlp.backward(workspace, dLatent, recurrent);
-    if (recurrent) {
-      memory.backward(workspace, parameters, trace.memory, dFeatures);
+  /**
+   * Adds the gradients of all weights; the observations need none.
+   *
+   * @param dLatent gradient of the trunk's output; it is overwritten
+   */
+  void backward(Workspace workspace, ParameterReplica parameters, Trace trace, float[][] dLatent) {
+    float[][] gradient = trace.feedForward.backward(workspace, dLatent, layers > 0);
+    for (int i = layers - 1; i >= 0; i--) {
+      LstmLayer layer = parameters.lstm(firstLayer + i);
+      gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);
     }
   }
 
-  /** The gradient of the observations, given that of the latent, which is overwritten. */
+  /**
+   * The gradient of the observations; those of the weights stay unchanged.
+   *
+   * @param dLatent gradient of the trunk's output; it is overwritten
+   */
   float[][] inputGradient(
-      Workspace workspace, Parameters.Replica parameters, Trace trace, float[][] dLatent) {
-    float[][] dFeatures = trace.mlp.inputGradient(workspace, dLatent);
-    return trace.memory.isEmpty()
-        ? dFeatures
-        : memory.inputGradient(workspace, parameters, trace.memory, dFeatures);
+      Workspace workspace, ParameterReplica parameters, Trace trace, float[][] dLatent) {
+    float[][] gradient = trace.feedForward.inputGradient(workspace, dLatent);
+    for (int i = layers - 1; i >= 0; i--) {
+      LstmLayer layer = parameters.lstm(firstLayer + i);
+      gradient = layer.inputGradient(workspace, trace.lstm.get(i), gradient);
+    }
+    return gradient;
   }
 }

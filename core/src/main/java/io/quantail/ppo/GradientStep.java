@@ -5,12 +5,12 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.ActorCritic;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.GradientClip;
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateSchedule;
 import io.quantail.optim.Optimizer;
-import io.quantail.optim.Optimizers;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.GroupWeights;
@@ -76,7 +76,7 @@ final class GradientStep {
     this.parameters = parameters;
     this.team = team;
     parts = parameters.parts();
-    optimizer = Optimizers.create(config, parameters.slots(), seed);
+    optimizer = Optimizer.create(config, parameters.slots(), seed);
     scaler =
         config.vgs().enabled()
             ? Optional.of(new VarianceGradientScaler(config.vgs(), parameters.values().length))
@@ -107,7 +107,7 @@ final class GradientStep {
    * @param measured whether to look at what the optimiser did, which costs as much as the step
    */
   Report apply(
-      List<Parameters.Replica> replicas,
+      List<ParameterReplica> replicas,
       List<LossResult> results,
       double learningRate,
       boolean measured) {
@@ -120,7 +120,7 @@ final class GradientStep {
     if (correction.isEmpty()) {
       return Report.refused(Double.NaN);
     }
-    List<float[]> gradients = replicas.stream().map(Parameters.Replica::gradient).toList();
+    List<float[]> gradients = replicas.stream().map(ParameterReplica::gradient).toList();
     float[] gradient = gradients.get(0);
     double[] squares = new double[parts.size()];
     eachPart(

@@ -7,7 +7,7 @@ import io.quantail.kernel.Vectors;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
@@ -45,7 +45,7 @@ final class PpoLoss {
 
   /** Leaves the weighted gradient in the replica, or a zero gradient when it is not usable. */
   LossResult backward(
-      Parameters.Replica parameters,
+      ParameterReplica parameters,
       SequenceBatch batch,
       Estimates estimates,
       LossCoefficients coefficients,
@@ -175,7 +175,7 @@ final class PpoLoss {
    *
    * <p>For monitoring, outside the loop over minibatches: {@link #backward} starts from zero again.
    */
-  double riskGradientNorm(Parameters.Replica parameters, SequenceBatch batch, RiskTerm term) {
+  double riskGradientNorm(ParameterReplica parameters, SequenceBatch batch, RiskTerm term) {
     Workspace workspace = parameters.workspace();
     workspace.reset();
     NetworkPass pass = network.evaluate(workspace, parameters, batch.sequences());

@@ -5,7 +5,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.Cvar;
 import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
@@ -45,7 +45,7 @@ public final class PpoUpdate {
   private final RobustStep robustStep;
   private final GradientStep gradientStep;
   private final UpdateControl control;
-  private final List<Parameters.Replica> replicas = new ArrayList<>();
+  private final List<ParameterReplica> replicas = new ArrayList<>();
 
   public PpoUpdate(RunConfig config, AgentModel model, WorkerPool workers) {
     this.config = config;
@@ -201,7 +201,7 @@ public final class PpoUpdate {
     int[] measured = predictionsSteer() ? order : Arrays.copyOf(order, measured(windows));
     Arrays.sort(measured);
     List<List<int[]>> pieces = pieces(measured).stream().map(this::batches).toList();
-    List<Workspace> workspaces = replicas.stream().map(Parameters.Replica::workspace).toList();
+    List<Workspace> workspaces = replicas.stream().map(ParameterReplica::workspace).toList();
     return predictor.predict(rollout, pieces, workspaces, meanwhile);
   }
 

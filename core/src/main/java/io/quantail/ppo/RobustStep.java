@@ -2,7 +2,7 @@ package io.quantail.ppo;
 
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.robust.Regularizer;
@@ -25,7 +25,7 @@ final class RobustStep {
   private final StateAdversary adversary;
   private final double coefficient;
   private final long seed;
-  private final List<Parameters.Replica> attacked = new ArrayList<>();
+  private final List<ParameterReplica> attacked = new ArrayList<>();
 
   RobustStep(RunConfig config, Agent agent) {
     adversary = new StateAdversary(config, agent);
@@ -54,7 +54,7 @@ final class RobustStep {
 
     /** Adds to the gradients that the pieces have left in the replicas, where they are usable. */
     void backward(
-        List<Parameters.Replica> replicas,
+        List<ParameterReplica> replicas,
         Rollout rollout,
         List<int[]> pieces,
         List<LossResult> results,

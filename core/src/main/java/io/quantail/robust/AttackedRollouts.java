@@ -3,7 +3,7 @@ package io.quantail.robust;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.Episode;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Disturbance;
@@ -33,7 +33,7 @@ public final class AttackedRollouts {
   private final long seed;
   private final boolean[] attacked; // by environment
   private final int count; // of attacked environments
-  private final Map<Integer, Parameters.Replica> replicas = new ConcurrentHashMap<>(); // by lane
+  private final Map<Integer, ParameterReplica> replicas = new ConcurrentHashMap<>(); // by lane
 
   public AttackedRollouts(RunConfig config, Agent agent) {
     adversary = new StateAdversary(config, agent);
@@ -66,7 +66,7 @@ public final class AttackedRollouts {
     if (rows.length == 0) {
       return Disturbance.NONE;
     }
-    Parameters.Replica replica = replicas.computeIfAbsent(first, lane -> agent.reader());
+    ParameterReplica replica = replicas.computeIfAbsent(first, lane -> agent.reader());
     StepSearch search = new StepSearch(agent.network(), replica, attack);
     RandomStream random = RandomStream.of(seed, "attacked-rollout/" + update, first);
     return (observations, state) -> {

@@ -2,7 +2,7 @@ package io.quantail.robust;
 
 import io.quantail.config.AttackMethod;
 import io.quantail.config.AttackNorm;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
@@ -21,7 +21,7 @@ public final class Opponent implements Disturbance {
   private final Agent agent;
   private final AttackKind kind;
   private final Attack attack;
-  private final Parameters.Replica parameters;
+  private final ParameterReplica parameters;
   private final long seed;
   private long step;
 

@@ -3,7 +3,7 @@ package io.quantail.robust;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.Sequences;
 
@@ -16,7 +16,7 @@ import io.quantail.nn.Sequences;
  */
 final class PolicyShift implements Attack.Objective {
   private final ActorCritic network;
-  private final Parameters.Replica parameters;
+  private final ParameterReplica parameters;
   private final Sequences sequences;
   private final int size; // numbers that describe one row of the policy
   private final float[] clean; // the policy of unperturbed observations, one row behind the other
@@ -24,7 +24,7 @@ final class PolicyShift implements Attack.Objective {
   /**
    * @param parameters a replica whose workspace is free for the passes of the search
    */
-  PolicyShift(ActorCritic network, Parameters.Replica parameters, Sequences sequences) {
+  PolicyShift(ActorCritic network, ParameterReplica parameters, Sequences sequences) {
     this.network = network;
     this.parameters = parameters;
     this.sequences = sequences;
@@ -38,7 +38,7 @@ final class PolicyShift implements Attack.Objective {
     }
   }
 
-  private NetworkPass evaluate(Parameters.Replica replica, float[][] observations) {
+  private NetworkPass evaluate(ParameterReplica replica, float[][] observations) {
     Workspace workspace = replica.workspace();
     workspace.reset();
     return network.evaluatePolicy(
@@ -61,7 +61,7 @@ final class PolicyShift implements Attack.Objective {
    *
    * @return the mean divergence of the rows
    */
-  double backward(Parameters.Replica learning, float[][] observations, double factor) {
+  double backward(ParameterReplica learning, float[][] observations, double factor) {
     NetworkPass pass = evaluate(learning, observations);
     float[][] dActions = learning.workspace().zeros(observations.length, pass.actions()[0].length);
     PolicyDistribution policy = pass.policy();

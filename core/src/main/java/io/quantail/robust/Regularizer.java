@@ -1,7 +1,7 @@
 package io.quantail.robust;
 
 import io.quantail.nn.ActorCritic;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Sequences;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.SequenceBatch;
@@ -53,8 +53,8 @@ public record Regularizer(ActorCritic network, Attack attack, double coefficient
    * @param random draws the windows, and where the search begins
    */
   public Reading backward(
-      Parameters.Replica parameters,
-      Parameters.Replica attacked,
+      ParameterReplica parameters,
+      ParameterReplica attacked,
       SequenceBatch piece,
       double weight,
       RandomStream random) {

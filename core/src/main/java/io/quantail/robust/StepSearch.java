@@ -2,7 +2,7 @@ package io.quantail.robust;
 
 import io.quantail.kernel.Packing;
 import io.quantail.nn.ActorCritic;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.random.RandomStream;
@@ -17,7 +17,7 @@ import io.quantail.random.RandomStream;
  * @param parameters a replica whose gradient nobody uses
  * @param attack how to search
  */
-record StepSearch(ActorCritic network, Parameters.Replica parameters, Attack attack) {
+record StepSearch(ActorCritic network, ParameterReplica parameters, Attack attack) {
 
   /** Disturbed observations, one row an environment. */
   float[][] worst(float[][] observations, RecurrentState state, RandomStream random) {

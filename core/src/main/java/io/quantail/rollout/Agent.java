@@ -3,6 +3,7 @@ package io.quantail.rollout;
 import io.quantail.critic.Critic;
 import io.quantail.env.ObservationNormalizer;
 import io.quantail.nn.ActorCritic;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import java.util.Arrays;
 
@@ -19,7 +20,7 @@ public final class Agent {
   private final ActorCritic network;
   private final Critic critic;
   private final Parameters parameters;
-  private final Parameters.Replica inference;
+  private final ParameterReplica inference;
   private final ObservationNormalizer normalizer; // null when observations are used as they are
 
   Agent(
@@ -52,12 +53,12 @@ public final class Agent {
   }
 
   /** The reader of the parameters for acting. */
-  public Parameters.Replica inference() {
+  public ParameterReplica inference() {
     return inference;
   }
 
   /** Another reader of the parameters, for a thread that differentiates. */
-  public Parameters.Replica reader() {
+  public ParameterReplica reader() {
     return parameters.replica();
   }
 

@@ -5,6 +5,7 @@ import io.quantail.critic.Critic;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.ObservationNormalizer;
 import io.quantail.nn.ActorCritic;
+import io.quantail.nn.ParameterLayout;
 import io.quantail.nn.Parameters;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ public final class AgentModel {
   public AgentModel(RunConfig config, int observationSize, ActionSpace actionSpace) {
     this.observationSize = observationSize;
     Critic critic = Critic.of(config.critic());
-    Parameters.Builder builder = new Parameters.Builder(config.seed());
+    ParameterLayout builder = new ParameterLayout(config.seed());
     ActorCritic network =
         new ActorCritic(
             builder,

@@ -1,7 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.critic.Critic;
-import io.quantail.kernel.Rows;
+import io.quantail.kernel.Vectors;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
@@ -86,7 +86,8 @@ public final class PolicyRunner {
   /** As {@link #step}, but the recurrent state stays: the result is valid until the next call. */
   public NetworkPass peek(float[] raw, int first, Disturbance disturbance) {
     RecurrentState before = before();
-    float[][] rows = Rows.split(agent.normalize(raw, first, environments), agent.observationSize());
+    float[][] rows =
+        Vectors.split(agent.normalize(raw, first, environments), agent.observationSize());
     free.reset();
     return agent.network().step(free, agent.inference(), disturbance.apply(rows, before), before);
   }

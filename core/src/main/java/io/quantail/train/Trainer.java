@@ -11,7 +11,7 @@ import io.quantail.env.vector.Episode;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.Linear;
+import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;

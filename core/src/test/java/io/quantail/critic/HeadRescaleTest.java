@@ -7,7 +7,9 @@ import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
-import io.quantail.nn.Linear;
+import io.quantail.nn.ParameterLayout;
+import io.quantail.nn.ParameterLayout.Linear;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.Test;
@@ -19,14 +21,14 @@ class HeadRescaleTest {
 
   @Test
   void shouldKeepDenormalisedOutputsOfBothHeads() {
-    Parameters.Builder builder = new Parameters.Builder(1);
+    ParameterLayout builder = new ParameterLayout(1);
     ActorCritic network =
         new ActorCritic(
             builder,
             NetworkConfig.defaults(),
             new ActorCritic.Interface(3, new ActionSpace.Discrete(2), 2, 8));
     Parameters parameters = builder.build();
-    Parameters.Replica replica = parameters.replica();
+    ParameterReplica replica = parameters.replica();
     float[][] before = outputs(network, replica);
     float[] actor = actorParameters(parameters);
     for (Linear head : network.valueHeads()) {
@@ -48,7 +50,7 @@ class HeadRescaleTest {
     return parameters.range("actor.").of(parameters.values());
   }
 
-  private static float[][] outputs(ActorCritic network, Parameters.Replica replica) {
+  private static float[][] outputs(ActorCritic network, ParameterReplica replica) {
     float[][] observations = {{1, -2, 0.5f}, {0.1f, 0.2f, -0.7f}};
     return network.step(new Workspace(), replica, observations, network.initialState(2)).values();
   }

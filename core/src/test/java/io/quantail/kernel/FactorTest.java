@@ -36,9 +36,9 @@ class FactorTest {
       }
     }
     for (Factor factor : List.of(new PanelFactor(terms, columns), new RowFactor(terms, columns))) {
-      factor.readTerms(Rows.join(b, 0, columns), 0, 0, terms);
+      factor.readTerms(Vectors.join(b, 0, columns), 0, 0, terms);
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
-      factor.readColumns(Rows.join(transposed(b), 0, terms), 0, 0, columns, 0, terms);
+      factor.readColumns(Vectors.join(transposed(b), 0, terms), 0, 0, columns, 0, terms);
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
     }
   }
@@ -50,9 +50,9 @@ class FactorTest {
     float[][] b = Samples.matrix(random, all, columns);
     float[][] a = Samples.matrix(random, 6, all);
     float[][] c = new float[6][columns];
-    float[] upper = Rows.join(transposed(Arrays.copyOf(b, terms)), 0, terms);
-    float[] lower = Rows.join(transposed(Arrays.copyOfRange(b, terms, all)), 0, otherTerms);
-    float[] flat = Rows.join(b, 0, columns);
+    float[] upper = Vectors.join(transposed(Arrays.copyOf(b, terms)), 0, terms);
+    float[] lower = Vectors.join(transposed(Arrays.copyOfRange(b, terms, all)), 0, otherTerms);
+    float[] flat = Vectors.join(b, 0, columns);
     for (Factor factor : List.of(new PanelFactor(all, columns), new RowFactor(all, columns))) {
       factor.readTerms(flat, 0, 0, all);
       float[][] expected = product(factor, c, a);
@@ -91,12 +91,12 @@ class FactorTest {
     float[][] a = Samples.matrix(random, rows, terms);
     float[][] b = Samples.matrix(random, rows, columns);
     float[][] c = Samples.matrix(random, terms, columns);
-    float[] flat = Rows.join(c, 0, columns);
+    float[] flat = Vectors.join(c, 0, columns);
     float[] twin = flat.clone();
     int[] places = places(terms, columns);
     float[][] z = Samples.matrix(random, rows, 2 * columns);
     float[][] other = Samples.matrix(random, terms, 2 * columns);
-    float[] otherFlat = Rows.join(other, 0, 2 * columns);
+    float[] otherFlat = Vectors.join(other, 0, 2 * columns);
     int[] otherPlaces = places(terms, 2 * columns);
     PanelSums.add(
         new Workspace(),
@@ -108,8 +108,8 @@ class FactorTest {
             new Affine.Sum(otherFlat, otherPlaces, z, false)));
     Products.addTransposedProduct(c, a, b, rows);
     Products.addTransposedProduct(other, a, z, rows);
-    assertThat(flat).isEqualTo(Rows.join(c, 0, columns));
-    assertThat(otherFlat).isEqualTo(Rows.join(other, 0, 2 * columns));
+    assertThat(flat).isEqualTo(Vectors.join(c, 0, columns));
+    assertThat(otherFlat).isEqualTo(Vectors.join(other, 0, 2 * columns));
     Products.addTransposedProduct(new Affine.Sum(twin, places, b, false), a, rows);
     assertThat(twin).isEqualTo(flat);
   }
@@ -131,7 +131,7 @@ class FactorTest {
         rows,
         List.of(new Affine.Sum(panels, places, b, true)));
     Products.addTransposedProduct(new Affine.Sum(loops, places, b, true), a, rows);
-    assertThat(panels).isEqualTo(Rows.join(c, 0, columns));
+    assertThat(panels).isEqualTo(Vectors.join(c, 0, columns));
     assertThat(loops).isEqualTo(panels);
   }
 

@@ -8,6 +8,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.kernel.Packing;
 import io.quantail.kernel.Vectors;
 import io.quantail.kernel.Workspace;
+import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;

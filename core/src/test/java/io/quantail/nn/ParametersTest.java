@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.kernel.Vectors;
+import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.parallel.ParallelLoop;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ParametersTest {
   private static Parameters small() {
-    Parameters.Builder builder = new Parameters.Builder(1);
+    ParameterLayout builder = new ParameterLayout(1);
     builder.add("a.weight", Initializer.constant(1), 2, 3);
     builder.add("a.bias", Initializer.constant(2), 2);
     builder.add("b.weight", Initializer.constant(3), 1);
@@ -51,8 +52,8 @@ class ParametersTest {
   @Test
   void shouldShareNumbersButNotGradientsBetweenReplicas() {
     Parameters parameters = small();
-    Parameters.Replica first = parameters.replica();
-    Parameters.Replica second = parameters.replica();
+    ParameterReplica first = parameters.replica();
+    ParameterReplica second = parameters.replica();
     first.addGradient(1, new float[] {5, 6});
     first.addGradient(1, new float[] {0, 1});
     assertThat(first.gradient()).containsExactly(0, 0, 0, 0, 0, 0, 5, 7, 0, 0);
@@ -67,12 +68,12 @@ class ParametersTest {
 
   @Test
   void shouldClearTheGradientsOfMapsAndOfAllOthers() {
-    Parameters.Builder builder = new Parameters.Builder(1);
+    ParameterLayout builder = new ParameterLayout(1);
     int weight = builder.add("map.weight", Initializer.constant(1), 2, 3);
     int bias = builder.add("map.bias", Initializer.constant(2), 2);
     builder.add("alone", Initializer.constant(3), 4);
     builder.affine(List.of(new Linear(weight, bias)));
-    Parameters.Replica replica = builder.build().replica();
+    ParameterReplica replica = builder.build().replica();
     Arrays.fill(replica.gradient(), 7);
     replica.clearGradient();
     assertThat(replica.gradient()).containsOnly(0);
@@ -126,7 +127,7 @@ class ParametersTest {
   }
 
   private static Parameters large() {
-    Parameters.Builder builder = new Parameters.Builder(3);
+    ParameterLayout builder = new ParameterLayout(3);
     int one = builder.add("one.weight", Initializer.orthogonal(1), 70, 100);
     int bias = builder.add("one.bias", Initializer.constant(2), 70);
     int left = builder.add("left.weight", Initializer.orthogonal(1), 33, 200);
@@ -140,7 +141,7 @@ class ParametersTest {
   }
 
   private static float[][] outputs(Parameters parameters, float[][] x) {
-    Parameters.Replica replica = parameters.replica();
+    ParameterReplica replica = parameters.replica();
     replica.refresh();
     float[][] y = new float[1][70];
     replica.affine(0).apply(y, x, 1);
@@ -159,9 +160,9 @@ class ParametersTest {
 
   @Test
   void shouldDrawEachParameterFromAStreamOfItsName() {
-    Parameters.Builder alone = new Parameters.Builder(1);
+    ParameterLayout alone = new ParameterLayout(1);
     alone.add("x", Initializer.orthogonal(1), 3, 3);
-    Parameters.Builder behind = new Parameters.Builder(1);
+    ParameterLayout behind = new ParameterLayout(1);
     behind.add("y", Initializer.orthogonal(1), 3, 3);
     behind.add("x", Initializer.orthogonal(1), 3, 3);
     Parameters first = alone.build();

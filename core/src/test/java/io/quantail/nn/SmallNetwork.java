@@ -26,13 +26,13 @@ final class SmallNetwork {
 
   final ActorCritic structure;
   final Parameters parameters;
-  final Parameters.Replica replica;
+  final ParameterReplica replica;
   final float[][] observations;
   private final Packing packing;
   private final int sequences;
 
   SmallNetwork(Shape shape, ActionSpace space, int[] lengths) {
-    Parameters.Builder builder = new Parameters.Builder(4);
+    ParameterLayout builder = new ParameterLayout(4);
     NetworkConfig config =
         new NetworkConfig(
             shape.memory,

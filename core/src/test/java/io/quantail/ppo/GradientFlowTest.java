@@ -8,6 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.tasks.Environments;
 import io.quantail.kernel.Vectors;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Experience;
@@ -111,7 +112,7 @@ class GradientFlowTest {
     List<String> columns = parts.stream().flatMap(List::stream).toList();
     Map<String, Map<String, Double>> norms = new LinkedHashMap<>();
     try (Experience experience = new Experience(config, Environments.byName("Pendulum-v1"))) {
-      Parameters.Replica replica = experience.model().parameters().replica();
+      ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       // Away from the policy that collected, where the divergence has a gradient.

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.AgentModel;
@@ -22,7 +23,7 @@ class GradientMonitoringTest {
   private final RunConfig config =
       ConfigLoader.parse("{network: {hidden: 4, layers: " + LAYERS + "}}", "test", List.of());
   private final AgentModel model = new AgentModel(config, 3, new ActionSpace.Discrete(2));
-  private final Parameters.Replica replica = model.parameters().replica();
+  private final ParameterReplica replica = model.parameters().replica();
 
   @Test
   void shouldMeasureEachLayerOnceBeforeClipping() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.AgentModel;
@@ -29,7 +29,7 @@ class GradientScalingTest {
 
   private final AgentModel model =
       new AgentModel(SmallRuns.config(), 3, new ActionSpace.Discrete(2));
-  private final Parameters.Replica replica = model.parameters().replica();
+  private final ParameterReplica replica = model.parameters().replica();
   private final float[] start = model.parameters().values().clone();
 
   @Requirement("VGS-2")

@@ -10,6 +10,7 @@ import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.Vectors;
 import io.quantail.metrics.Metrics;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.Experience;
@@ -32,7 +33,7 @@ class GradientStepTest {
 
   private Experience experience;
   private Parameters parameters;
-  private List<Parameters.Replica> replicas;
+  private List<ParameterReplica> replicas;
 
   @BeforeEach
   void open() {

@@ -13,6 +13,8 @@ import io.quantail.config.VgsMeasure;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Initializer;
+import io.quantail.nn.ParameterLayout;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.GradientClip;
 import io.quantail.parallel.ParallelLoop;
@@ -79,7 +81,7 @@ public final class GradientStepVectors implements VectorFamily {
   /** Each layer's parameters lie side by side in the flat gradient. */
   private void checkLayerNorms(VectorCase vector) {
     JsonNode layers = vector.input("layer_param_grads");
-    Parameters.Builder builder = new Parameters.Builder(1);
+    ParameterLayout builder = new ParameterLayout(1);
     List<String> names = new ArrayList<>();
     List<Double> gradient = new ArrayList<>();
     for (Map.Entry<String, JsonNode> layer : layers.properties()) {
@@ -104,7 +106,7 @@ public final class GradientStepVectors implements VectorFamily {
   }
 
   private static Parameters elements(int count) {
-    Parameters.Builder builder = new Parameters.Builder(1);
+    ParameterLayout builder = new ParameterLayout(1);
     builder.add(ELEMENTS, Initializer.constant(0), count);
     builder.add(LAYER + "0.p0", Initializer.constant(0), 1);
     return builder.build();
@@ -113,7 +115,7 @@ public final class GradientStepVectors implements VectorFamily {
   /** Parameters of any number, with the names that a network's monitored parts have. */
   private static final class Setup {
     private final Parameters parameters;
-    private final Parameters.Replica replica;
+    private final ParameterReplica replica;
     private final ActorCritic network;
 
     Setup(Parameters parameters, int layers) {
@@ -124,7 +126,7 @@ public final class GradientStepVectors implements VectorFamily {
               Memory.LSTM, 2, layers, 1, null, true, Activation.SILU, Squash.AUTO, 0.2, 1.5);
       network =
           new ActorCritic(
-              new Parameters.Builder(1),
+              new ParameterLayout(1),
               config,
               new ActorCritic.Interface(1, new ActionSpace.Discrete(2), 1, 1));
     }

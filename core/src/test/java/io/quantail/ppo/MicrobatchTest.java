@@ -12,7 +12,7 @@ import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Vectors;
-import io.quantail.nn.Parameters;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.GroupWeights;
@@ -44,7 +44,7 @@ class MicrobatchTest {
     RunConfig config = SmallRuns.config();
     EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
     try (Experience experience = new Experience(config, factory)) {
-      Parameters.Replica replica = experience.model().parameters().replica();
+      ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
@@ -107,7 +107,7 @@ class MicrobatchTest {
   /** Without advantages, entropy, cloning and penalty only the critics' term is left. */
   private static final class CriticGradient implements AutoCloseable {
     private final Experience experience;
-    private final Parameters.Replica replica;
+    private final ParameterReplica replica;
 
     CriticGradient(String override) {
       RunConfig config = SmallRuns.config(override);
@@ -144,7 +144,7 @@ class MicrobatchTest {
   void shouldLeaveNoGradientWhenALogRatioIsNotFinite(float poison) {
     RunConfig config = SmallRuns.config();
     try (Experience experience = new Experience(config, CART_POLE)) {
-      Parameters.Replica replica = experience.model().parameters().replica();
+      ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
@@ -161,7 +161,7 @@ class MicrobatchTest {
   void shouldReportTheTermsOfTheLoss() {
     RunConfig config = SmallRuns.config();
     try (Experience experience = new Experience(config, PENDULUM)) {
-      Parameters.Replica replica = experience.model().parameters().replica();
+      ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();

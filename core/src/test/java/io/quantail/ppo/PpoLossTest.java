@@ -15,6 +15,7 @@ import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Vectors;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
@@ -54,7 +55,7 @@ class PpoLossTest {
   private static final class Sample implements AutoCloseable {
     final Experience experience;
     final Parameters parameters;
-    final Parameters.Replica replica;
+    final ParameterReplica replica;
     final Rollout rollout;
     final Estimates estimates;
     final SequenceBatch batch;

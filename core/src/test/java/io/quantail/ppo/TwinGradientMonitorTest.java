@@ -7,6 +7,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.AgentModel;
@@ -58,7 +59,7 @@ class TwinGradientMonitorTest {
             "test",
             List.of());
     AgentModel model = new AgentModel(config, 2, new ActionSpace.Discrete(2));
-    Parameters.Replica replica = model.parameters().replica();
+    ParameterReplica replica = model.parameters().replica();
     GradientStep steps =
         new GradientStep(
             config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
@@ -76,7 +77,7 @@ class TwinGradientMonitorTest {
             "train/grad_norm_post_clip", norm -> assertThat(norm).isLessThan(0.0101));
   }
 
-  private static void freezeSecondHead(Parameters parameters, Parameters.Replica replica) {
+  private static void freezeSecondHead(Parameters parameters, ParameterReplica replica) {
     float[] gradient = replica.gradient();
     Arrays.fill(gradient, 1);
     Parameters.Range head = parameters.range("critic.head2.");

@@ -15,6 +15,7 @@ import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.NetworkPass;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
@@ -74,7 +75,7 @@ class ValueClippingTest {
   void shouldActOnceTheCriticsHaveMoved(String mode) {
     RunConfig config = SmallRuns.config("critic.clip.mode=" + mode, "critic.clip.range=0.5");
     try (Experience experience = new Experience(config, CART_POLE)) {
-      Parameters.Replica replica = experience.model().parameters().replica();
+      ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       ClippedLoss.Reading before = reading(config, experience, rollout, replica);
       assertThat(before.active()).isZero();
@@ -138,7 +139,7 @@ class ValueClippingTest {
   }
 
   private static ClippedLoss.Reading reading(
-      RunConfig config, Experience experience, Rollout rollout, Parameters.Replica replica) {
+      RunConfig config, Experience experience, Rollout rollout, ParameterReplica replica) {
     Optional<ValueClip> clip =
         new UpdateControl(config.ppo(), config.critic())
             .coefficients(0, Optional.empty())

@@ -12,6 +12,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
+import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Experience;
@@ -36,8 +37,8 @@ class RegularizerTest {
   /** An agent, a batch of its experience, and a replica to learn and one to attack. */
   private static final class Case implements AutoCloseable {
     final Experience experience;
-    final Parameters.Replica learner;
-    final Parameters.Replica attacked;
+    final ParameterReplica learner;
+    final ParameterReplica attacked;
     final SequenceBatch batch;
 
     Case(String task) {

@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.tasks.Environments;
 import io.quantail.kernel.Packing;
-import io.quantail.kernel.Rows;
+import io.quantail.kernel.Vectors;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
@@ -117,7 +117,7 @@ class PolicyRunnerTest {
   /** Rows are [environment, time]; every sequence starts from zero. */
   private static NetworkPass evaluate(Agent agent, float[] raw, int steps) {
     float[][] byTime =
-        Rows.split(agent.normalize(raw, 0, steps * ENVIRONMENTS), agent.observationSize());
+        Vectors.split(agent.normalize(raw, 0, steps * ENVIRONMENTS), agent.observationSize());
     float[][] rows = new float[byTime.length][];
     List<Integer> starts = new ArrayList<>();
     for (int row = 0; row < rows.length; row++) {

@@ -29,6 +29,13 @@ class EnvironmentsTest {
     }
   }
 
+  /** An environment whose class is not public. */
+  static final class Hidden extends CountingEnvironment {
+    public Hidden() {
+      super(3);
+    }
+  }
+
   /** An environment that cannot be made without help. */
   public static final class Needy extends CountingEnvironment {
     public Needy(int length) {
@@ -119,7 +126,7 @@ class EnvironmentsTest {
         .isInstanceOf(UnknownEnvironmentException.class)
         .hasMessage(
             "class java.lang.String must be public and implement io.quantail.env.Environment");
-    assertThatThrownBy(() -> Environments.byName(CountingEnvironment.class.getName()))
+    assertThatThrownBy(() -> Environments.byName(Hidden.class.getName()))
         .isInstanceOf(UnknownEnvironmentException.class)
         .hasMessageContaining("must be public");
     assertThatThrownBy(() -> Environments.byName(Needy.class.getName()))
