@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An episode, or the rest of one, written down so that two of them can be compared. */
+/** The steps of an episode, or of its rest, recorded for comparison. */
 record Trajectory(List<Moment> moments, boolean ended) {
   /** A step, or the start of an episode with reward 0; its observation is copied. */
   record Moment(
@@ -61,7 +61,7 @@ record Trajectory(List<Moment> moments, boolean ended) {
     return new Trajectory(moments, ended);
   }
 
-  /** The same with a first moment in front. */
+  /** This trajectory with the start of the episode in front. */
   Trajectory after(float[] firstObservation) {
     List<Moment> all = new ArrayList<>();
     all.add(Moment.start(firstObservation));
@@ -69,7 +69,7 @@ record Trajectory(List<Moment> moments, boolean ended) {
     return new Trajectory(all, ended);
   }
 
-  /** Where this and another trajectory part, counted from the first moment. */
+  /** Index of the first moment in which two trajectories differ. */
   Optional<Integer> firstDifference(Trajectory other) {
     int common = Math.min(moments.size(), other.moments.size());
     for (int i = 0; i < common; i++) {

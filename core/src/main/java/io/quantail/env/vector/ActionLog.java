@@ -2,7 +2,7 @@ package io.quantail.env.vector;
 
 import java.util.Arrays;
 
-/** The actions since the start of an episode, up to a limit that keeps endless ones small. */
+/** Records the actions of an episode, up to a limit. */
 final class ActionLog {
   private static final int LIMIT = 1 << 20;
   private static final int FIRST = 64;
@@ -41,7 +41,7 @@ final class ActionLog {
     return Arrays.copyOf(numbers, size);
   }
 
-  /** Whether nothing had to be left out. */
+  /** Whether all actions of the episode are recorded. */
   boolean complete() {
     return complete;
   }

@@ -5,11 +5,11 @@ import io.quantail.env.FaultKind;
 /**
  * One failure of an environment.
  *
- * @param kind how it failed
- * @param environment which one
- * @param restart how often it had been replaced before
- * @param message what happened and where
- * @param recording how to see it again
+ * @param kind kind of failure
+ * @param environment index of the environment
+ * @param restart number of replacements before the failure
+ * @param message description with episode and step
+ * @param recording reproduces the failure
  */
 public record EnvironmentFault(
     FaultKind kind, int environment, long restart, String message, Recording recording) {}

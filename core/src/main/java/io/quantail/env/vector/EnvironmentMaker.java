@@ -8,7 +8,7 @@ import io.quantail.env.EnvironmentFactory;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the environments of a vector and sees to it that they fit together. */
+/** Creates the environments of a vector and checks that their spaces agree. */
 final class EnvironmentMaker {
   private final EnvironmentFactory factory;
   private final List<Environment> made = new ArrayList<>();
@@ -18,7 +18,7 @@ final class EnvironmentMaker {
     this.factory = factory;
   }
 
-  /** Makes the given number, or none: what was made before a failure is closed. */
+  /** Creates environments; closes those already created if one of them fails. */
   List<Environment> all(int count) {
     try {
       for (int i = 0; i < count; i++) {
@@ -40,7 +40,7 @@ final class EnvironmentMaker {
     }
   }
 
-  /** One more for the given place. */
+  /** Creates a replacement for a slot. */
   Environment another(int index) {
     Environment environment = create(index);
     requireSameSpaces(environment, index);
@@ -84,7 +84,7 @@ final class EnvironmentMaker {
     }
   }
 
-  /** What an environment says of itself; {@link ActionSpace} refuses what we do not support. */
+  /** Observation size and action space of an environment. */
   private record Spaces(int observationSize, ActionSpace actionSpace) {
     static Spaces of(Environment environment, int index) {
       try {

@@ -1,6 +1,7 @@
 package io.quantail.env.vector;
 
 import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.FaultKind;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
@@ -9,36 +10,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** One place of a {@link VectorEnvironment}: an environment, its episodes, its rows of arrays. */
+/**
+ * One environment of a {@link VectorEnvironment} with its episodes and its rows of the shared
+ * arrays.
+ */
 final class EnvironmentSlot implements AutoCloseable {
   private static final int HEADER = 4;
   private static final double[] NO_STATE = {};
 
   /**
-   * What all slots of a vector have in common.
+   * Settings and arrays shared by all slots of a vector.
    *
    * @param seed of the run
-   * @param count how many environments there are
+   * @param count number of environments
    */
-  record Shared(long seed, int count, VectorBuffers buffers, Restarts restarts) {}
+  record Shared(long seed, int count, VectorEnvironment.Buffers buffers, Restarts restarts) {}
 
   private final int index;
   private final int observationSize;
   private final Shared shared;
-  private final VectorBuffers buffers;
+  private final VectorEnvironment.Buffers buffers;
   private final FaultLog faults;
   private final ActionLog actions;
   private final List<Episode> finished = new ArrayList<>();
   private GuardedEnvironment environment;
   private long nextEpisode;
   private RandomStream random;
-  private double[] origin = NO_STATE; // what the recorded actions started from
+  private double[] origin = NO_STATE; // state before the first recorded action
   private long originPosition;
   private int length;
   private double totalReward;
   private Map<String, Double> info = Map.of();
   private boolean running;
-  private boolean lost; // hangs for good; closing it could hang too
+  private boolean lost; // hangs; closing it could hang too
 
   EnvironmentSlot(Environment environment, int index, Shared shared) {
     this.environment = new GuardedEnvironment(environment, index);
@@ -59,26 +63,51 @@ final class EnvironmentSlot implements AutoCloseable {
     take(turn);
   }
 
-  /** What {@link #take} takes in once it has run. */
+  /** Steps the environment in the calling thread. */
+  void step(float[] action) {
+    startStep(action);
+    Step answer;
+    try {
+      answer = environment.step(action);
+    } catch (EnvironmentException thrown) {
+      take(Turn.failedStep(action, nextEpisode, thrown));
+      return;
+    }
+    if (answer.done()) {
+      Turn turn = Turn.afterEnd(environment, action, answer, nextEpisode, nextStream());
+      turn.run();
+      take(turn);
+    } else {
+      forgetLastStep();
+      show(answer);
+      running = true;
+    }
+  }
+
+  /** Prepares a step that another thread may run; {@link #take} stores its results. */
   Turn prepare(float[] action) {
-    requireRunning();
-    running = false; // stays so if the environment fails for good, until the next reset
-    actions.add(action);
-    length++;
+    startStep(action);
     return Turn.step(environment, action, nextEpisode, nextStream());
   }
 
-  /** Shows the results of a turn; an environment that failed in it is replaced or ends the run. */
+  private void startStep(float[] action) {
+    requireRunning();
+    running = false; // until the step succeeds; after a failure until the next reset
+    actions.add(action);
+    length++;
+  }
+
+  /** Stores the results of a call; replaces an environment that failed, or ends the run. */
   void take(Turn turn) {
     forgetLastStep();
-    Step answer = turn.answer(); // read once: an abandoned turn may still come to one
+    Step answer = turn.answer(); // read once: an abandoned call may still write it
     if (answer != null) {
       show(answer);
     }
     boolean inStep = turn.isStep() && (answer == null || !answer.done());
     if (turn.failed()) {
       if (inStep) {
-        cut();
+        truncate();
       }
       begin(replacement(turn, inStep));
     } else if (inStep) {
@@ -102,8 +131,11 @@ final class EnvironmentSlot implements AutoCloseable {
     }
   }
 
-  /** Nobody may take a failure for the end of a task: its step is cut where it was last seen. */
-  private void cut() {
+  /**
+   * Truncates the episode at its last observation: a failed environment counts as truncated, never
+   * as terminated.
+   */
+  private void truncate() {
     int row = index * observationSize;
     System.arraycopy(
         buffers.observations(), row, buffers.terminalObservations(), row, observationSize);
@@ -111,7 +143,7 @@ final class EnvironmentSlot implements AutoCloseable {
     buffers.faulted()[index] = true;
   }
 
-  /** The first turn of a new environment that comes to its end. */
+  /** Starts new environments until one of them completes its reset. */
   private Turn replacement(Turn failed, boolean inStep) {
     Turn turn = failed;
     for (int attempt = 1; turn.failed(); attempt++) {
@@ -170,7 +202,7 @@ final class EnvironmentSlot implements AutoCloseable {
     return new EnvironmentFault(kind, index, recording.restart(), message, recording);
   }
 
-  /** Takes in that an episode has begun. */
+  /** Starts an episode with the results of a reset. */
   private void begin(Turn turn) {
     environment = turn.environment();
     nextEpisode = turn.nextEpisode() + 1;
@@ -201,12 +233,12 @@ final class EnvironmentSlot implements AutoCloseable {
     return faults;
   }
 
-  /** How many episodes have begun. */
+  /** Number of episodes started so far. */
   long episodesBegun() {
     return nextEpisode;
   }
 
-  /** Says how many episodes have begun before. */
+  /** Restores the number of episodes started so far. */
   void restoreEpisodes(long begun) {
     nextEpisode = begun;
   }
@@ -215,7 +247,10 @@ final class EnvironmentSlot implements AutoCloseable {
     return environment.supportsSnapshot();
   }
 
-  /** Episode, length, reward so far, position of the random stream; observation; environment. */
+  /**
+   * Episode, length, reward so far and position of the random stream, then the observation, then
+   * the state of the environment.
+   */
   double[] snapshot() {
     requireRunning();
     if (!finished.isEmpty()) {
@@ -233,7 +268,7 @@ final class EnvironmentSlot implements AutoCloseable {
       snapshot[HEADER + i] = buffers.observations()[index * observationSize + i];
     }
     System.arraycopy(state, 0, snapshot, HEADER + observationSize, state.length);
-    // A run that resumes here knows nothing older: its recordings are the same from here on.
+    // Recordings start here, so that they are the same in a run that resumes from this snapshot.
     recordFrom(state, random.position());
     return snapshot;
   }

@@ -4,17 +4,17 @@ import io.quantail.env.FaultKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The failures in one place of a vector: counts since the run began, and those not yet told. */
+/** Faults of one slot of a vector: counts since the run began, and those not yet reported. */
 final class FaultLog {
   private final long[] counts = new long[FaultKind.values().length];
-  private final List<EnvironmentFault> untold = new ArrayList<>();
+  private final List<EnvironmentFault> unreported = new ArrayList<>();
 
   void add(EnvironmentFault fault) {
     counts[fault.kind().ordinal()]++;
-    untold.add(fault);
+    unreported.add(fault);
   }
 
-  /** All failures, each followed by a restart: the number of the restart that is due. */
+  /** Number of faults, each of which is followed by a restart. */
   long total() {
     long total = 0;
     for (long count : counts) {
@@ -32,7 +32,7 @@ final class FaultLog {
   }
 
   void drainInto(List<EnvironmentFault> faults) {
-    faults.addAll(untold);
-    untold.clear();
+    faults.addAll(unreported);
+    unreported.clear();
   }
 }

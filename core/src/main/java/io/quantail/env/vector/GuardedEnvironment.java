@@ -7,8 +7,8 @@ import io.quantail.random.RandomStream;
 import java.util.function.Supplier;
 
 /**
- * The border between somebody's environment and the learner: whatever breaks the contract stops
- * here, as an {@link EnvironmentException} that says where it happened.
+ * Wraps a user's environment and turns contract violations into an {@link EnvironmentException}
+ * that names environment, episode and step.
  */
 public final class GuardedEnvironment implements AutoCloseable {
   private static final String ADVICE = "; correct the environment (EnvironmentChecker helps)";
@@ -29,7 +29,7 @@ public final class GuardedEnvironment implements AutoCloseable {
     return episode;
   }
 
-  /** How many steps the episode has had. */
+  /** Number of steps in the episode so far. */
   int length() {
     return step;
   }
@@ -42,7 +42,12 @@ public final class GuardedEnvironment implements AutoCloseable {
 
   public Step step(float[] action) {
     step++;
-    Step result = call("step", () -> environment.step(action));
+    Step result;
+    try {
+      result = environment.step(action); // no lambda: this runs once per step of training
+    } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
+      throw failed("step", thrown);
+    }
     if (result == null) {
       throw broken("step returned null" + ADVICE);
     }
@@ -98,9 +103,13 @@ public final class GuardedEnvironment implements AutoCloseable {
     try {
       return code.get();
     } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
-      String what = thrown.toString().replaceAll("\\s+", " ");
-      throw new EnvironmentException(located(method + " threw " + what + ADVICE), thrown);
+      throw failed(method, thrown);
     }
+  }
+
+  private EnvironmentException failed(String method, Throwable thrown) {
+    String what = thrown.toString().replaceAll("\\s+", " ");
+    return new EnvironmentException(located(method + " threw " + what + ADVICE), thrown);
   }
 
   private EnvironmentException broken(String what) {

@@ -3,19 +3,19 @@ package io.quantail.env.vector;
 import io.quantail.random.RandomStream;
 
 /**
- * How to bring an environment to where it was: {@link Replay} does it.
+ * Actions and random stream that lead to a failure of an environment; {@link Replay} repeats them.
  *
  * @param seed of the run
- * @param environments how many environments the run has
- * @param environment which one it is
- * @param restart how often it had been replaced
+ * @param environments number of environments in the run
+ * @param environment index of the environment
+ * @param restart number of replacements before the failure
  * @param episode number of the episode
- * @param state what the environment saved of itself before the first of the actions; empty when
- *     they begin with the episode
- * @param position of the episode's random stream at that moment
- * @param actionSize how many numbers an action has
- * @param actions [action, number]: all that followed, the last one being the one that failed
- * @param complete whether all actions are there; very long episodes are not recorded to their end
+ * @param state snapshot of the environment before the first action; empty if the actions start with
+ *     the episode
+ * @param position of the episode's random stream before the first action
+ * @param actionSize size of an action
+ * @param actions [action, component]; the last action failed
+ * @param complete whether all actions are recorded; very long episodes are cut
  */
 public record Recording(
     long seed,
@@ -29,13 +29,13 @@ public record Recording(
     float[] actions,
     boolean complete) {
 
-  /** The stream of the episode, where it was before the first of the actions. */
+  /** The random stream of the episode before the first action. */
   RandomStream stream() {
     RandomStream fresh = WorkerSeed.stream(seed, restart, environments, environment, episode);
     return RandomStream.restore(fresh.key(), fresh.substream(), position);
   }
 
-  /** How many actions there are. */
+  /** Number of actions. */
   public int length() {
     return actions.length / actionSize;
   }

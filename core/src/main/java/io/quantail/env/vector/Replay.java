@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Plays a {@link Recording} again, to see an environment fail where it failed before. */
+/** Replays a {@link Recording} to reproduce the failure of an environment. */
 public final class Replay {
   private final Recording recording;
   private final EnvironmentMaker maker;
@@ -21,10 +21,10 @@ public final class Replay {
   }
 
   /**
-   * Makes a new environment, brings it to where the recording starts and does the same actions.
+   * Creates an environment, restores the state before the recording and repeats its actions.
    *
-   * @param deadlineSeconds time after which a call counts as hung; null: wait for ever
-   * @return what went wrong this time; empty when nothing did
+   * @param deadlineSeconds time after which a call counts as hung; null for no deadline
+   * @return the failure of this replay; empty if there was none
    */
   public static Optional<String> play(
       Recording recording, EnvironmentFactory factory, Double deadlineSeconds) {

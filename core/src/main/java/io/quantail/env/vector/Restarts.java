@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Runs the turns of a vector's environments and decides whether one that failed is replaced; shared
- * by all of them.
+ * Runs the calls to the environments of a vector and decides whether a failed environment is
+ * replaced; shared by all of them.
  */
 final class Restarts implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 10;
@@ -26,7 +26,7 @@ final class Restarts implements AutoCloseable {
     this.runner = StepRunner.of(config.stepDeadlineSeconds());
   }
 
-  /** Runs turns one after the other; see {@link Turn#failed} for what came of each. */
+  /** Runs calls one after the other; {@link Turn#failed} reports failures. */
   void run(List<Turn> turns) {
     runner.run(turns);
   }
@@ -34,9 +34,9 @@ final class Restarts implements AutoCloseable {
   /**
    * Allows one more restart, or ends the run.
    *
-   * @param thrown what the environment threw, null if it hung
-   * @param attempt how many environments in a row failed in this place, from 1; from the second
-   *     time on there is a pause, twice as long each time
+   * @param thrown exception of the environment; null if it hung
+   * @param attempt number of consecutive failures in this slot, from 1; from the second on there is
+   *     a pause, twice as long each time
    */
   void grant(EnvironmentFault fault, EnvironmentException thrown, int attempt) {
     if (config.policy() == FaultPolicy.FAIL) {
@@ -76,7 +76,7 @@ final class Restarts implements AutoCloseable {
   }
 
   /**
-   * A new environment for a place.
+   * Creates a new environment for a slot.
    *
    * @param old the one that failed, or null if it hangs and cannot be closed
    */
@@ -85,13 +85,13 @@ final class Restarts implements AutoCloseable {
       try {
         old.close();
       } catch (RuntimeException ignored) {
-        // It is broken and on its way out; why it was replaced has been told.
+        // The environment is discarded, and the fault has been recorded already.
       }
     }
     return new GuardedEnvironment(maker.another(index), index);
   }
 
-  /** What is wrong with a call that did not return in time. */
+  /** The message for a call that exceeded its deadline. */
   String overdue(String method) {
     return overdue(method, config.stepDeadlineSeconds());
   }
@@ -102,7 +102,7 @@ final class Restarts implements AutoCloseable {
         + " the environment or allow more";
   }
 
-  /** Continues after a number of restarts. */
+  /** Restores the number of restarts so far. */
   void restore(long restarts) {
     granted.set(restarts);
   }

@@ -2,15 +2,15 @@ package io.quantail.env.vector;
 
 import java.util.List;
 
-/** Carries out tasks that call environments, one after the other. */
+/** Runs tasks that call environments, one after the other. */
 interface StepRunner extends AutoCloseable {
-  /** In the calling thread, for as long as it takes. */
+  /** Runs tasks in the calling thread, without a deadline. */
   StepRunner DIRECT = tasks -> tasks.forEach(Task::run);
 
-  /** Returns when every task has come to its end or has been abandoned. */
+  /** Runs all tasks; returns when each has finished or has been abandoned. */
   void run(List<? extends Task> tasks);
 
-  /** Under a deadline, or without one if it is null. */
+  /** A runner with a deadline per task, or without one if it is null. */
   static StepRunner of(Double deadlineSeconds) {
     return deadlineSeconds == null ? DIRECT : new Watchdog(deadlineSeconds);
   }
@@ -18,9 +18,9 @@ interface StepRunner extends AutoCloseable {
   @Override
   default void close() {}
 
-  /** Calls an environment and keeps what it said. */
+  /** Calls an environment and keeps the result. */
   interface Task extends Runnable {
-    /** Says, from another thread, that nobody waits for the rest any more. */
+    /** Marks the call as abandoned. Called from the waiting thread. */
     void abandon();
   }
 }

@@ -6,15 +6,15 @@ import io.quantail.random.RandomStream;
 import java.util.function.Supplier;
 
 /**
- * What an environment is asked for at a time: a step, and the start of the next episode if that
- * ended one; or the start of an episode, perhaps in an environment that has to be made first.
+ * One call to an environment: a step with automatic reset, or a reset, possibly of an environment
+ * that is created first.
  *
- * <p>It touches nothing but the environment, so that it can run in a thread that is left behind
- * when it hangs. Its results are read by those who have waited for that thread or given it up.
+ * <p>It changes nothing but the environment, so that it can run in a thread that is abandoned when
+ * it hangs. Its results are read after that thread has finished or has been abandoned.
  */
 final class Turn implements StepRunner.Task {
   private final Supplier<GuardedEnvironment> source;
-  private final float[] action; // null: start an episode
+  private final float[] action; // null for a reset
   private final long nextEpisode;
   private final Supplier<RandomStream> nextStream;
 
@@ -23,7 +23,7 @@ final class Turn implements StepRunner.Task {
   private RandomStream random;
   private float[] first;
   private EnvironmentException failure;
-  private boolean abandoned; // written and read by the thread that waits
+  private boolean abandoned; // written and read by the waiting thread
 
   private Turn(
       Supplier<GuardedEnvironment> source,
@@ -36,13 +36,32 @@ final class Turn implements StepRunner.Task {
     this.nextStream = nextStream;
   }
 
-  /** A step; if it ends the episode, the start of the next one. */
+  /** A step; if it ends the episode, also the start of the next one. */
   static Turn step(
       GuardedEnvironment environment,
       float[] action,
       long nextEpisode,
       Supplier<RandomStream> nextStream) {
     return new Turn(() -> environment, action, nextEpisode, nextStream);
+  }
+
+  /** The rest of a step that has ended its episode: the start of the next one. */
+  static Turn afterEnd(
+      GuardedEnvironment environment,
+      float[] action,
+      Step last,
+      long nextEpisode,
+      Supplier<RandomStream> nextStream) {
+    Turn turn = new Turn(() -> environment, action, nextEpisode, nextStream);
+    turn.keep(last);
+    return turn;
+  }
+
+  /** A step that has failed; there is nothing to run. */
+  static Turn failedStep(float[] action, long nextEpisode, EnvironmentException failure) {
+    Turn turn = new Turn(null, action, nextEpisode, null);
+    turn.failure = failure;
+    return turn;
   }
 
   /** The start of an episode. */
@@ -55,14 +74,13 @@ final class Turn implements StepRunner.Task {
   public void run() {
     try {
       environment = source.get();
-      if (action != null) {
+      if (action != null && answer == null) {
         Step step = environment.step(action);
         if (!step.done()) {
           answer = step;
           return;
         }
-        // The reset may write the next observation into the same array.
-        answer = step.withObservation(step.observation().clone());
+        keep(step);
       }
       random = nextStream.get();
       first = environment.reset(nextEpisode, random);
@@ -71,12 +89,17 @@ final class Turn implements StepRunner.Task {
     }
   }
 
+  /** Copies the last observation: the reset may write the next one into the same array. */
+  private void keep(Step last) {
+    answer = last.withObservation(last.observation().clone());
+  }
+
   @Override
   public void abandon() {
     abandoned = true;
   }
 
-  /** Whether it took too long; then only {@link #answer} may be read. */
+  /** Whether the call exceeded its deadline; then only {@link #answer} may be read. */
   boolean abandoned() {
     return abandoned;
   }
@@ -85,7 +108,7 @@ final class Turn implements StepRunner.Task {
     return action != null;
   }
 
-  /** The answer to the action; null when there was none. */
+  /** The result of the step; null if there was none. */
   Step answer() {
     return answer;
   }
@@ -94,12 +117,12 @@ final class Turn implements StepRunner.Task {
     return environment;
   }
 
-  /** The first observation of the next episode; null when none began. */
+  /** The first observation of the next episode; null if none started. */
   float[] first() {
     return first;
   }
 
-  /** The randomness of the next episode. */
+  /** The random stream of the next episode. */
   RandomStream random() {
     return random;
   }
@@ -108,12 +131,12 @@ final class Turn implements StepRunner.Task {
     return nextEpisode;
   }
 
-  /** Whether the environment cannot be used any more. */
+  /** Whether the environment can no longer be used. */
   boolean failed() {
     return abandoned || failure != null;
   }
 
-  /** What was thrown; null when nothing was. */
+  /** The exception of the environment; null if there was none. */
   EnvironmentException failure() {
     return failure;
   }

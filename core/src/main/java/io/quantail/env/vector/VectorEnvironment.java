@@ -4,8 +4,10 @@ import io.quantail.config.FaultConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Closing;
 import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultKind;
+import io.quantail.env.Step;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,31 +20,58 @@ import java.util.Map;
  * <p>Episode {@code e} of environment {@code k} draws from the stream (seed, "environment/k", e)
  * and from nothing else, so results depend neither on the number of threads nor on timing. The
  * arrays are live: the next call changes them. Disjoint ranges may be stepped by different threads;
- * whoever reads the arrays afterwards must have waited for those threads. {@code
- * VectorEnvironmentTest} and {@code VectorDeterminismTest} pin all this.
+ * the arrays are read after those threads have finished. {@code VectorEnvironmentTest} and {@code
+ * VectorDeterminismTest} pin all this.
  *
- * <p>An environment that throws, hangs or answers with impossible numbers is replaced, if {@link
- * FaultConfig} says so: that one alone, without a trace in the others. Otherwise an {@link
- * EnvironmentException} says what happened, and the environment refuses steps until {@link #reset}.
- * {@code VectorFaultTest} pins it.
+ * <p>An environment that throws, hangs or returns invalid numbers is replaced if {@link
+ * FaultConfig} allows it, without any effect on the others. Otherwise an {@link
+ * EnvironmentException} is thrown, and the environment refuses steps until {@link #reset}. {@code
+ * VectorFaultTest} pins it.
  */
 public final class VectorEnvironment implements AutoCloseable {
   private final List<EnvironmentSlot> slots;
   private final int observationSize;
   private final ActionSpace actionSpace;
-  private final VectorBuffers buffers;
+  private final Buffers buffers;
   private final Restarts restarts;
   private final boolean watched;
 
-  /** Without a deadline; the first fault ends the run. */
+  /**
+   * The arrays of all environments, one row each.
+   *
+   * @param observations [environment, component]
+   * @param terminalObservations [environment, component], rows valid where an episode just ended
+   */
+  record Buffers(
+      float[] observations,
+      double[] rewards,
+      boolean[] terminated,
+      boolean[] truncated,
+      boolean[] faulted,
+      float[] terminalObservations) {
+
+    static Buffers allocate(int count, int observationSize) {
+      return new Buffers(
+          new float[count * observationSize],
+          new double[count],
+          new boolean[count],
+          new boolean[count],
+          new boolean[count],
+          new float[count * observationSize]);
+    }
+  }
+
+  /** Creates environments without a deadline; the first fault ends the run. */
   public VectorEnvironment(EnvironmentFactory factory, int count, long seed) {
     this(factory, count, seed, FaultConfig.defaults());
   }
 
   /**
-   * @param count how many environments, at least 1
+   * Creates environments.
+   *
+   * @param count number of environments, at least 1
    * @param seed of the run
-   * @param faults what happens when an environment fails
+   * @param faults deadline and restarts
    */
   public VectorEnvironment(EnvironmentFactory factory, int count, long seed, FaultConfig faults) {
     if (count < 1) {
@@ -52,7 +81,7 @@ public final class VectorEnvironment implements AutoCloseable {
     List<Environment> environments = maker.all(count);
     this.observationSize = environments.get(0).observationSize();
     this.actionSpace = environments.get(0).actionSpace();
-    this.buffers = VectorBuffers.allocate(count, observationSize);
+    this.buffers = Buffers.allocate(count, observationSize);
     this.restarts = new Restarts(maker, faults);
     this.watched = faults.stepDeadlineSeconds() != null;
     this.slots = new ArrayList<>();
@@ -74,7 +103,7 @@ public final class VectorEnvironment implements AutoCloseable {
     return actionSpace;
   }
 
-  /** Starts a new episode everywhere; unfinished ones are dropped without report. */
+  /** Starts a new episode in every environment; unfinished episodes are not reported. */
   public void reset() {
     slots.forEach(EnvironmentSlot::reset);
   }
@@ -107,13 +136,11 @@ public final class VectorEnvironment implements AutoCloseable {
       return;
     }
     for (int i = from; i < to; i++) {
-      Turn turn = slots.get(i).prepare(row(actions, i, size));
-      turn.run();
-      slots.get(i).take(turn);
+      slots.get(i).step(row(actions, i, size));
     }
   }
 
-  /** One hand-over to another thread for all of them. */
+  /** Steps all of them in one hand-over to another thread. */
   private void stepTogether(int from, int to, float[] actions) {
     List<Turn> turns = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
@@ -126,7 +153,8 @@ public final class VectorEnvironment implements AutoCloseable {
   }
 
   /**
-   * [environment, component]: what to act on next, after the start of a new episode if one ended.
+   * The current observations, [environment, component]: the first of the next episode where one
+   * ended.
    */
   public float[] observations() {
     return buffers.observations();
@@ -137,18 +165,19 @@ public final class VectorEnvironment implements AutoCloseable {
     return buffers.rewards();
   }
 
-  /** Where the last step ended a task. */
+  /** Where the last step terminated an episode. */
   public boolean[] terminated() {
     return buffers.terminated();
   }
 
-  /** Where the last step cut an episode; never where it terminated. */
+  /** Where the last step truncated an episode; never where it terminated one. */
   public boolean[] truncated() {
     return buffers.truncated();
   }
 
   /**
-   * [environment, component]: last sight of an ended episode; valid where the last step ended one.
+   * The last observations of ended episodes, [environment, component]; valid where the last step
+   * ended one.
    */
   public float[] terminalObservations() {
     return buffers.terminalObservations();
@@ -156,14 +185,14 @@ public final class VectorEnvironment implements AutoCloseable {
 
   /**
    * Where an environment failed in the last step and was replaced. The step counts as truncated,
-   * with reward 0; what it was acted on is its terminal observation, and its episode is not
+   * with reward 0 and the observation before it as terminal observation; its episode is not
    * reported.
    */
   public boolean[] faulted() {
     return buffers.faulted();
   }
 
-  /** The named numbers of an environment's last step. */
+  /** The {@link Step#info} of an environment's last step. */
   public Map<String, Double> info(int environment) {
     return slots.get(environment).info();
   }
@@ -182,12 +211,12 @@ public final class VectorEnvironment implements AutoCloseable {
     return List.copyOf(faults);
   }
 
-  /** How often environments have failed in a way since the run began. */
+  /** Number of faults of a kind since the run began. */
   public long faults(FaultKind kind) {
     return slots.stream().mapToLong(slot -> slot.faults().count(kind)).sum();
   }
 
-  /** Hands over how often each environment has failed and how many episodes it has begun. */
+  /** Writes the numbers of faults and of started episodes of each environment. */
   public void save(StateMap state) {
     FaultKind[] kinds = FaultKind.values();
     long[] counts = new long[count() * kinds.length];
@@ -198,8 +227,7 @@ public final class VectorEnvironment implements AutoCloseable {
   }
 
   /**
-   * Takes back what {@link #save} handed over; to be followed by {@link #restore} or {@link
-   * #reset}.
+   * Restores the state written by {@link #save}; {@link #restore} or {@link #reset} must follow.
    */
   public void load(StateMap state) {
     FaultKind[] kinds = FaultKind.values();

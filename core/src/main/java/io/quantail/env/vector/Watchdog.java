@@ -8,13 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Carries out tasks in threads that can be left behind: one that hangs past the deadline keeps its
- * thread and its environment, the remaining tasks go on in another thread.
+ * Runs tasks in threads that can be abandoned: a task that exceeds the deadline keeps its thread
+ * and its environment, and the remaining tasks continue in another thread.
  *
- * <p>Java cannot stop a thread that does not want to, so whoever must not wait cannot run foreign
- * code itself. A thread is handed a whole list of tasks: the price is one hand-over for all
- * environments of a lane, not one for each. Any number of threads may call {@link #run}. {@code
- * WatchdogTest} pins it.
+ * <p>Java cannot stop a thread against its will, so a user's code that may hang must not run in the
+ * calling thread. A thread gets a whole list of tasks: one hand-over for all environments of a
+ * group. Several threads may call {@link #run} at once. {@code WatchdogTest} pins it.
  */
 final class Watchdog implements StepRunner {
   private final long deadlineNanos;
@@ -40,7 +39,7 @@ final class Watchdog implements StepRunner {
     }
   }
 
-  /** Waits for a job and returns the task to go on with: the one after the end or after a hang. */
+  /** Waits for a job; returns the task to continue with: after the last one or after a hang. */
   private int await(Job job) {
     boolean interrupted = false;
     int task = job.task();
@@ -60,7 +59,7 @@ final class Watchdog implements StepRunner {
     return job.following();
   }
 
-  /** Idle threads end; those left behind end as soon as their environment returns. */
+  /** Ends idle threads; abandoned threads end as soon as their environment returns. */
   @Override
   public void close() {
     for (Runner runner = idle.poll(); runner != null; runner = idle.poll()) {
@@ -68,7 +67,7 @@ final class Watchdog implements StepRunner {
     }
   }
 
-  /** A list of tasks and how far it is; who moves the position owns the task it stood at. */
+  /** A list of tasks and a position; the thread that advances the position owns the task there. */
   private static final class Job {
     static final Job LAST = new Job(List.of(), 0, null);
     private static final int REVOKED = -1;
@@ -86,15 +85,15 @@ final class Watchdog implements StepRunner {
       position = new AtomicInteger(first);
     }
 
-    /** Whether all tasks came to their end; false when it was taken away meanwhile. */
+    /** Runs the tasks; false if one of them was revoked meanwhile. */
     boolean work() {
       for (int task = position.get(); task < tasks.size(); task++) {
         try {
           tasks.get(task).run();
         } catch (Throwable defect) {
-          failure = defect; // belongs to the thread that waits, like an exception of its own
+          failure = defect; // rethrown in the waiting thread
         }
-        // Before the position moves: who sees the new position never sees the old time.
+        // Before the position advances, so that a new position is never read with an old time.
         startedNanos = System.nanoTime();
         if (!position.compareAndSet(task, task + 1)) {
           return false;
@@ -108,7 +107,7 @@ final class Watchdog implements StepRunner {
       return position.get();
     }
 
-    /** Takes a task away; false if it came to its end at the last moment. */
+    /** Revokes a task; false if it has just finished. */
     boolean revoke(int task) {
       if (!position.compareAndSet(task, REVOKED)) {
         return false;

@@ -3,12 +3,12 @@ package io.quantail.env.vector;
 import io.quantail.random.RandomStream;
 
 /**
- * Where the episodes of an environment get their randomness from.
+ * Random streams of the episodes of an environment.
  *
  * <p>Environment {@code k} of {@code n} draws episode {@code e} from the stream (seed,
- * "environment/k", e). After its restart number {@code r} the run's seed gives way to {@code seed +
- * r n + k}, so that a new environment never repeats the data of the one that failed, whatever the
- * others did. {@code FaultVectors} pins the seeds.
+ * "environment/k", e). After its restart number {@code r} the seed is {@code seed + r n + k}, so
+ * that a new environment does not repeat the data of the failed one. {@code FaultVectors} pins the
+ * seeds.
  */
 final class WorkerSeed {
   private WorkerSeed() {}
