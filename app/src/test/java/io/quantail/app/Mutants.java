@@ -37,7 +37,7 @@ final class Mutants {
           Map.entry("kernel/Factor", DECLARES),
           Map.entry("kernel/FeedForward", DECLARES),
           Map.entry("kernel/ProductPeak", "yardstick of the bench command; trains nothing"),
-          Map.entry("kernel/Workspace", "lends arrays"),
+          Map.entry("kernel/Workspace", "provides scratch arrays"),
           Map.entry("nn/PolicyDistribution", DECLARES),
           Map.entry("nn/Sequences", DECLARES),
           Map.entry("critic/StandardNormal", "for the text of warnings about thin tails"),

@@ -4,12 +4,12 @@ import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * What an agent may do: choose one of several actions, or give bounded numbers.
+ * The set of actions of an environment: one of several choices, or bounded numbers.
  *
  * <p>{@code ActionSpaceTest} pins validation and equality.
  */
 public sealed interface ActionSpace {
-  /** How many floats an action takes. */
+  /** Number of floats in an action. */
   int size();
 
   /** Whether the {@link #size()} floats from {@code offset} are an action of this space. */

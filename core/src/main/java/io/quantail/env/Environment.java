@@ -3,27 +3,27 @@ package io.quantail.env;
 import io.quantail.random.RandomStream;
 
 /**
- * A task an agent can act in, one episode at a time.
+ * A task in which an agent acts, one episode at a time.
  *
- * <p>An episode starts with {@link #reset} and ends with a step that is terminated (the task is
- * over, nothing follows) or truncated (somebody stopped looking, the value of what would follow
- * still counts). The stream handed to {@code reset} is the only source of randomness, and nothing
- * may survive from one episode to the next: the same stream and the same actions give the same
+ * <p>An episode starts with {@link #reset} and ends with a step that is terminated (the value of
+ * the final state is zero) or truncated (the episode was stopped, the value of its final state
+ * still counts). The stream given to {@code reset} is the only source of randomness, and no state
+ * survives from one episode to the next: the same stream and the same actions give the same
  * numbers. {@code EnvironmentChecker} tests an implementation against this contract; {@link
- * EpisodicEnvironment} is a convenient start for one.
+ * EpisodicEnvironment} is a convenient base class.
  *
  * <p>An environment is used by one thread at a time, not always by the same one.
  *
  * <p>See: Towers et al., "Gymnasium: A Standard Interface for Reinforcement Learning Environments",
- * 2024, arXiv 2407.17032. We depart from it in three ways: randomness is handed in instead of
+ * 2024, arXiv 2407.17032. We depart from it in three ways: randomness is passed in instead of
  * seeded, stepping a finished episode is an error instead of a warning, and an environment can save
  * and restore itself so that a stopped run continues bit for bit.
  */
 public interface Environment extends AutoCloseable {
-  /** How many numbers an observation has; constant. */
+  /** Number of components of an observation; constant. */
   int observationSize();
 
-  /** What an action is; constant. */
+  /** The set of valid actions; constant. */
   ActionSpace actionSpace();
 
   /**
@@ -34,7 +34,7 @@ public interface Environment extends AutoCloseable {
   float[] reset(RandomStream random);
 
   /**
-   * Does one action.
+   * Executes one action.
    *
    * @param action for {@link ActionSpace.Discrete} the index in {@code action[0]}, for {@link
    *     ActionSpace.Box} values inside the bounds; neither kept nor changed
@@ -47,7 +47,7 @@ public interface Environment extends AutoCloseable {
     return false;
   }
 
-  /** Everything that decides the rest of the episode, except the random stream. */
+  /** The complete state of the episode, except the random stream. */
   default double[] snapshot() {
     throw new UnsupportedOperationException(getClass().getName() + " cannot save its state");
   }

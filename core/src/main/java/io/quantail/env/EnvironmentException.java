@@ -1,6 +1,9 @@
 package io.quantail.env;
 
-/** An environment broke its contract or threw; the message says which, where, and what to do. */
+/**
+ * Thrown when an environment breaks its contract or throws; the message names environment, episode
+ * and step, and a remedy.
+ */
 public final class EnvironmentException extends RuntimeException {
   private final FaultKind kind;
 

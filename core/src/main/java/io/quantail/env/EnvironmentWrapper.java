@@ -2,9 +2,9 @@ package io.quantail.env;
 
 import io.quantail.random.RandomStream;
 
-/** Passes everything on to another environment; what differs is overridden. */
+/** Delegates all calls to another environment; subclasses override some of them. */
 public abstract class EnvironmentWrapper implements Environment {
-  /** The one that is wrapped. */
+  /** The wrapped environment. */
   protected final Environment environment;
 
   protected EnvironmentWrapper(Environment environment) {

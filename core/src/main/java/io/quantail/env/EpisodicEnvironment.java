@@ -4,11 +4,11 @@ import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * An environment that leaves the bookkeeping of episodes to its base: subclasses say how an episode
- * starts, how it advances, and which numbers their state is.
+ * Base class of environments that tracks whether an episode is running: subclasses define how an
+ * episode starts, how it advances, and the numbers of their state.
  *
- * <p>The base refuses steps outside an episode and makes snapshots: the state's numbers, then 1
- * while the episode runs and 0 after its end. {@code SnapshotTest} pins that.
+ * <p>Steps outside an episode are refused. A snapshot is the state's numbers, then 1 while the
+ * episode runs and 0 after its end. {@code SnapshotTest} pins it.
  */
 public abstract class EpisodicEnvironment implements Environment {
   private boolean running;
@@ -16,13 +16,13 @@ public abstract class EpisodicEnvironment implements Environment {
   /** Sets the first state of an episode and returns its observation. */
   protected abstract float[] start(RandomStream random);
 
-  /** Moves the state by one action. */
+  /** Advances the state by one action. */
   protected abstract Step advance(float[] action);
 
-  /** The state as numbers, always equally many. */
+  /** The state as an array of constant length. */
   protected abstract double[] state();
 
-  /** Takes over a state that {@link #state()} returned. */
+  /** Restores a state that {@link #state()} returned. */
   protected abstract void takeState(double[] state, RandomStream random);
 
   @Override

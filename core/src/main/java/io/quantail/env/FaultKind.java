@@ -1,11 +1,11 @@
 package io.quantail.env;
 
-/** How an environment broke its contract. */
+/** Kind of a contract violation. */
 public enum FaultKind {
-  /** It threw. */
+  /** The environment threw an exception. */
   EXCEPTION,
-  /** It did not answer before the deadline. */
+  /** A call exceeded its deadline. */
   TIMEOUT,
-  /** It answered with numbers that are not finite, with too many or too few, or with null. */
+  /** A result was null, not finite or of the wrong size. */
   OUTPUT
 }

@@ -3,14 +3,14 @@ package io.quantail.env;
 import java.util.Arrays;
 
 /**
- * Brings observations to mean 0 and variance 1 with statistics that stand still during a rollout.
+ * Scales observations to mean 0 and variance 1 with statistics that are frozen during a rollout.
  *
- * <p>{@code out = clip((x - mean) / sqrt(variance + 1e-8), -clip, clip)}. Statistics move in {@link
- * #update} only, which is called between rollouts: within one rollout equal observations look
- * equal, whatever was seen in between, and a recurrent state never mixes two scales.
+ * <p>{@code out = clip((x - mean) / sqrt(variance + 1e-8), -clip, clip)}. Statistics change in
+ * {@link #update} only, which is called between rollouts: within one rollout equal observations
+ * have equal normalised values, and a recurrent state never mixes two scales.
  *
- * <p>See: Stable-Baselines3, VecNormalize, which moves its statistics on every step; that is where
- * we depart. {@code ObservationNormalizerTest} pins it.
+ * <p>See: Stable-Baselines3, VecNormalize, which updates its statistics on every step; here they
+ * change between rollouts. {@code ObservationNormalizerTest} pins it.
  */
 public final class ObservationNormalizer {
   private static final double EPSILON = 1e-8;
@@ -21,7 +21,7 @@ public final class ObservationNormalizer {
   private final double[] deviation;
 
   /**
-   * How far {@link #update} moved the statistics, as root mean square over features in units of the
+   * Change of the statistics by {@link #update}, as root mean square over features in units of the
    * old standard deviation.
    *
    * @param meanDrift published as {@code debug/vecnormalize_mean_drift}
@@ -47,7 +47,7 @@ public final class ObservationNormalizer {
     measureDeviation();
   }
 
-  /** Normalises rows with the statistics as they stand; {@code raw} and {@code out} may be one. */
+  /** Normalises rows; {@code raw} and {@code out} may be the same array. */
   public void normalize(float[] raw, int rawOffset, float[] out, int outOffset, int rows) {
     requireFinite(raw, rawOffset, rows);
     for (int row = 0; row < rows; row++) {
@@ -60,7 +60,7 @@ public final class ObservationNormalizer {
   }
 
   /**
-   * Takes a rollout's observations into the statistics.
+   * Adds a rollout's observations to the statistics.
    *
    * @param raw [row, feature], not normalised
    */
@@ -90,12 +90,12 @@ public final class ObservationNormalizer {
     return variance;
   }
 
-  /** How many observations the statistics rest on. */
+  /** Number of observations in the statistics. */
   public double count() {
     return moments.count();
   }
 
-  /** Continues with saved statistics. */
+  /** Restores saved statistics. */
   public void restore(double count, double[] mean, double[] variance) {
     if (!(count > 0 && Double.isFinite(count))) {
       throw new IllegalArgumentException("saved count must be positive and finite, was " + count);

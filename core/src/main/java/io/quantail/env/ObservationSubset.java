@@ -3,14 +3,14 @@ package io.quantail.env;
 import io.quantail.random.RandomStream;
 
 /**
- * Shows only some components of an environment's observations, for example no velocities, so that
- * the rest must be remembered.
+ * Hides some components of an environment's observations, for example velocities, so that the task
+ * needs a recurrent policy.
  */
 public final class ObservationSubset extends EnvironmentWrapper {
   private final int[] components;
 
   /**
-   * @param components which components remain, in the order in which they are shown
+   * @param components indices of the remaining components, in their new order
    */
   public ObservationSubset(Environment environment, int... components) {
     super(environment);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Mean and variance per feature of everything seen so far, merged batch by batch in double.
+ * Mean and variance per feature of all values added so far, merged batch by batch in double.
  *
  * <p>With {@code d} the difference of the means and {@code N = n + m}: {@code mean += d m / N},
  * {@code variance = (n variance + m variance_batch + d^2 n m / N) / N}. Starts as mean 0, variance
@@ -40,7 +40,7 @@ final class RunningMoments {
   }
 
   /**
-   * Takes in a batch.
+   * Adds a batch.
    *
    * @param values [row, feature]
    */
@@ -80,7 +80,7 @@ final class RunningMoments {
     return result;
   }
 
-  /** A second pass: the difference of large squares would lose the digits. */
+  /** A second pass, because the difference of large squares would lose precision. */
   private double[] batchVariance(IntToDoubleFunction values, int rows, double[] center) {
     int size = mean.length;
     double[] result = new double[size];

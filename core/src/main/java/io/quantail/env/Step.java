@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an environment answers to one action.
+ * The result of one action in an environment.
  *
  * <p>The observation array is not copied: the environment must not change it before its next call,
- * and whoever keeps it longer copies it ({@code VectorEnvironment} does).
+ * and a caller that keeps it longer copies it, as {@code VectorEnvironment} does.
  *
- * @param observation what is seen after the action; at the end of an episode, the last sight of it
+ * @param observation observation after the action; at the end of an episode, its last one
  * @param reward the reward of the action, unscaled
- * @param terminated the task is over; the value of what follows is zero
- * @param truncated the episode was cut; the value of what would follow still counts. If both flags
- *     are set, termination wins
+ * @param terminated whether the episode has ended by itself; the value of the state is zero
+ * @param truncated whether the episode was stopped; the value of the state still counts. If both
+ *     flags are set, the step is terminated
  * @param info named numbers for metrics, in a fixed order
  */
 public record Step(
@@ -25,8 +25,8 @@ public record Step(
     Map<String, Double> info) {
 
   /**
-   * Name of the number in {@link #info} that says which fraction of the step's reward was paid as
-   * costs; metrics show its median and mean.
+   * Name of the fraction of the step's reward that was paid as costs in {@link #info}; metrics show
+   * its median and mean.
    */
   public static final String REWARD_COSTS = "reward_costs_fraction";
 
@@ -37,17 +37,17 @@ public record Step(
     }
   }
 
-  /** A step after which the episode goes on. */
+  /** A step after which the episode continues. */
   public static Step of(float[] observation, double reward) {
     return new Step(observation, reward, false, false, Map.of());
   }
 
-  /** A step that ends the task. */
+  /** A step that terminates the episode. */
   public static Step terminal(float[] observation, double reward) {
     return new Step(observation, reward, true, false, Map.of());
   }
 
-  /** The same step, cutting the episode. */
+  /** The same step, truncating the episode. */
   public Step asTruncated() {
     return new Step(observation, reward, terminated, true, info);
   }
@@ -57,7 +57,7 @@ public record Step(
     return new Step(other, reward, terminated, truncated, info);
   }
 
-  /** Whether the episode ended, one way or the other. */
+  /** Whether the episode ended: terminated or truncated. */
   public boolean done() {
     return terminated || truncated;
   }

@@ -9,8 +9,8 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 
 /**
- * Named numbers of a step for environments that count nanoseconds: the names are shared by all
- * steps, only the values are new. Cannot be changed.
+ * Unmodifiable named numbers of a step for fast environments: the names are shared by all steps,
+ * only the values are allocated.
  */
 public final class StepInfo extends AbstractMap<String, Double> {
   private final List<String> names;
@@ -18,7 +18,7 @@ public final class StepInfo extends AbstractMap<String, Double> {
 
   /**
    * @param names unique and unmodifiable; shared
-   * @param values one for each name; belongs to this map from now on
+   * @param values one for each name; not copied
    */
   public StepInfo(List<String> names, double... values) {
     if (names.size() != values.length) {

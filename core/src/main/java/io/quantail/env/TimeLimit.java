@@ -3,12 +3,11 @@ package io.quantail.env;
 import io.quantail.random.RandomStream;
 
 /**
- * Cuts the episodes of an environment after a number of steps.
+ * Truncates the episodes of an environment after a number of steps.
  *
- * <p>The last step is truncated, not terminated, so that a learner still counts the value of what
- * would have followed; a task that ends by itself on that very step stays terminated. See: Pardo et
- * al., "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code TimeLimitTest} pins
- * it.
+ * <p>The last step is truncated, not terminated, so that a learner still counts the value of the
+ * final state; an episode that terminates on that very step stays terminated. See: Pardo et al.,
+ * "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code TimeLimitTest} pins it.
  */
 public final class TimeLimit extends EnvironmentWrapper {
   private final int limit;

@@ -1,6 +1,6 @@
 package io.quantail.env;
 
-/** A name that no usable environment answers to. */
+/** Thrown when no usable environment has the given name. */
 public final class UnknownEnvironmentException extends RuntimeException {
   public UnknownEnvironmentException(String message) {
     super(message);

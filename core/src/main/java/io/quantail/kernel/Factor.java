@@ -3,7 +3,7 @@ package io.quantail.kernel;
 import io.quantail.simd.Simd;
 
 /**
- * The right-hand matrix of many products, [term][column], kept in the layout that they want.
+ * The right-hand matrix of products, [term][column], packed in the layout of the inner loops.
  *
  * <p>Both layouts give the same bits: every sum runs in ascending order with one rounding a term.
  */
@@ -15,29 +15,27 @@ interface Factor {
     return VECTORS ? new PanelFactor(terms, columns) : new RowFactor(terms, columns);
   }
 
-  /** Multiplications for a row of a product. */
+  /** Number of multiplications per row of a product. */
   long size();
 
   /**
-   * Takes some columns of some terms; those of a column lie side by side, the columns one behind
-   * the other.
+   * Copies some columns of some terms from a flat vector, column by column.
    *
-   * @param from where they begin in the flat vector
+   * @param from offset in the flat vector
    */
   void readColumns(float[] flat, int from, int column, int columns, int term, int terms);
 
   /**
-   * Takes some terms, which lie one behind the other.
+   * Copies some terms from a flat vector, term by term.
    *
-   * @param from where they begin in the flat vector
+   * @param from offset in the flat vector
    */
   void readTerms(float[] flat, int from, int term, int terms);
 
   /**
-   * {@code c_i = start + sum_p a_i[p] b_p} for the first {@code rows} rows; may run in several
-   * threads.
+   * {@code c_i = start + sum_p a_i[p] b_p} for the first {@code rows} rows. Thread-safe.
    *
-   * @param start what all sums begin with; null for what is there
+   * @param start initial values of all sums; null to add to c
    */
   void product(float[][] c, float[] start, float[][] a, int rows);
 }

@@ -1,15 +1,15 @@
 package io.quantail.kernel;
 
-/** Layers without memory. */
+/** Feed-forward layers. */
 public interface FeedForward {
 
   /** Applies the layers to the first {@code rows} rows of x. */
   Trace forward(Workspace workspace, float[][] x, int rows);
 
-  /** What a forward pass leaves for the backward pass. */
+  /** Results of a forward pass that the backward pass needs. */
   interface Trace {
 
-    /** Output, one entry a row. */
+    /** The output, one entry per row. */
     float[][] y();
 
     /**
@@ -21,7 +21,7 @@ public interface FeedForward {
     float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient);
 
     /**
-     * The gradient of the input alone; those of the weights stay as they are.
+     * The gradient of the input alone; those of the weights stay unchanged.
      *
      * @param dy gradient of the output; it is overwritten
      */

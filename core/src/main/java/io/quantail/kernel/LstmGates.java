@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The part of an LSTM that works on one row: from the sums of the gates to the next state, and
+ * The element-wise part of an LSTM for one row: from the sums of the gates to the next state, and
  * back.
  *
  * <p>All four gates go through one loop. With {@code y = factor tanh(slope x) + offset} a sigmoid
  * has (1/2, 1/2, 1/2) and a tangent (1, 1, 0); their derivatives are {@code y (peak - y) + base}
- * with (1, 0) and (0, 1). It holds scratch memory: one thread at a time.
+ * with (1, 0) and (0, 1). It holds scratch arrays and is not thread-safe.
  *
- * <p>{@link Gates} saves the copies where the JVM offers vector instructions; {@code LstmGatesTest}
+ * <p>{@link Gates} needs no copies where the JVM offers vector instructions; {@code LstmGatesTest}
  * pins that it gives the same bits.
  */
 final class LstmGates {
@@ -61,7 +61,7 @@ final class LstmGates {
     return values;
   }
 
-  /** Turns the sums of a row into activated gates and fills in the state after the row. */
+  /** Turns the sums of a row into activated gates and computes the state after the row. */
   void forward(LstmLayer.Trace trace, int row) {
     float[] gates = trace.gates()[row];
     float[] cell = trace.cell()[row];
@@ -107,7 +107,7 @@ final class LstmGates {
     System.arraycopy(dOut, 0, gates, 3 * width, width);
   }
 
-  /** Vector loops want arrays that start at 0. */
+  /** Copies each gate into an array of its own: vector loops need arrays that start at 0. */
   private void split(float[] gates) {
     System.arraycopy(gates, 0, in, 0, width);
     System.arraycopy(gates, width, forget, 0, width);

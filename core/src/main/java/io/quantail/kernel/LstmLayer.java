@@ -10,7 +10,7 @@ import java.util.List;
  *   c' = f c + i g,   h' = o tanh(c')
  * </pre>
  *
- * Forward: one product a time step for all sequences, over input and hidden state side by side.
+ * Forward: one product per time step for all sequences, over input and hidden state side by side.
  * Backward through time likewise, and one product for all weight gradients at the end. The state
  * before the first row is given and gets no gradient.
  *
@@ -25,12 +25,12 @@ public record LstmLayer(Affine map) {
   private static final int HIDDEN = 1;
 
   /**
-   * What a forward pass leaves for the backward pass, one entry a row.
+   * Results of a forward pass that the backward pass needs, one entry per row.
    *
    * @param x input
    * @param previousHidden hidden state before the row
    * @param previousCell cell state before the row
-   * @param gates activated gates; on the way back they become the gradient of their sums
+   * @param gates activated gates; the backward pass overwrites them with the gradient of their sums
    * @param cell cell state after the row
    * @param squashed tanh of the cell state
    * @param hidden hidden state after the row: the layer's output
@@ -60,9 +60,9 @@ public record LstmLayer(Affine map) {
   }
 
   /**
-   * Walks through all sequences.
+   * Evaluates all sequences.
    *
-   * @param workspace lends the rows of the result
+   * @param workspace provides the rows of the result
    * @param x input rows
    * @param hidden hidden state before each sequence
    * @param cell cell state before each sequence
@@ -118,7 +118,7 @@ public record LstmLayer(Affine map) {
   }
 
   /**
-   * The gradient of the input alone; those of the weights stay as they are.
+   * The gradient of the input alone; those of the weights stay unchanged.
    *
    * @param dHidden gradient of the output; it is overwritten
    */
@@ -127,7 +127,9 @@ public record LstmLayer(Affine map) {
     return map.inputGradient(workspace, INPUT, dGates, dGates.length);
   }
 
-  /** Walks back through all sequences; the gradient of the gates' sums, in their place. */
+  /**
+   * Backpropagates through time; returns the gradient of the gates' sums, in place of the gates.
+   */
   private float[][] throughTime(Workspace workspace, Trace trace, float[][] dHidden) {
     Packing packing = trace.packing;
     LstmGates gates = new LstmGates(width());

@@ -5,13 +5,14 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Sequences that are walked through side by side, the longest first, so that those still running at
- * any time are the first ones and nothing has to be padded. The rows of a sequence are neighbours.
+ * The order in which sequences of different lengths are evaluated together: the longest first, so
+ * that the sequences with a row at any time are the first ones and nothing has to be padded. The
+ * rows of a sequence are neighbours.
  */
 public final class Packing {
   private final int[] starts; // by descending length
   private final int[] lengths;
-  private final int[] order; // sequence behind each place
+  private final int[] order; // sequence at each position of the order
   private final int rows;
 
   /**
@@ -64,7 +65,7 @@ public final class Packing {
     return lengths[0];
   }
 
-  /** How many sequences have a row at this time. */
+  /** Number of sequences that have a row at this time. */
   int running(int time) {
     int count = 0;
     while (count < lengths.length && lengths[count] > time) {
@@ -73,7 +74,7 @@ public final class Packing {
     return count;
   }
 
-  /** The sequence, as it was given, at a place of the order by length. */
+  /** The index of the given sequence at a position of the order by length. */
   int sequence(int place) {
     return order[place];
   }

@@ -103,7 +103,7 @@ final class PanelFactor implements Factor {
     }
   }
 
-  /** The columns of the last panel, which is wider than they are. */
+  /** The columns of the last panel, which fill it in part. */
   private void productAtEdge(float[][] c, float[] start, float[][] a, int rows, int panel) {
     int column = panel * WIDTH;
     int width = columns - column;
@@ -131,7 +131,7 @@ final class PanelFactor implements Factor {
     }
   }
 
-  /** The rows, and others in the places that the last tile has beyond them. */
+  /** The rows, padded with another row to a multiple of the tile. */
   private static float[][] wholeTiles(float[][] rows, int count, float[] other) {
     if (count % 4 == 0) {
       return rows;

@@ -17,7 +17,7 @@ final class PanelSums {
   private static final int WIDTH = Tiles.WIDTH;
   private static final int HEIGHT = Tiles.HEIGHT;
 
-  /** For columns of a and a tile of c. */
+  /** Scratch panels for columns of a and for a tile of c. */
   private static final ThreadLocal<Workspace> OWN = ThreadLocal.withInitial(Workspace::new);
 
   private PanelSums() {}
@@ -57,7 +57,7 @@ final class PanelSums {
     return (matrix[0].length + WIDTH - 1) / WIDTH;
   }
 
-  /** Sixteen columns of a matrix, as many of them as there are. */
+  /** Packs up to sixteen columns of a matrix. */
   private static void pack(float[] panel, float[][] rows, int count, int column) {
     int width = Math.min(WIDTH, rows[0].length - column);
     if (width == WIDTH) {
@@ -101,7 +101,7 @@ final class PanelSums {
         terms);
   }
 
-  /** A tile that reaches beyond c. */
+  /** Adds to a tile that reaches beyond c. */
   private static void addEdge(
       Affine.Sum sum,
       int p,

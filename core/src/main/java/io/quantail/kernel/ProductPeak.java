@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Measures how fast one core multiplies matrices of floats with the kernels that train, at a size
- * that suits them best: the yardstick for the products of whole updates.
+ * that suits them best: the reference for the products of whole updates.
  */
 public final class ProductPeak {
   private static final int SIZE = 256;

@@ -4,7 +4,7 @@ package io.quantail.kernel;
  * Products of matrices that are given as arrays of rows.
  *
  * <p>Every sum runs in ascending order of its index with one rounding a term ({@link Math#fma}), so
- * a row of a result depends neither on the other rows nor on how the work is cut: one step of one
+ * a row of a result depends neither on the other rows nor on how the work is split: one step of one
  * environment and a batch of sequences give the same bits.
  *
  * <p>The inner loop takes four rows of the result and two terms of their sums at a time. That is as

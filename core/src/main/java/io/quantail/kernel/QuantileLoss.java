@@ -9,8 +9,8 @@ import io.quantail.simd.Huber;
  * {@code tau h(u)} where u is positive and {@code (1 - tau) h(u)} where it is negative, {@code h =
  * |g| (|u| - |g| / 2)}, and its derivative by q is {@code -tau g} or {@code -(1 - tau) g}.
  *
- * <p>{@link Huber} does it where the JVM offers vector instructions; {@code QuantileLossTest} pins
- * that it gives the same bits.
+ * <p>{@link Huber} computes it where the JVM offers vector instructions; {@code QuantileLossTest}
+ * pins that it gives the same bits.
  *
  * @param kappa where the loss becomes linear
  * @param above tau of each quantile
@@ -19,6 +19,8 @@ import io.quantail.simd.Huber;
 public record QuantileLoss(float kappa, float[] above, float[] below) {
 
   /**
+   * Computes losses and slopes.
+   *
    * @param outputs quantiles from the offset on
    * @param factor of the slopes by u
    * @param losses receives the loss of each quantile

@@ -21,7 +21,7 @@ public record SingleLayer(Affine map, Nonlinearity nonlinearity) implements Feed
   }
 
   /**
-   * What a forward pass leaves for the backward pass, one entry a row.
+   * Results of a forward pass that the backward pass needs, one entry per row.
    *
    * @param x input
    * @param slope derivative of the nonlinearity

@@ -38,7 +38,7 @@ public record SkipLayers(Affine firstAndSkip, Affine second, Nonlinearity nonlin
   }
 
   /**
-   * What a forward pass leaves for the backward pass, one entry a row.
+   * Results of a forward pass that the backward pass needs, one entry per row.
    *
    * @param x input
    * @param firstSlope derivative of the first layer's nonlinearity

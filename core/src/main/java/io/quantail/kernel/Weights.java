@@ -5,34 +5,34 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The numbers of an {@link Affine} map: copies of parts of a flat parameter vector, in the two
- * layouts that products want.
+ * The weights of an {@link Affine} map: copies of parts of a flat parameter vector, in the layouts
+ * of the forward and the backward products.
  *
- * <p>It may stand for several maps of the same input, whose outputs it lays side by side, and for
- * several inputs, whose outputs are added: one large product is faster than several small ones. On
- * the way forward the inputs lie side by side in one row; on the way back each is on its own.
+ * <p>Several maps of the same input have their outputs side by side, and the outputs of several
+ * inputs are added: one large product is faster than several small ones. Forward, the inputs lie
+ * side by side in one row; backward, each has a matrix of its own.
  */
 public final class Weights {
   /** Outputs whose weights are copied together. */
   private static final int FEW = 16;
 
   /**
-   * Where one of the maps lies in the flat vector.
+   * The location of one of the maps in the flat vector.
    *
    * @param outputs number of outputs
    * @param weight offset of the weights, [output, input]
    * @param bias offset of the bias, or {@link #NONE}
    */
   public record Part(int outputs, int weight, int bias) {
-    /** Stands for a map without bias. */
+    /** Offset of a map without bias. */
     public static final int NONE = -1;
   }
 
   /**
    * One of the inputs.
    *
-   * @param size how many numbers it has
-   * @param parts the maps of it, by output
+   * @param size number of its elements
+   * @param parts its maps, by output
    */
   public record Input(int size, List<Part> parts) {
     private int outputs() {
@@ -40,7 +40,7 @@ public final class Weights {
     }
   }
 
-  /** What belongs to one input. */
+  /** Weights and offsets of one input. */
   private static final class Block {
     final int inputs;
     final List<Part> parts;
@@ -75,7 +75,7 @@ public final class Weights {
     this(List.of(new Input(inputs, parts)));
   }
 
-  /** Maps of several inputs, all of which have as many outputs. */
+  /** Maps of several inputs with the same number of outputs. */
   public Weights(List<Input> inputs) {
     int terms = 0;
     for (Input input : inputs) {
@@ -86,12 +86,12 @@ public final class Weights {
     forward = Factor.of(terms, bias.length);
   }
 
-  /** How many inputs there are. */
+  /** Number of inputs. */
   int inputCount() {
     return blocks.size();
   }
 
-  /** How many numbers one of the inputs has. */
+  /** Size of one of the inputs. */
   int inputs(int input) {
     return blocks.get(input).inputs;
   }
@@ -100,7 +100,7 @@ public final class Weights {
     return bias.length;
   }
 
-  /** Where the weights of each output for one of the inputs begin. */
+  /** Offsets of the weights of each output for one of the inputs. */
   int[] places(int input) {
     return blocks.get(input).places;
   }
@@ -118,20 +118,19 @@ public final class Weights {
   }
 
   /**
-   * The weights of some outputs for one of the inputs, which lie one behind the other in the flat
-   * vector.
+   * Consecutive outputs of one of the inputs, whose weights are contiguous in the flat vector.
    *
-   * @param output the first of the outputs
-   * @param count how many outputs
-   * @param from where they begin in the flat vector
-   * @param to where they end
+   * @param output the first output
+   * @param count number of outputs
+   * @param from offset of their weights in the flat vector
+   * @param to end of their weights
    */
   public record Rows(int input, int output, int count, int from, int to) {}
 
   /**
    * All weights, in parts that can be copied by different threads.
    *
-   * @param most numbers in a part, if that is enough for a few outputs
+   * @param most largest size of a part, if that holds a few outputs
    */
   public List<Rows> rows(int most) {
     List<Rows> rows = new ArrayList<>();
@@ -176,7 +175,7 @@ public final class Weights {
     }
   }
 
-  /** Makes the numbers of the weights for one of the inputs in a flat vector zero. */
+  /** Sets the weights of one of the inputs in a flat vector to zero. */
   void clearWeights(int input, float[] flat) {
     Block block = blocks.get(input);
     for (int place : block.places) {
@@ -184,7 +183,7 @@ public final class Weights {
     }
   }
 
-  /** Makes the numbers of the bias in a flat vector zero. */
+  /** Sets the bias in a flat vector to zero. */
   void clearBias(float[] flat) {
     for (Block block : blocks) {
       for (int place : block.biasPlaces) {
@@ -195,7 +194,7 @@ public final class Weights {
     }
   }
 
-  /** Adds a gradient of the bias to that of all numbers. */
+  /** Adds the gradient of the bias to the flat gradient. */
   void addBiasGradient(float[] flat, float[] dBias) {
     for (Block block : blocks) {
       for (int output = 0; output < dBias.length; output++) {

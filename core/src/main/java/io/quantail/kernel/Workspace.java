@@ -5,32 +5,32 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Lends the rows of a pass and takes all of them back for the next one, which finds them in the
- * cache instead of having them allocated and cleared. One thread at a time.
+ * Reusable scratch rows for one pass. {@link #reset} makes all rows available again, so that the
+ * next pass finds them in the cache instead of allocating and clearing new ones. Not thread-safe.
  */
 public final class Workspace {
-  private final Map<Integer, Shelf> shelves = new HashMap<>(); // by width
+  private final Map<Integer, Pool> pools = new HashMap<>(); // by width
   private Workspace scratch;
 
-  private static final class Shelf {
+  private static final class Pool {
     float[][] rows = {};
-    int lent;
+    int used;
   }
 
-  /** Rows that hold anything. */
+  /** Rows with undefined contents. */
   public float[][] rows(int count, int width) {
-    Shelf shelf = shelves.computeIfAbsent(width, any -> new Shelf());
-    int first = shelf.lent;
+    Pool pool = pools.computeIfAbsent(width, any -> new Pool());
+    int first = pool.used;
     int last = first + count;
-    if (last > shelf.rows.length) {
-      int known = shelf.rows.length;
-      shelf.rows = Arrays.copyOf(shelf.rows, last);
+    if (last > pool.rows.length) {
+      int known = pool.rows.length;
+      pool.rows = Arrays.copyOf(pool.rows, last);
       for (int row = known; row < last; row++) {
-        shelf.rows[row] = new float[width];
+        pool.rows[row] = new float[width];
       }
     }
-    shelf.lent = last;
-    return Arrays.copyOfRange(shelf.rows, first, last);
+    pool.used = last;
+    return Arrays.copyOfRange(pool.rows, first, last);
   }
 
   /** Rows of zeros. */
@@ -42,7 +42,7 @@ public final class Workspace {
     return rows;
   }
 
-  /** Another workspace, for what is only needed until it is asked for again. */
+  /** Another workspace, whose rows are valid until the next call of this method. */
   Workspace scratch() {
     if (scratch == null) {
       scratch = new Workspace();
@@ -51,8 +51,8 @@ public final class Workspace {
     return scratch;
   }
 
-  /** Takes everything back: what was lent must no longer be used. */
+  /** Makes all rows available again; rows returned before must no longer be used. */
   public void reset() {
-    shelves.values().forEach(shelf -> shelf.lent = 0);
+    pools.values().forEach(pool -> pool.used = 0);
   }
 }

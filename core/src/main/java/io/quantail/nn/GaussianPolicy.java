@@ -26,7 +26,7 @@ final class GaussianPolicy implements PolicyDistribution {
   private final double[] bySigma;
   private final float[] sigmaGradient;
   private float[] mean;
-  private SquashedEntropy[] entropies; // one per dimension, when asked for
+  private SquashedEntropy[] entropies; // one per dimension, created on demand
 
   GaussianPolicy(float[] sigma, Squashing squashing) {
     this.sigma = sigma;
@@ -89,7 +89,7 @@ final class GaussianPolicy implements PolicyDistribution {
     return sum;
   }
 
-  /** Most rows have the deviation of the row before. */
+  /** Recomputes logarithms only if the deviation differs from that of the row before. */
   private double logStored(int i, double stored) {
     if (stored != lastStored[i]) {
       lastStored[i] = stored;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 public interface Initializer {
   float[] draw(RandomStream random, long[] shape);
 
-  /** Every element the same. */
+  /** All elements equal. */
   static Initializer constant(float value) {
     return (random, shape) -> {
       float[] values = new float[(int) Arrays.stream(shape).reduce(1, (a, b) -> a * b)];
@@ -30,7 +30,7 @@ public interface Initializer {
   /**
    * Uniform in [-1/sqrt(width), 1/sqrt(width)), for the weights of an LSTM.
    *
-   * <p>Measured better than orthogonal gates with a forget bias of 1, which smear the past over
+   * <p>Learns better than orthogonal gates with a forget bias of 1, which average the past over
    * many steps and make differences between observations hard to learn: {@code docs/adr}, decision
    * 5.
    */

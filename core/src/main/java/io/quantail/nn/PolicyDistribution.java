@@ -3,17 +3,17 @@ package io.quantail.nn;
 import io.quantail.random.RandomStream;
 
 /**
- * The policy's distribution over actions for one sample after the other, with its gradients.
+ * The policy's distribution over actions, set to one sample at a time, with its gradients.
  *
- * <p>Actions are <em>raw</em>: what was drawn before any squashing. Raw actions are stored and
- * evaluated again, so nothing ever has to be inverted. An object serves one thread at a time.
+ * <p>Actions are <em>raw</em>: drawn before any squashing. Raw actions are stored and evaluated
+ * again, so squashing is never inverted. Not thread-safe.
  */
 public interface PolicyDistribution {
 
-  /** Draws further than this many sigma from the mean are brought back to it. */
+  /** Draws are limited to this many standard deviations from the mean. */
   double MAX_SIGMAS = 8;
 
-  /** Moves to the sample that the head's outputs describe. */
+  /** Sets the distribution to the sample with these outputs of the head. */
   void set(float[] outputs);
 
   /** Log-probability (density of the squashed action) of the raw action at an offset. */
@@ -33,7 +33,7 @@ public interface PolicyDistribution {
   void addGradient(
       float[] dOutputs, double byLogProbability, double byEntropy, double byDivergence);
 
-  /** Writes what is needed to rebuild the distribution. */
+  /** Writes the numbers that define the distribution. */
   void store(float[] target, int offset);
 
   /** Draws a raw action. */
@@ -43,8 +43,8 @@ public interface PolicyDistribution {
   void mode(float[] raw, int offset);
 
   /**
-   * Gradient gathered over all samples for trained numbers beside the head's outputs; empty when
-   * there are none.
+   * Gradient, summed over all samples, of parameters that are no outputs of the head, such as
+   * standard deviations; empty if there are none.
    */
   float[] beside();
 }

@@ -3,10 +3,10 @@ package io.quantail.nn;
 import io.quantail.kernel.Vectors;
 
 /**
- * What the memories hold between two steps. Rows may be shared between states and are never
- * changed.
+ * Hidden and cell states of all LSTM layers between two steps. Rows may be shared between states
+ * and are never changed.
  *
- * @param hidden hidden state, [memory and layer][environment][width]
+ * @param hidden hidden state, [layer][environment][width], the layers of all trunks in order
  * @param cell cell state, same shape
  */
 public record RecurrentState(float[][][] hidden, float[][][] cell) {
@@ -17,7 +17,7 @@ public record RecurrentState(float[][][] hidden, float[][][] cell) {
         new float[slots][environments][width], new float[slots][environments][width]);
   }
 
-  /** A state from numbers laid out as [memory and layer, environment, width]. */
+  /** A state from numbers laid out as [layer, environment, width]. */
   public static RecurrentState of(float[] hidden, float[] cell, int slots, int width) {
     return new RecurrentState(planes(hidden, slots, width), planes(cell, slots, width));
   }
@@ -31,7 +31,7 @@ public record RecurrentState(float[][][] hidden, float[][][] cell) {
     return planes;
   }
 
-  /** Numbers of {@link #hidden} or {@link #cell} in one array. */
+  /** {@link #hidden} or {@link #cell} in one array. */
   public static float[] flat(float[][][] planes) {
     int environments = planes.length == 0 ? 0 : planes[0].length;
     float[][] rows = new float[planes.length * environments][];

@@ -5,7 +5,7 @@ import io.quantail.kernel.Packing;
 /**
  * A batch of observation sequences, none of which crosses an episode start.
  *
- * @param observations one row a sample
+ * @param observations one row per sample
  * @param initial the state before the first observation of each sequence
  * @param packing which rows belong to which sequence
  */

@@ -16,7 +16,7 @@ import java.util.Arrays;
  * Weideman, "The exponentially convergent trapezoidal rule", SIAM Review 56(3), 2014.
  *
  * <p>The rule is as good wherever its nodes lie, so all means share one grid, and the function is
- * evaluated once a node. With the mean d sigmas above its nearest node, the k-th node above that
+ * evaluated once per node. With the mean d sigmas above its nearest node, the k-th node above that
  * has the weight {@code e^(-(k h - d)²/2) = e^(-d²/2) e^(-(k h)²/2) (e^(h d))^k}: what is left for
  * each mean are polynomials in {@code e^(h d)} and its inverse.
  */
@@ -29,7 +29,7 @@ final class SquashedEntropy {
 
   private static final int MOST_NODES_PER_SIDE = 500; // enough for a sigma of 15 before a tangent
 
-  /** Nodes to remember; narrow distributions with very different means would want any number. */
+  /** Largest number of cached nodes; narrow distributions with different means need many. */
   private static final int MOST_KEPT = 1 << 14;
 
   /** From here on {@code |y| + 2 log(1 + e^-|y|)} is its first term. */
@@ -41,8 +41,8 @@ final class SquashedEntropy {
   private final double spacing; // in sigmas
   private final int perSide;
   private final double[] shares; // weight of the k-th node on either side, for a mean on a node
-  private long first; // place of the first node that is kept
-  private double[] values = {}; // |y| + 2 log(1 + e^-|y|) of the nodes kept
+  private long first; // index of the first cached node
+  private double[] values = {}; // |y| + 2 log(1 + e^-|y|) of the cached nodes
   private double[] slopes = {}; // its derivative
   private double byMean;
   private double bySigma;
@@ -64,7 +64,7 @@ final class SquashedEntropy {
     Arrays.setAll(shares, k -> StrictMath.exp(-0.5 * (k * spacing) * (k * spacing)));
   }
 
-  /** The expectation; leaves its derivatives for the two methods below. */
+  /** The expectation; also computes the derivatives that the two methods below return. */
   double expectation(double mean) {
     if (scale == 0) {
       return 0;
@@ -88,7 +88,7 @@ final class SquashedEntropy {
   }
 
   /**
-   * The expectation over the nodes around one of those kept.
+   * The expectation over the nodes around a cached one.
    *
    * @param center index of the node that is nearest to the mean
    * @param distance of the mean from it, in sigmas
@@ -102,7 +102,7 @@ final class SquashedEntropy {
     double valueDown = 0;
     double slopeUp = 0;
     double slopeDown = 0;
-    double torqueUp = 0; // of slopes times their node's place
+    double torqueUp = 0; // sum of slopes times the index of their node
     double torqueDown = 0;
     for (int k = perSide; k > 0; k--) {
       double share = shares[k];
@@ -125,7 +125,7 @@ final class SquashedEntropy {
     return (values[center] + up * valueUp + down * valueDown) / weight;
   }
 
-  /** Sees to it that the nodes around one are kept; returns the index of that one. */
+  /** Caches the nodes around a node; returns the index of that node in the cache. */
   private int kept(long node) {
     long from = node - perSide;
     long to = node + perSide + 1;
@@ -138,7 +138,7 @@ final class SquashedEntropy {
     return (int) (node - first);
   }
 
-  /** Keeps the nodes [from, to). */
+  /** Caches the nodes [from, to). */
   private void evaluate(long from, long to) {
     double[] newValues = new double[(int) (to - from)];
     double[] newSlopes = new double[newValues.length];

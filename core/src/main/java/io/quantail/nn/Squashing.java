@@ -1,12 +1,12 @@
 package io.quantail.nn;
 
-/** How a raw action, drawn from a normal distribution, is brought into an interval. */
+/** Function that maps a raw, normally distributed action into an interval. */
 public enum Squashing {
-  /** Not at all. */
+  /** The identity. */
   NONE,
-  /** Onto (-1, 1). */
+  /** The hyperbolic tangent, onto (-1, 1). */
   TANH,
-  /** Onto (0, 1). */
+  /** The logistic function, onto (0, 1). */
   SIGMOID;
 
   private static final double LOG_2 = Math.log(2);

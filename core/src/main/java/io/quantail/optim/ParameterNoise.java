@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Normal noise for a flat parameter vector.
  *
- * <p>The noise of an element depends on (seed, name of its parameter, step, place in the parameter)
+ * <p>The noise of an element depends on (seed, name of its parameter, step, index in the parameter)
  * and on nothing else: neither the order of parameters nor a restart changes it. {@code
  * ParameterNoiseTest} pins it.
  */

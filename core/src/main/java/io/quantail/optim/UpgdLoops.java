@@ -5,10 +5,9 @@ import java.util.Arrays;
 /**
  * The arithmetic of {@link Upgd} on plain arrays.
  *
- * <p>Every loop does one small thing with arrays of one index: these the compiler turns into vector
- * instructions, while a single loop that does all of it ran five times as long. Java's float
- * arithmetic is exact to the bit on every processor, so cutting the work differently changes
- * nothing.
+ * <p>Every loop does one small operation on arrays of one index, which the compiler turns into
+ * vector instructions; a single loop for all of them takes five times as long. Java's float
+ * arithmetic gives the same bits on every processor, however the work is split.
  */
 final class UpgdLoops {
   private static final int LANES = 256;
@@ -39,9 +38,9 @@ final class UpgdLoops {
   }
 
   /**
-   * Moves the moments of the gradient and adds the step they give: {@code first += share1 (g -
-   * first)}, {@code second += share2 (g^2 - second)}, {@code target += scale first / (sqrt(second)
-   * + epsilon)}.
+   * Updates the moments of the gradient and adds their step: {@code first += share1 (g - first)},
+   * {@code second += share2 (g^2 - second)}, {@code target += scale first / (sqrt(second) +
+   * epsilon)}.
    */
   static void addAdamStep(
       AdamStep step, float[] gradient, float[] first, float[] second, float[] target) {
@@ -93,7 +92,7 @@ final class UpgdLoops {
     float[] high = low.clone();
     float[] block = low.clone();
     for (int from = 0; from < values.length; from += LANES) {
-      // What a short last block leaves of the one before has been counted already.
+      // A short last block keeps elements of the one before, which have been counted already.
       System.arraycopy(values, from, block, 0, Math.min(LANES, values.length - from));
       lower(low, block);
       raise(high, block);

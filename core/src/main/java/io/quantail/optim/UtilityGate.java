@@ -3,8 +3,8 @@ package io.quantail.optim;
 import io.quantail.config.UtilityNorm;
 
 /**
- * How much of its step a weight takes, given its utility U: {@code gate = S(slope (U - origin))}
- * with the logistic function S.
+ * The fraction of its step that a weight takes, given its utility U: {@code gate = S(slope (U -
+ * origin))} with the logistic function S.
  *
  * <p>Min-max: {@code n = (U - min) / (max - min)}, {@code gate = 1 - S(2 n - 1)}, between 0.269 for
  * the most and 0.731 for the least useful weight. Global maximum: {@code gate = 1 - S(U / max)}; it

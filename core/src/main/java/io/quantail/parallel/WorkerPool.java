@@ -10,26 +10,27 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
- * A few threads that work side by side: the one that calls, and helpers.
+ * A fixed set of threads: the calling thread and helpers.
  *
- * <p>The tasks, not the threads, decide the results: callers cut work into a fixed number of tasks
- * and combine the answers in task order, so one thread and many give the same bits.
+ * <p>Results do not depend on the number of threads: callers split work into a fixed number of
+ * tasks and combine the results in task order, so one thread and many give the same bits.
  *
- * <p>A task may cut its own loops into parts ({@link #each}). A thread that has nothing to do takes
- * some of them, so that nobody waits long for a core that is slow at the moment.
+ * <p>A task may split its own loops into parts ({@link #each}). Idle threads run some of them, so
+ * that a temporarily slow core delays the others little.
  *
- * <p>An update hands out work every few milliseconds, and waking a sleeping thread takes a tenth of
- * one or more. So a thread that has nothing to do looks around for a moment before it sleeps.
+ * <p>An update submits work every few milliseconds, and waking a sleeping thread takes a tenth of a
+ * millisecond or more. An idle thread therefore polls for a moment before it sleeps.
  */
 public final class WorkerPool implements AutoCloseable, ParallelLoop {
   private static final long LOOK_NANOS = 500_000;
 
   private final List<Thread> helpers = new ArrayList<>();
-  private final AtomicReferenceArray<Round> loops; // of tasks, to be helped with; null for none
-  private volatile Round round; // the tasks that are to be done; null for none
+  private final AtomicReferenceArray<Round>
+      loops; // loops of tasks that idle threads may join; null for none
+  private volatile Round round; // the current tasks; null for none
   private volatile boolean closed;
 
-  /** Uses {@code count} threads, or as many as there are cores when 0. */
+  /** Creates a pool of {@code count} threads, or of one per core if 0. */
   public WorkerPool(int count) {
     int size = count == 0 ? Runtime.getRuntime().availableProcessors() : count;
     loops = new AtomicReferenceArray<>(size);
@@ -42,7 +43,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
   }
 
   /**
-   * Runs all tasks and returns their results in the order of the tasks; one caller at a time. When
+   * Runs all tasks and returns their results in the order of the tasks; one caller at a time. If
    * tasks fail, the failure of the first of them is thrown after all have ended.
    */
   public <T> List<T> run(List<Callable<T>> tasks) {
@@ -59,7 +60,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     return results;
   }
 
-  /** Runs two tasks of different kinds side by side and returns the result of the first. */
+  /** Runs two tasks in parallel and returns the result of the first. */
   public <T> T run(Callable<T> first, Runnable second) {
     Callable<T> withoutResult =
         () -> {
@@ -69,7 +70,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     return run(List.of(first, withoutResult)).get(0);
   }
 
-  /** Does a loop of a task together with whoever has nothing to do at the moment. */
+  /** Runs a loop of a task together with idle threads. */
   @Override
   public void each(int parts, IntConsumer part) {
     if (helpers.isEmpty()) {
@@ -116,7 +117,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     return false;
   }
 
-  /** Waits, also when interrupted: whoever comes next must not meet work that still goes on. */
+  /** Waits uninterruptibly so that rounds never overlap. */
   private void awaitOthers(Round now) {
     long idleSince = System.nanoTime();
     boolean interrupted = false;
@@ -141,12 +142,12 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     helpers.forEach(LockSupport::unpark);
   }
 
-  /** One of several things to do. */
+  /** One of several jobs. */
   private interface Part {
     void accept(int index) throws Exception;
   }
 
-  /** Some things to do, each once, and who waits for them. */
+  /** Jobs that run once each, and the thread that waits for them. */
   private static final class Round {
     private final int count;
     private final Part part;
@@ -163,11 +164,11 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
 
     void workOnAll() {
       while (workOnNext()) {
-        // until nothing is left
+        // until no job is left
       }
     }
 
-    /** Does something that nobody has taken; false when there is nothing. */
+    /** Runs a job that no thread has taken yet; false if there is none. */
     boolean workOnNext() {
       if (taken.get() >= count) {
         return false;

@@ -6,8 +6,8 @@ package io.quantail.random;
  * <p>A number is one of the {@value #SIZE} quantiles {@code F^-1((k + 1/2) / 4096)} of the normal
  * distribution, scaled to variance 1, picked by 12 random bits. The bits come from SplitMix64,
  * started from a {@link RandomStream}: element i depends on the stream's address and on i only.
- * That is cheaper than Box and Muller on Philox; in exchange no number is larger than 3.7 and ties
- * occur. Where that matters, draw from the stream itself.
+ * That is cheaper than Box and Muller on Philox, but no number is larger than 3.7 and ties occur.
+ * Where that matters, draw from the stream itself.
  *
  * <p>See: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. {@code
  * NormalTableTest} pins the moments and the independence.
@@ -24,7 +24,7 @@ public final class NormalTable {
   /**
    * Fills a part of an array with normal numbers of mean 0.
    *
-   * @param stream gives the start; one number of it is used, however long the part is
+   * @param stream provides the start; exactly one number of it is used
    * @param deviation standard deviation of the numbers
    */
   public static void fill(
@@ -68,7 +68,10 @@ public final class NormalTable {
     return table;
   }
 
-  /** The normal quantile at a share of at least one half, by Newton's method from a guess below. */
+  /**
+   * The normal quantile at a probability of at least one half, by Newton's method from a guess
+   * below.
+   */
   private static double quantile(double share, double guess) {
     double x = guess;
     for (double change = 1; Math.abs(change) > 1e-12; ) {

@@ -7,8 +7,7 @@ import java.util.Arrays;
  *
  * <p>Two streams with different addresses are independent, whatever the order in which they are
  * created or read, so results do not depend on thread count or on which part of the program ran
- * first. The whole state is {@link #key()} and {@link #position()}: two numbers that a snapshot can
- * hold.
+ * first. The whole state is {@link #key()} and {@link #position()}.
  *
  * <p>See: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011
  * (Philox4x32-10). {@code RandomStreamTest} pins the published known answers.
@@ -65,7 +64,7 @@ public final class RandomStream {
     return substream;
   }
 
-  /** How many 64-bit numbers have been drawn. */
+  /** Number of 64-bit numbers drawn so far. */
   public long position() {
     return position;
   }

@@ -8,15 +8,15 @@ import static io.quantail.simd.Polynomials.tanh;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * What an LSTM does with the activated gates of a row, without taking them apart first.
+ * The LSTM cell on the activated gates of a row, without copying each gate first.
  *
- * <p>The twin of the loops in {@code io.quantail.kernel.LstmGates}; gates in the order input,
- * forget, cell, output. The width must be a multiple of eight.
+ * <p>Vector form, with the same bits, of the loops in {@code io.quantail.kernel.LstmGates}; gates
+ * in the order input, forget, cell, output. The width must be a multiple of eight.
  */
 public final class Gates {
   private Gates() {}
 
-  /** Whether a layer of this width can be walked through. */
+  /** Whether a layer of this width can be computed. */
   public static boolean fit(int width) {
     return width % COUNT == 0;
   }
@@ -36,9 +36,11 @@ public final class Gates {
   }
 
   /**
+   * Backpropagates through the cell.
+   *
    * @param gates activated gates; become the gradient of their sums
    * @param before cell state before the row
-   * @param squashed tangent of the cell state after the row
+   * @param squashed hyperbolic tangent of the cell state after the row
    * @param dHidden gradient of the hidden state after the row
    * @param dCell gradient of the cell state after the row; becomes that before it
    */

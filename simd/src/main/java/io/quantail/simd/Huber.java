@@ -11,13 +11,13 @@ import jdk.incubator.vector.VectorMask;
 /**
  * The quantile regression loss of the critics.
  *
- * <p>The twin, to the bit, of the loop in {@code io.quantail.kernel.QuantileLoss}; there must be a
- * multiple of eight quantiles.
+ * <p>Vector form, with the same bits, of the loop in {@code io.quantail.kernel.QuantileLoss}; there
+ * must be a multiple of eight quantiles.
  */
 public final class Huber {
   private Huber() {}
 
-  /** Whether so many quantiles can be worked on. */
+  /** Whether this number of quantiles can be computed. */
   public static boolean fit(int quantiles) {
     return quantiles % COUNT == 0;
   }

@@ -6,11 +6,11 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The vectors that all loops of this package use: eight floats.
+ * The vector shape of all loops of this package: eight floats.
  *
- * <p>No other size may be used anywhere in the process: as soon as the JIT compiler of Java 17 has
- * seen two, it no longer knows which one it has, keeps every vector as an object, and all loops
- * take thirty times as long.
+ * <p>No other size may be used anywhere in the process: once the JIT compiler of Java 17 has
+ * compiled two sizes, it can no longer tell them apart, keeps every vector as an object, and all
+ * loops take thirty times as long.
  */
 final class Lanes {
   static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_256;
@@ -32,7 +32,7 @@ final class Lanes {
     return FloatVector.broadcast(SPECIES, value);
   }
 
-  /** Keeps loads that are written below from being done above, where registers are short. */
+  /** Prevents later loads from being moved above this point where registers are few. */
   static void holdLoads() {
     if (X86) {
       VarHandle.loadLoadFence();

@@ -35,7 +35,7 @@ final class Polynomials {
     return limited.mul(p).div(q);
   }
 
-  /** Cut off with comparisons, because min and max of vectors take three times as long. */
+  /** Limits values by comparisons, because min and max of vectors take three times as long. */
   private static FloatVector limited(FloatVector x) {
     FloatVector high = all(LIMIT);
     FloatVector low = all(-LIMIT);

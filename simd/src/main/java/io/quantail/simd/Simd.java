@@ -3,17 +3,17 @@ package io.quantail.simd;
 import java.util.List;
 import jdk.incubator.vector.VectorShape;
 
-/** Says whether this JVM can run the loops of this package. */
+/** Tells whether this JVM can run the loops of this package. */
 public final class Simd {
   private static final String MODULE = "jdk.incubator.vector";
 
   /**
-   * What a JVM has to be started with for full speed.
+   * JVM options for full speed.
    *
-   * <p>The loops must not be inlined into what calls them: the compiler has a budget of nodes for a
-   * method and all that is inlined into it. Where the budget ends in the middle of a loop, the rest
-   * of its vectors become objects, and the loop takes several times as long. {@link Tiles} has
-   * loops that are longer than what the compiler unrolls on its own.
+   * <p>The loops must not be inlined into their callers: the compiler has a budget of nodes for a
+   * method and everything inlined into it. If the budget ends in the middle of a loop, the rest of
+   * its vectors become objects, and the loop takes several times as long. {@link Tiles} has loops
+   * that are longer than what the compiler unrolls on its own.
    */
   public static final List<String> JVM_OPTIONS =
       List.of(
@@ -30,13 +30,13 @@ public final class Simd {
 
   /**
    * Whether the JVM was started with {@code --add-modules jdk.incubator.vector} on a processor with
-   * vectors of eight floats. Nothing else of this package may be touched otherwise.
+   * vectors of eight floats. No other class of this package may be loaded otherwise.
    */
   public static boolean available() {
     return ModuleLayer.boot().findModule(MODULE).isPresent() && Probe.eightLanes();
   }
 
-  /** Apart, because loading it needs the module. */
+  /** A class of its own, because loading it needs the module. */
   private static final class Probe {
     static boolean eightLanes() {
       return VectorShape.preferredShape().vectorBitSize() >= Lanes.COUNT * Float.SIZE;

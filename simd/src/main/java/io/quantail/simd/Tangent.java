@@ -8,15 +8,15 @@ import static io.quantail.simd.Polynomials.tanh;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The hyperbolic tangent, and what is made of it, over whole rows.
+ * The hyperbolic tangent, and functions based on it, over whole rows.
  *
- * <p>The twin, to the bit, of {@code io.quantail.kernel.Tanh}; rows must have a multiple of eight
- * numbers.
+ * <p>Vector form, with the same bits, of {@code io.quantail.kernel.Tanh}; rows must have a multiple
+ * of eight numbers.
  */
 public final class Tangent {
   private Tangent() {}
 
-  /** Whether a row of this length can be worked on. */
+  /** Whether a row of this length can be computed. */
   public static boolean fit(int length) {
     return length % COUNT == 0;
   }

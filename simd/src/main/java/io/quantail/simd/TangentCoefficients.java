@@ -1,8 +1,8 @@
 package io.quantail.simd;
 
-/** The numbers behind the hyperbolic tangent, {@code x P(x²) / Q(x²)} up to a limit, everywhere. */
+/** Coefficients of the hyperbolic tangent, {@code x P(x²) / Q(x²)} up to a limit. */
 public final class TangentCoefficients {
-  /** Where the quotient is 1; 8.1. */
+  /** The argument at which the quotient is 1. */
   public static final float LIMIT = 0x1.04be58p+3f;
 
   public static final float P1 = 0x1.13033cp-3f;

@@ -9,7 +9,7 @@ import jdk.incubator.vector.FloatVector;
 
 /**
  * The inner loops of matrix products: a tile of four rows and sixteen columns stays in registers
- * while the terms of its sums go by.
+ * while the terms of its sums are added.
  *
  * <p>Eight accumulators are what two multiply-adds a cycle with a latency of four need. The
  * right-hand matrix comes in panels of sixteen columns, term by term, so that it streams from the
@@ -17,13 +17,12 @@ import jdk.incubator.vector.FloatVector;
  *
  * <p>The JIT compiler unrolls these loops by four terms and would then load all factors first, for
  * which there are not enough registers: half the speed. Fences between the rows keep the loads
- * where they are written, and cost no instruction. Little more than fifteen instructions a term are
- * left, so that a core that is short of them, because another program uses it too, keeps two thirds
- * of its best. To the compiler the fences make the loop longer; {@link Simd#JVM_OPTIONS} lets it be
- * unrolled all the same.
+ * where they are written, and cost no instruction. About fifteen instructions per term remain, so
+ * that a core that is shared with another program keeps two thirds of its speed. To the compiler
+ * the fences make the loop longer; {@link Simd#JVM_OPTIONS} lets it be unrolled all the same.
  *
- * <p>Every sum begins with what is there and runs in ascending order with one rounding a term, as
- * in a plain loop with {@link Math#fma}: the same bits.
+ * <p>Every sum starts with the present value and runs in ascending order with one rounding per
+ * term, as in a plain loop with {@link Math#fma}: the same bits.
  */
 public final class Tiles {
   /** Columns of a tile and of a panel. */
@@ -36,7 +35,7 @@ public final class Tiles {
   private static final int COLUMNS = Integer.MAX_VALUE - (WIDTH - 1);
 
   /**
-   * More terms than there can be: tells the compiler that a place in a panel is not negative, which
+   * More terms than possible: tells the compiler that an index in a panel is not negative, which
    * saves instructions that would extend its sign.
    */
   private static final int MOST_TERMS = Integer.MAX_VALUE / WIDTH - 1;
@@ -52,7 +51,7 @@ public final class Tiles {
     }
   }
 
-  /** Copies sixteen columns of rows that lie one behind the other into some rows of a panel. */
+  /** Copies sixteen columns of contiguous rows into some rows of a panel. */
   public static void pack(float[] panel, int first, float[] flat, int from, int length, int count) {
     for (int row = 0; row < count; row++) {
       int source = from + row * length;
@@ -66,7 +65,7 @@ public final class Tiles {
    * {@code c_r[column + j] += sum_p a_r[p] panel[16 p + j]} for four rows r and sixteen columns j.
    *
    * @param column a multiple of sixteen
-   * @param start what the sums of all rows begin with instead of what is there; null for that
+   * @param start initial values of the sums of all rows; null to add to c
    */
   public static void add(
       float[] c0,

@@ -1,5 +1,5 @@
 /**
- * Inner loops on {@code jdk.incubator.vector}, each the twin, to the bit, of a plain loop in {@code
- * io.quantail.kernel}, which is used where the module is not there.
+ * Inner loops on {@code jdk.incubator.vector}, each the vector form, with the same bits, of a plain
+ * loop in {@code io.quantail.kernel}, which is used where the module is missing.
  */
 package io.quantail.simd;

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What {@link EnvironmentChecker} found.
+ * The findings of {@link EnvironmentChecker}.
  *
- * @param findings empty if all is well
+ * @param findings violated rules; empty if there are none
  */
 public record CheckReport(List<Finding> findings) {
-  /** What an environment must do. */
+  /** A rule of the contract. */
   public enum Rule {
-    /** The factory makes an environment. */
+    /** The factory creates an environment. */
     CREATION,
     /** At least one observation component, an action space, both constant. */
     SPACES,
@@ -31,14 +31,14 @@ public record CheckReport(List<Finding> findings) {
     SNAPSHOT
   }
 
-  /** A rule that is broken, and how that shows. */
+  /** A violated rule with an example. */
   public record Finding(Rule rule, String message) {}
 
   public CheckReport {
     findings = List.copyOf(findings);
   }
 
-  /** Whether nothing was found. */
+  /** Whether there are no findings. */
   public boolean passed() {
     return findings.isEmpty();
   }

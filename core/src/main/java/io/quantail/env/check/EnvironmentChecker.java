@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tests an environment of your own against the contract of {@link Environment}.
+ * Tests a user's environment against the contract of {@link Environment}.
  *
  * <pre>{@code
  * CheckReport report = EnvironmentChecker.check(index -> new MyEnvironment());
@@ -43,7 +43,7 @@ public final class EnvironmentChecker {
   /**
    * Checks an environment.
    *
-   * @param steps at most so many steps of each episode are done
+   * @param steps largest number of steps per episode
    */
   public static CheckReport check(EnvironmentFactory factory, int steps) {
     if (steps < 1) {
@@ -101,7 +101,7 @@ public final class EnvironmentChecker {
     return findings.isEmpty();
   }
 
-  /** Episode by episode in both instances, then all of them again in the used first one. */
+  /** Plays each episode in both instances, then all of them again in the used first one. */
   private void checkDeterminism(Environment first, Environment second) {
     List<Trajectory> originals = new ArrayList<>();
     for (int episode = 0; episode < EPISODES; episode++) {
@@ -176,7 +176,7 @@ public final class EnvironmentChecker {
     return List.of(box.low(), box.high());
   }
 
-  /** Saves after none, one and several steps, and continues in both instances. */
+  /** Takes snapshots after none, one and several steps, and continues in both instances. */
   private void checkSnapshot(Environment saved, Environment restored) {
     for (int before : new int[] {0, 1, 7}) {
       try {
@@ -224,7 +224,7 @@ public final class EnvironmentChecker {
   }
 
   private void report(Rule rule, String message) {
-    // One example per rule says enough.
+    // One example per rule is enough.
     if (findings.stream().noneMatch(finding -> finding.rule() == rule)) {
       findings.add(new Finding(rule, message));
     }

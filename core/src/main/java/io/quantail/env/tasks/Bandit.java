@@ -6,7 +6,7 @@ import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
 /**
- * One choice among four arms that pay 0, 0.25, 1 and 0.5: what any learner must solve at once.
+ * One choice among four arms that pay 0, 0.25, 1 and 0.5: the simplest learning task.
  *
  * <p>Return: at best 1 (arm 2); 0.4375 in expectation by guessing. {@code SanityTasksTest} pins
  * both.

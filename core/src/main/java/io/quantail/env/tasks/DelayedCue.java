@@ -6,7 +6,7 @@ import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
 /**
- * Remember one bit across a delay: needs a memory that is written once and kept.
+ * Recall of one bit after a delay: needs a recurrent state that is written once and kept.
  *
  * <p>Observation: the cue (-1 or +1, equally likely, on the first step only, else 0) and a flag
  * that is 1 on the last step, when the question is asked. Between them lie {@code delay} blank

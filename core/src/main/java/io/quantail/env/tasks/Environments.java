@@ -50,18 +50,18 @@ public final class Environments {
     return map;
   }
 
-  /** The names that {@link #byName} knows, built-in ones first. */
+  /** The names that {@link #byName} accepts, built-in ones first. */
   public static List<String> names() {
     return Stream.concat(BUILT_IN.keySet().stream(), provided().keySet().stream()).toList();
   }
 
-  /** Makes the environments that a run is configured for. */
+  /** The factory for the environments of a run. */
   public static EnvironmentFactory of(RunConfig config) {
     return find(config.environment().name(), config);
   }
 
   /**
-   * Makes environments of the given name, with default settings.
+   * The factory for environments of a name, with default settings.
    *
    * @param name a name of {@link #names()}, or of a public class that implements {@link
    *     Environment} and has a public constructor without parameters
@@ -72,7 +72,7 @@ public final class Environments {
   }
 
   private static EnvironmentFactory find(String name, RunConfig config) {
-    // Built-in ones first, so that a broken provider does not stand in their way.
+    // Built-in ones first, so that a broken provider does not affect them.
     EnvironmentFactory builtIn = BUILT_IN.get(name);
     if (builtIn != null) {
       return builtIn;

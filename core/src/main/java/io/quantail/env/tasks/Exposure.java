@@ -6,8 +6,8 @@ import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
 /**
- * How much to put at stake in each of 32 rounds: the action in [0, 1] is multiplied with a change
- * that is a small gain most of the time and a crash one time in thirty-three.
+ * A choice of exposure in each of 32 rounds: the action in [0, 1] is multiplied with a change that
+ * is a small gain most of the time and a crash one time in thirty-three.
  *
  * <p>The mean change is positive, so the best exposure is 1 without a limit on the tail. The CVaR
  * of a round at constant exposure {@code a} is {@code a CVaR(change)}, so under a limit the best
@@ -25,7 +25,7 @@ public final class Exposure extends EpisodicEnvironment {
   private RandomStream random;
   private int round;
 
-  /** What a round does to a whole stake. */
+  /** The distribution of the change in one round at full exposure. */
   public static Outcomes change() {
     return CHANGE;
   }

@@ -4,8 +4,8 @@ import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * A discrete distribution that can be drawn from, and whose moments and tails are exact: the ruler
- * for what an agent learns.
+ * A discrete distribution with exact moments and tails, with which learned distributions are
+ * compared.
  *
  * @param values outcomes in ascending order
  * @param probabilities of the outcomes, summing to 1
@@ -25,7 +25,7 @@ public record Outcomes(double[] values, double[] probabilities) {
     }
   }
 
-  /** Consumes one number of the stream. */
+  /** Draws an outcome; consumes one number of the stream. */
   double draw(RandomStream random) {
     double level = random.nextDouble();
     int index = 0;
@@ -52,7 +52,7 @@ public record Outcomes(double[] values, double[] probabilities) {
     return Math.sqrt(variance);
   }
 
-  /** The mean of the worst share alpha. */
+  /** The mean of the worst fraction alpha. */
   public double cvar(double alpha) {
     double remaining = alpha;
     double sum = 0;

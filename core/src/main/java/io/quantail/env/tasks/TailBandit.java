@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * One choice between two arms of equal mean: {@value #THIN} pays a little more or a little less,
- * {@value #FAT} pays well and loses much one time in twenty. Only the tail tells them apart; see
+ * {@value #FAT} pays well and loses much one time in twenty. They differ in the tail only; see
  * {@link #arms()}.
  */
 public final class TailBandit extends EpisodicEnvironment {
@@ -26,7 +26,7 @@ public final class TailBandit extends EpisodicEnvironment {
 
   private RandomStream random;
 
-  /** What each arm pays. */
+  /** The distribution of the payoff of each arm. */
   public static List<Outcomes> arms() {
     return ARMS;
   }
