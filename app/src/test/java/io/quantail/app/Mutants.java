@@ -49,7 +49,6 @@ final class Mutants {
           Map.entry("ppo/RatioFaults", REPORTS),
           Map.entry("ppo/TwinGradientMonitor", REPORTS),
           Map.entry("rollout/Disturbance", DECLARES),
-          Map.entry("rollout/GaeInput", DECLARES),
           Map.entry("rollout/HiddenStatistics", REPORTS),
           Map.entry("rollout/Interference", DECLARES),
           Map.entry("rollout/NonFiniteException", DECLARES),

@@ -193,7 +193,7 @@ final class PolicyMutants {
               "the KL is smoothed from the wrong end",
               QUANTILE,
               "kl-rules",
-              "ppo/KlSmoothing",
+              "ppo/KlEarlyStop",
               "alpha * kl + (1 - alpha) * history.get(0)",
               "(1 - alpha) * kl + alpha * history.get(0)"),
           Mutant.of(

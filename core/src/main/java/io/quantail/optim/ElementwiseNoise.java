@@ -48,9 +48,13 @@ final class ElementwiseNoise implements GradientNoise {
   }
 
   @Override
-  public void load(StateMap state) {
+  public Runnable restoring(StateMap state) {
     int count = mean.length;
-    System.arraycopy(state.floats("mean", count), 0, mean, 0, count);
-    System.arraycopy(state.floats("variance", count), 0, variance, 0, count);
+    float[] savedMean = state.floats("mean", count);
+    float[] savedVariance = state.floats("variance", count);
+    return () -> {
+      System.arraycopy(savedMean, 0, mean, 0, count);
+      System.arraycopy(savedVariance, 0, variance, 0, count);
+    };
   }
 }

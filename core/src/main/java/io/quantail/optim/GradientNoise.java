@@ -1,10 +1,10 @@
 package io.quantail.optim;
 
 import io.quantail.config.VgsMeasure;
-import io.quantail.state.StateMap;
+import io.quantail.state.Restorable;
 
 /** Running mean and variance over time of something about the gradient. */
-sealed interface GradientNoise permits ElementwiseNoise, ScalarNoise {
+sealed interface GradientNoise extends Restorable permits ElementwiseNoise, ScalarNoise {
 
   /**
    * Noise against signal.
@@ -41,8 +41,4 @@ sealed interface GradientNoise permits ElementwiseNoise, ScalarNoise {
   void add(float[] gradient, double weight);
 
   Level level();
-
-  void save(StateMap state);
-
-  void load(StateMap state);
 }

@@ -1,11 +1,11 @@
 package io.quantail.optim;
 
 import io.quantail.parallel.ChunkedRange;
-import io.quantail.state.StateMap;
+import io.quantail.state.Restorable;
 import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */
-public interface Optimizer {
+public interface Optimizer extends Restorable {
 
   /**
    * One step; the gradient is finite and is not changed.
@@ -32,10 +32,4 @@ public interface Optimizer {
   default Map<String, Double> measure(float[] gradient) {
     return Map.of();
   }
-
-  /** Hands over everything that moves. */
-  void save(StateMap state);
-
-  /** Takes back what {@link #save} handed over. */
-  void load(StateMap state);
 }

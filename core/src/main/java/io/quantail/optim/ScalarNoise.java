@@ -45,10 +45,12 @@ final class ScalarNoise implements GradientNoise {
   }
 
   @Override
-  public void load(StateMap state) {
+  public Runnable restoring(StateMap state) {
     double[] moments = state.doubles("moments", 3);
-    mean = moments[0];
-    variance = moments[1];
-    spread = moments[2];
+    return () -> {
+      mean = moments[0];
+      variance = moments[1];
+      spread = moments[2];
+    };
   }
 }

@@ -1,5 +1,6 @@
 package io.quantail.ppo;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,7 +35,7 @@ public record KlEarlyStop(
     double absoluteFactor,
     int consecutiveSteps,
     double exceedFraction,
-    KlSmoothing smoothing) {
+    Smoothing smoothing) {
   /** Reason of the first rule. */
   public static final String ABSOLUTE = "absolute_raw";
 
@@ -129,5 +130,85 @@ public record KlEarlyStop(
     return consecutiveSteps > 0 && next.run() >= consecutiveSteps
         ? Optional.of(CONSECUTIVE)
         : Optional.empty();
+  }
+
+  /**
+   * How the early stop smooths the KL of successive optimiser steps of an epoch.
+   *
+   * <p>The history that a rule needs is passed in and handed back, so that a rule has no state.
+   * {@code KlEarlyStopTest} pins it.
+   */
+  public sealed interface Smoothing {
+
+    /**
+     * The history with the new measurement, cut to what {@link #value} needs.
+     *
+     * @param history what this method returned last, empty at the start of an epoch
+     */
+    List<Double> append(List<Double> history, double kl);
+
+    /** The smoothed KL of a history that is not empty. */
+    double value(List<Double> history);
+
+    /** No smoothing: every measurement stands for itself. */
+    record None() implements Smoothing {
+      @Override
+      public List<Double> append(List<Double> history, double kl) {
+        return List.of(kl);
+      }
+
+      @Override
+      public double value(List<Double> history) {
+        return history.get(0);
+      }
+    }
+
+    /**
+     * Exponential moving average that starts with the first measurement.
+     *
+     * @param alpha weight of the newest measurement, in (0, 1]
+     */
+    record Exponential(double alpha) implements Smoothing {
+      public Exponential {
+        if (!(alpha > 0 && alpha <= 1)) {
+          throw new IllegalArgumentException("KL smoothing alpha must be in (0, 1], was " + alpha);
+        }
+      }
+
+      @Override
+      public List<Double> append(List<Double> history, double kl) {
+        return List.of(history.isEmpty() ? kl : alpha * kl + (1 - alpha) * history.get(0));
+      }
+
+      @Override
+      public double value(List<Double> history) {
+        return history.get(0);
+      }
+    }
+
+    /**
+     * Plain mean of the last measurements.
+     *
+     * @param size number of measurements, at least 1
+     */
+    record Window(int size) implements Smoothing {
+      public Window {
+        if (size < 1) {
+          throw new IllegalArgumentException("KL smoothing window must be at least 1, was " + size);
+        }
+      }
+
+      @Override
+      public List<Double> append(List<Double> history, double kl) {
+        List<Double> longer = new ArrayList<>(history);
+        longer.add(kl);
+        return List.copyOf(longer.subList(Math.max(0, longer.size() - size), longer.size()));
+      }
+
+      @Override
+      public double value(List<Double> history) {
+        return history.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+      }
+    }
   }
 }

@@ -13,7 +13,7 @@ import io.quantail.config.RatioBound;
  */
 public final class PolicyLoss {
   /** exp(20) is the largest ratio worth telling apart; beyond it float32 only loses precision. */
-  static final double LOG_RATIO_LIMIT = 20;
+  public static final double LOG_RATIO_LIMIT = 20;
 
   private static final double MAX_CLONING_WEIGHT = 100;
   private static final double LOG_MAX_CLONING_WEIGHT = Math.log(MAX_CLONING_WEIGHT);

@@ -9,6 +9,7 @@ import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.Parameters;
 import io.quantail.nn.PolicyDistribution;
+import io.quantail.robust.RobustLossTerm;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Optional;
@@ -27,16 +28,16 @@ import java.util.Optional;
  *   <li>risk: {@link RiskTerm}.
  * </ul>
  *
- * <p>The state-adversarial term is added by {@link RobustStep}. See: Schulman, Wolski, Dhariwal,
- * Radford, Klimov, "Proximal policy optimization algorithms", 2017, arXiv:1707.06347.
+ * <p>The state-adversarial term is added by {@link RobustLossTerm}. See: Schulman, Wolski,
+ * Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms", 2017, arXiv:1707.06347.
  */
-final class PpoLoss {
+public final class PpoLoss {
   private final Agent agent;
   private final ActorCritic network;
   private final int critics;
   private final PpoConfig config;
 
-  PpoLoss(Agent agent, PpoConfig config) {
+  public PpoLoss(Agent agent, PpoConfig config) {
     this.agent = agent;
     this.network = agent.network();
     this.critics = network.valueHeads().size();
@@ -44,7 +45,7 @@ final class PpoLoss {
   }
 
   /** Leaves the weighted gradient in the replica, or a zero gradient when it is not usable. */
-  LossResult backward(
+  public LossResult backward(
       Parameters.Replica parameters,
       SequenceBatch batch,
       Estimates estimates,
@@ -175,7 +176,8 @@ final class PpoLoss {
    *
    * <p>For monitoring, outside the loop over minibatches: {@link #backward} starts from zero again.
    */
-  double riskGradientNorm(Parameters.Replica parameters, SequenceBatch batch, RiskTerm term) {
+  public double riskGradientNorm(
+      Parameters.Replica parameters, SequenceBatch batch, RiskTerm term) {
     Workspace workspace = parameters.workspace();
     workspace.reset();
     NetworkPass pass = network.evaluate(workspace, parameters, batch.sequences());

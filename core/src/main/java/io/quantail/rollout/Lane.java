@@ -206,8 +206,8 @@ final class Lane {
     runner.save(saved);
   }
 
-  void load(StateMap saved) {
-    runner.load(saved);
+  Runnable restoring(StateMap saved) {
+    return runner.restoring(saved);
   }
 
   /** All environments of this group begin an episode. */

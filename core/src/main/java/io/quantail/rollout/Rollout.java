@@ -129,8 +129,8 @@ public final class Rollout {
   }
 
   /** The inputs of the advantage estimate. */
-  public GaeInput gaeInput(RolloutConfig config) {
-    return new GaeInput(
+  public Gae.Input gaeInput(RolloutConfig config) {
+    return new Gae.Input(
         shape.environments(),
         rewards,
         values,

@@ -32,7 +32,7 @@ public final class TailShortfall {
    * What an action at each step may have caused: the cost of the step and of the later ones of its
    * episode, fading with {@code gamma lambda} as advantages do.
    */
-  public static double[] traced(double[] costs, GaeInput input) {
+  public static double[] traced(double[] costs, Gae.Input input) {
     double[] traced = costs.clone();
     double fading = input.gamma() * input.lambda();
     for (int index = costs.length - input.environments() - 1; index >= 0; index--) {
