@@ -257,8 +257,8 @@ final class PolicyMutants {
               QUANTILE,
               "parameters-after-an-iteration",
               "ppo/PpoUpdate",
-              "batches(shuffle.permutation(rollout.shape().windows()))",
-              "batches(identity(rollout.shape().windows()))"),
+              "minibatches(shuffle.permutation(rollout.shape().windows()))",
+              "minibatches(identity(rollout.shape().windows()))"),
           Mutant.of(
               "a prediction after the update reads the first critic alone",
               QUANTILE,

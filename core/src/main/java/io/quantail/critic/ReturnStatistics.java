@@ -14,7 +14,7 @@ import java.util.Arrays;
  *
  * <p>In z-score mode moving averages of the first two moments give mean and std; in scale mode the
  * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. The
- * first rollout sets the statistics, later ones move them by at most a relative step. {@link
+ * first rollout sets the statistics, later ones change them by at most a relative step. {@link
  * #commit} is called once per update, after it.
  */
 public final class ReturnStatistics implements Restorable {
@@ -39,12 +39,12 @@ public final class ReturnStatistics implements Restorable {
     return scale;
   }
 
-  /** How often the scale has been committed. */
+  /** The number of commits. */
   public long commits() {
     return commits;
   }
 
-  /** Takes in the raw returns of a finished cycle and returns the scale of the next one. */
+  /** Adds the raw returns of a finished cycle and returns the scale of the next one. */
   public ReturnScale commit(double[] rawReturns) {
     ReturnScale next = candidate(rawReturns);
     if (commits > 0) {
@@ -56,7 +56,7 @@ public final class ReturnStatistics implements Restorable {
     return scale;
   }
 
-  /** What the returns of a cycle alone propose, before the limit on the step. */
+  /** The scale that follows from the returns of a cycle, before the limit on the step. */
   public ReturnScale candidate(double[] rawReturns) {
     ReturnScale sample = sample(rawReturns);
     return commits == 0 ? sample : follow(scale, sample, config.emaBeta());

@@ -94,7 +94,7 @@ public final class PpoLoss {
       double logProbability = policy.logProbability(raw, row * actionSize);
       double divergence = policy.divergenceFrom(oldPolicies, row * stored);
       double entropy = policy.entropy();
-      // Both as they are stored: where nothing has been learnt yet, the ratio is exactly 1.
+      // Both in the stored precision: before the first step the ratio is exactly 1.
       float logRatio = (float) logProbability - oldLogs[row];
       double advantage = advantages[row];
       PolicyLoss.Term surrogate =

@@ -23,8 +23,9 @@ import java.util.stream.IntStream;
  * stays on-policy. Everything follows from the number of the update, so there is nothing to save.
  *
  * <p>See: Zhang, Chen, Boning, Hsieh, "Robust reinforcement learning on state observations with
- * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search it anew
- * at each step, as the attacks of {@link Opponent} do. {@code AttackedRolloutsTest} pins it.
+ * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search the
+ * perturbation at each step, as the attacks of {@link Opponent} do. {@code AttackedRolloutsTest}
+ * pins it.
  */
 public final class AttackedRollouts {
   private final StateAdversary adversary;

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Brings the advantages of a whole rollout to zero mean and unit variance, once.
+ * Normalises the advantages of a whole rollout to zero mean and unit variance, once.
  *
  * <pre>  A' = (A - mean) / (std + 1e-8),   std with ddof 1</pre>
  *
@@ -41,8 +41,8 @@ public final class Advantages {
   private Advantages() {}
 
   /**
-   * Normalised advantages and what to report about them. Statistics of an empty rollout are NaN, as
-   * is a deviation of fewer than two values.
+   * Normalised advantages and their statistics. Statistics of an empty rollout are NaN, as is a
+   * deviation of fewer than two values.
    *
    * @param values normalised advantages, in the order of the input
    * @param rawMean mean before normalisation

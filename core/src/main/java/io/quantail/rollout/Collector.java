@@ -18,9 +18,9 @@ import java.util.concurrent.Callable;
 /**
  * Runs the policy in all environments and records a {@link Rollout}.
  *
- * <p>The environments are split into a fixed number of lanes that never wait for each other, since
- * the policy does not change during a rollout. Which thread runs a lane has no influence on the
- * numbers.
+ * <p>The environments are split into a fixed number of groups that never wait for each other, since
+ * the policy does not change during a rollout. The results do not depend on which thread runs a
+ * group.
  */
 public final class Collector implements Restorable {
 
@@ -39,7 +39,7 @@ public final class Collector implements Restorable {
    */
   public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {
 
-    /** What a run's settings ask for. */
+    /** The options in the settings of a run. */
     public static Options of(RunConfig config) {
       return new Options(
           config.seed(),
@@ -86,8 +86,8 @@ public final class Collector implements Restorable {
   }
 
   /**
-   * The same with something between environments and policy. What the policy saw is what the
-   * rollout holds as its observations, so that learning from it stays on-policy.
+   * Collects one rollout with perturbed observations. The rollout holds the observations as the
+   * policy got them, so that learning from it stays on-policy.
    */
   public Rollout collect(ReturnScale scale, Interference interference) {
     Rollout rollout = new Rollout(shape);

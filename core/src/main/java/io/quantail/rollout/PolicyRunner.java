@@ -16,7 +16,7 @@ import java.util.Arrays;
  * acts, for collection, evaluation, signals, forecasts and robustness alike.
  *
  * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
- * and moves the recurrent state on. The pass of a step is valid until the call after the next step,
+ * and advances the recurrent state. The pass of a step is valid until the call after the next step,
  * that of {@link #peek} until the next call. One thread at a time.
  */
 public final class PolicyRunner implements Restorable {
@@ -58,21 +58,21 @@ public final class PolicyRunner implements Restorable {
     return state.startEpisodes(starts);
   }
 
-  /** The recurrent state after the last observation, whatever ended since. */
+  /** The recurrent state after the last observation, also where an episode has ended since. */
   public RecurrentState state() {
     return state;
   }
 
-  /** Moves on by one observation of each environment. */
+  /** Advances by one observation of each environment. */
   public NetworkPass step(float[] raw) {
     return step(raw, 0, Disturbance.NONE);
   }
 
   /**
-   * Moves on by one observation of each environment.
+   * Advances by one observation of each environment.
    *
    * @param raw observations of which those of this runner begin at row {@code first}
-   * @param disturbance what happens to observations before the network gets them
+   * @param disturbance perturbation of the observations before the network gets them
    */
   public NetworkPass step(float[] raw, int first, Disturbance disturbance) {
     NetworkPass pass = peek(raw, first, disturbance);
@@ -84,7 +84,10 @@ public final class PolicyRunner implements Restorable {
     return pass;
   }
 
-  /** As {@link #step}, but the recurrent state stays: the result is valid until the next call. */
+  /**
+   * As {@link #step}, but the recurrent state does not change: the result is valid until the next
+   * call.
+   */
   public NetworkPass peek(float[] raw, int first, Disturbance disturbance) {
     RecurrentState before = before();
     float[][] rows = Rows.split(agent.normalize(raw, first, environments), agent.observationSize());

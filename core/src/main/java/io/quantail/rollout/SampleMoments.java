@@ -9,10 +9,10 @@ package io.quantail.rollout;
  * @param mean arithmetic mean; NaN when nothing was selected
  * @param deviation sample standard deviation; NaN when fewer than two values were selected
  */
-record SampleMoments(double mean, double deviation) {
+public record SampleMoments(double mean, double deviation) {
 
   /** Over the entries {@code offset, offset + stride, ...}. */
-  static SampleMoments of(double[] values, int offset, int stride) {
+  public static SampleMoments of(double[] values, int offset, int stride) {
     int count = 0;
     double shifted = 0;
     for (int i = offset; i < values.length; i += stride) {
@@ -32,7 +32,8 @@ record SampleMoments(double mean, double deviation) {
     return new SampleMoments(values[offset] + shiftedMean, Math.sqrt(variance));
   }
 
-  boolean areFinite() {
+  /** Whether mean and deviation are finite. */
+  public boolean areFinite() {
     return Double.isFinite(mean) && Double.isFinite(deviation);
   }
 }

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Some windows of a rollout, cut at episode starts into sequences.
+ * Windows of a rollout, split at episode starts into sequences.
  *
  * <p>A sequence that continues an episode starts from the state stored before its first
- * observation; one that begins an episode starts from zero. There is one row a sample, in the order
- * of {@link #transitions()}, and no padding.
+ * observation; one that begins an episode starts from zero. There is one row per sample, in the
+ * order of {@link #transitions()}, and no padding.
  */
 public final class SequenceBatch {
   private final Rollout rollout;
@@ -69,12 +69,12 @@ public final class SequenceBatch {
     return transitions.length;
   }
 
-  /** How many windows were taken. */
+  /** The number of windows. */
   public int windows() {
     return windows.length;
   }
 
-  /** Some of these windows, given by their places. */
+  /** Some of these windows, given by their indices. */
   public SequenceBatch select(int[] places) {
     return new SequenceBatch(rollout, Arrays.stream(places).map(place -> windows[place]).toArray());
   }
@@ -170,7 +170,7 @@ public final class SequenceBatch {
   }
 
   /**
-   * Cuts consecutive rows into sequences that a recurrent network may process in one piece.
+   * Consecutive rows, split into sequences that a recurrent network processes as a whole.
    *
    * <p>A sequence starts at the first row, at every episode start and wherever the environment
    * changes. Nothing is padded: every row belongs to exactly one sequence. {@code

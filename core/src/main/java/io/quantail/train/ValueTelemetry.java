@@ -80,7 +80,7 @@ public final class ValueTelemetry {
 
   /**
    * Reports the explained variance of the returns after the update, on the data of the update, and
-   * before it: then the rollout was not yet learnt from, so it is a hold-out that costs no data.
+   * before it: at that time the rollout is a hold-out sample that costs no data.
    */
   static void explained(
       Metrics metrics, Rollout rollout, Estimates estimates, Predictions predictions) {
