@@ -101,14 +101,22 @@ public final class Trainer implements AutoCloseable {
     ScaleChange scaleChange = commitReturnScale(estimates.returns());
     learning += parts.lap();
 
-    UpdateTelemetry.report(metrics, config, learnt);
-    RiskTelemetry.report(metrics, risk, predictedCvar);
-    scaleChange.report(metrics);
-    ValueTelemetry.report(metrics, model.agent().critic(), rollout, estimates, predictions);
-    explainedVariance.observe(metrics, explained);
-    PolicyTelemetry.report(metrics, predictions);
-    return row(metrics, collecting, learning);
+    Iteration done =
+        new Iteration(
+            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+    return report(metrics, done, collecting, learning);
   }
+
+  /** The results of one iteration, for telemetry. */
+  private record Iteration(
+      Rollout rollout,
+      Estimates estimates,
+      RiskDecision risk,
+      PpoUpdate.Result update,
+      Predictions predictions,
+      OptionalDouble explained,
+      double predictedCvar,
+      ScaleChange scaleChange) {}
 
   /** Adds the rollout to the statistics of the observations. */
   private Optional<ObservationNormalizer.Drift> normalise(Rollout rollout, long number) {
@@ -136,7 +144,17 @@ public final class Trainer implements AutoCloseable {
     drift.ifPresent(change -> Telemetry.normalizer(metrics, change));
   }
 
-  private MetricRow row(Metrics metrics, double collecting, double learning) {
+  /** Reports the update and the predictions after it, with the time they took in seconds. */
+  private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
+    UpdateTelemetry.report(metrics, config, done.update());
+    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    done.scaleChange().report(metrics);
+    ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
+    ValueTelemetry.support(metrics, done.estimates().targets(), model.agent().critic());
+    ValueTelemetry.explained(
+        metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
+    explainedVariance.observe(metrics, done.explained());
+    PolicyTelemetry.report(metrics, done.predictions());
     double seconds = stopwatch.total();
     Telemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/rollout_seconds", collecting);

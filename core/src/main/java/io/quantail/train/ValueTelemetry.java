@@ -24,20 +24,8 @@ public final class ValueTelemetry {
 
   private ValueTelemetry() {}
 
-  /** Reports errors, the support and the explained variance of the critics after an update. */
-  public static void report(
-      Metrics metrics,
-      Critic critic,
-      Rollout rollout,
-      Estimates estimates,
-      Predictions predictions) {
-    errors(metrics, estimates.targets(), predictions);
-    support(metrics, estimates.targets(), critic);
-    explained(metrics, rollout, estimates, predictions);
-  }
-
   /** Reports the distance of the critics' values from their targets after the update. */
-  static void errors(Metrics metrics, double[] targets, Predictions predictions) {
+  public static void errors(Metrics metrics, double[] targets, Predictions predictions) {
     double[] values = predictions.values();
     double[] wanted = predictions.pick(targets);
     double squares = 0;
@@ -68,7 +56,7 @@ public final class ValueTelemetry {
   }
 
   /** Reports the fraction of targets beyond the atoms of a categorical critic. */
-  static void support(Metrics metrics, double[] targets, Critic critic) {
+  public static void support(Metrics metrics, double[] targets, Critic critic) {
     if (critic instanceof CategoricalCritic categorical) {
       Support support = categorical.support();
       double below = Arrays.stream(targets).filter(target -> target < support.low()).count();
@@ -81,13 +69,18 @@ public final class ValueTelemetry {
   /**
    * Reports the explained variance of the returns after the update, on the data of the update, and
    * before it: at that time the rollout is a hold-out sample that costs no data.
+   *
+   * @param explained explained variance after the update; empty if undefined
    */
-  static void explained(
-      Metrics metrics, Rollout rollout, Estimates estimates, Predictions predictions) {
+  public static void explained(
+      Metrics metrics,
+      Rollout rollout,
+      Estimates estimates,
+      Predictions predictions,
+      OptionalDouble explained) {
     double[] targets = estimates.targets();
     double[] wanted = predictions.pick(targets);
     double[] values = predictions.values();
-    OptionalDouble explained = predictions.explainedVariance(targets);
     explained.ifPresent(value -> metrics.put("train/explained_variance", value));
     metrics.put("train/explained_variance_available", explained.isPresent() ? 1 : 0);
     metrics.put("train/ev/n_samples", values.length);
