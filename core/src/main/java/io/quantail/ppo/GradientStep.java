@@ -48,7 +48,8 @@ public final class GradientStep implements Restorable {
       Map<String, Double> groupNorms,
       Map<String, Double> measures) {
 
-    static Report refused(double norm) {
+    /** A step that was not taken because its gradient was missing or not finite. */
+    public static Report refused(double norm) {
       return new Report(false, norm, Double.NaN, Map.of(), Map.of());
     }
   }
