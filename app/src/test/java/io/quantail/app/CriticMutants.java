@@ -139,8 +139,8 @@ final class CriticMutants {
               QUANTILE,
               "value-clipping",
               "critic/ValueClip",
-              "deviation(critic, old, oldOffset) * varianceFactor /",
-              "deviation(critic, old, oldOffset) /"),
+              "return oldDeviation * varianceFactor / deviation;",
+              "return oldDeviation / deviation;"),
           Mutant.of(
               "value clip: a clipped quantile still teaches",
               QUANTILE,

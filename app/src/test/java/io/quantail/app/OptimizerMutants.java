@@ -25,8 +25,8 @@ final class OptimizerMutants {
               QUANTILE,
               "accumulation",
               "ppo/GradientStep",
-              "for (int i = 1; i < results.size(); i++) {",
-              "for (int i = 1; i < results.size() - 1; i++) {"),
+              "for (int i = 1; i < gradients.size(); i++) {",
+              "for (int i = 1; i < gradients.size() - 1; i++) {"),
           Mutant.of(
               "gradient is clipped before it is scaled",
               QUANTILE,
@@ -60,8 +60,8 @@ final class OptimizerMutants {
               QUANTILE,
               "snapshot-round-trip",
               "optim/Adam",
-              "    steps = state.longValue(\"steps\");",
-              "    state.longValue(\"steps\");"),
+              "      steps = savedSteps;",
+              "      steps = 0;"),
           Mutant.of(
               "plain descent forgets its momentum",
               FREE,

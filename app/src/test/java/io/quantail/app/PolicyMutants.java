@@ -193,7 +193,7 @@ final class PolicyMutants {
               "the KL is smoothed from the wrong end",
               QUANTILE,
               "kl-rules",
-              "ppo/KlSmoothing",
+              "ppo/KlEarlyStop",
               "alpha * kl + (1 - alpha) * history.get(0)",
               "(1 - alpha) * kl + alpha * history.get(0)"),
           Mutant.of(
@@ -257,8 +257,8 @@ final class PolicyMutants {
               QUANTILE,
               "parameters-after-an-iteration",
               "ppo/PpoUpdate",
-              "batches(shuffle.permutation(rollout.shape().windows()))",
-              "batches(identity(rollout.shape().windows()))"),
+              "minibatches(shuffle.permutation(rollout.shape().windows()))",
+              "minibatches(identity(rollout.shape().windows()))"),
           Mutant.of(
               "a prediction after the update reads the first critic alone",
               QUANTILE,

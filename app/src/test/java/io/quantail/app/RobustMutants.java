@@ -49,14 +49,14 @@ final class RobustMutants {
               "the robust term counts by batches instead of samples",
               ROBUST,
               "robust-term",
-              "robust/Regularizer",
+              "robust/RobustLossTerm",
               "coefficient * weight / batch.size()",
               "coefficient * weight"),
           Mutant.of(
               "the robust term starts from another random place",
               ROBUST,
               "robust-term",
-              "ppo/RobustStep",
+              "robust/RobustLossTerm",
               "RandomStream.of(seed, \"robust/\" + update, index)",
               "RandomStream.of(seed, \"robust/\" + update, index + 1)"),
           Mutant.of(
@@ -99,7 +99,7 @@ final class RobustMutants {
               "a playing agent is attacked at a fixed place",
               ROBUST,
               "single-step-attack",
-              "robust/StepSearch",
+              "robust/PolicyShift",
               "return attack.apply(observations, new PolicyShift(network,"
                   + " parameters, now), random);",
               "return attack.noise(observations, random);"));

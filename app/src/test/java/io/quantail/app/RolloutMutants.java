@@ -51,7 +51,7 @@ final class RolloutMutants {
               "sequences run on into the next episode",
               QUANTILE,
               "stepwise-against-sequence",
-              "rollout/SequenceSplit",
+              "rollout/SequenceBatch",
               "row == 0 || episodeStart[row] || environmentChange[row]",
               "row == 0 || environmentChange[row]"),
           Mutant.of(
@@ -202,7 +202,7 @@ final class RolloutMutants {
               "advantages: ddof 0",
               QUANTILE,
               "advantage-normalisation",
-              "rollout/Moments",
+              "rollout/SampleMoments",
               "squares / (count - 1)",
               "squares / count"),
           Mutant.of(

@@ -2,7 +2,6 @@ package io.quantail.bench;
 
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
 import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -15,8 +14,8 @@ public class GaeBenchmark {
   private static final int ENVIRONMENTS = 16;
   private static final int TRANSITIONS = 128 * ENVIRONMENTS;
 
-  private final GaeInput input =
-      new GaeInput(
+  private final Gae.Input input =
+      new Gae.Input(
           ENVIRONMENTS,
           numbers(TRANSITIONS),
           numbers(TRANSITIONS),

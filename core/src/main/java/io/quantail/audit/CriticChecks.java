@@ -16,9 +16,10 @@ import io.quantail.critic.Critic;
 import io.quantail.critic.QuantileCritic;
 import io.quantail.critic.RiskMath;
 import io.quantail.critic.ValueClip;
-import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.Predictions;
+import io.quantail.ppo.Predictor;
 import io.quantail.random.RandomStream;
+import io.quantail.rollout.Agent;
 import io.quantail.rollout.ExplainedVariance;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -106,10 +107,10 @@ final class CriticChecks {
                 TOPIC,
                 "predictions",
                 "CVAR-1 TWIN-1",
-                "values, tails, quantiles and log-probabilities that PpoUpdate predicts after an"
+                "values, tails, quantiles and log-probabilities that are predicted after an"
                     + " update, and the explained variance, with the reference network",
                 CriticChecks::predictions)
-            .exercising("Predictor PpoUpdate ExplainedVariance WeightedMoments Critic"),
+            .exercising("Predictor ExplainedVariance WeightedMoments Critic"),
         AuditCheck.of(
                 TOPIC,
                 "empirical-cvar",
@@ -403,9 +404,9 @@ final class CriticChecks {
   private static Outcome predictions(AuditSubject subject) {
     Sample sample = subject.own();
     Replay replay = subject.shared("replay", () -> Replay.of(sample));
-    PpoUpdate update =
-        new PpoUpdate(sample.config(), sample.anotherModel(sample.config()), sample.workers());
-    Predictions actual = update.predict(sample.rollout(), List.of());
+    Agent agent = sample.anotherModel(sample.config()).agent();
+    Predictions actual =
+        new Predictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
     SlowCritic slow = sample.slowCritic();
     RiskConfig risk = sample.config().risk();
     double worst = 0;

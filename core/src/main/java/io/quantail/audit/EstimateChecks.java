@@ -17,7 +17,6 @@ import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
 import java.util.Arrays;
 import java.util.List;
 
@@ -51,7 +50,7 @@ final class EstimateChecks {
                 "ADV-1 ADV-3",
                 "normalised advantages with (A - mean) / std, ddof 1, over the whole rollout",
                 EstimateChecks::advantages)
-            .exercising("Advantages Moments Estimates"),
+            .exercising("Advantages SampleMoments Estimates"),
         AuditCheck.of(
                 TOPIC,
                 "targets-never-clipped",
@@ -79,7 +78,7 @@ final class EstimateChecks {
     return compare(subject.own().collected());
   }
 
-  private static Outcome compare(GaeInput input) {
+  private static Outcome compare(Gae.Input input) {
     Gae.Result actual = Gae.compute(input);
     double[] advantages = SlowEstimates.advantages(input);
     double[] returns = SlowEstimates.sum(advantages, input.values());
@@ -106,7 +105,7 @@ final class EstimateChecks {
   }
 
   private static Outcome movedEnds(AuditSubject subject) {
-    GaeInput input = subject.own().collected();
+    Gae.Input input = subject.own().collected();
     RandomStream random = RandomStream.of(subject.config().seed(), "audit/ends", 0);
     int size = input.rewards().length;
     boolean[] terminated = new boolean[size];
@@ -127,7 +126,7 @@ final class EstimateChecks {
       truncated[large - input.environments()] = false;
     }
     return compare(
-        new GaeInput(
+        new Gae.Input(
             input.environments(),
             rewards,
             input.values(),

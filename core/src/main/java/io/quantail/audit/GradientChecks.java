@@ -27,7 +27,7 @@ final class GradientChecks {
 
   /** Everything between a rollout and the gradient of its loss. */
   private static final String LOSS_PATH =
-      "PpoUpdate PpoLoss PolicyLoss LossSums SequenceBatch SequenceSplit"
+      "PpoUpdate PpoLoss PolicyLoss LossSums SequenceBatch"
           + " GroupWeights GradientStep WorkerPool ActorCritic NetworkPass Trunk"
           + " ActionHead GaussianPolicy CategoricalPolicy Squashing SquashedEntropy Parameters"
           + " RecurrentState LstmLayer LstmGates Affine Weights PanelFactor RowFactor"

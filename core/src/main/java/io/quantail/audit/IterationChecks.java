@@ -10,7 +10,7 @@ import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.audit.slow.SlowUpdate;
 import io.quantail.config.RunConfig;
 import io.quantail.nn.Parameters;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class IterationChecks {
   private static final String TOPIC = "iteration";
 
   private static final String ITERATION =
-      "Trainer Collector Lane PolicyRunner Rollout Gae Advantages Moments Estimates"
+      "Trainer Collector Lane PolicyRunner Rollout Gae Advantages SampleMoments Estimates"
           + " RiskControl RiskDecision TailShortfall PpoUpdate UpdateControl PpoLoss GradientStep"
           + " Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise"
           + " VarianceGradientScaler ReturnStatistics ReturnScale HeadRescale Parameters"
@@ -202,7 +202,7 @@ final class IterationChecks {
   private static SlowLoss loss(Sample sample, long update, long steps) {
     RunConfig config = sample.config();
     StateMap control = sample.before().child("update").child("control");
-    GaeInput collected = sample.collected();
+    Gae.Input collected = sample.collected();
     double[] advantages = SlowEstimates.advantages(collected);
     double[] returns = SlowEstimates.sum(advantages, collected.values());
     SlowRisk risk = new SlowRisk(config.risk());
@@ -246,7 +246,7 @@ final class IterationChecks {
             sample.scale().std(),
             saved.doubleValue("usualStd"),
             saved.longValue("commits"));
-    GaeInput collected = sample.collected();
+    Gae.Input collected = sample.collected();
     double[] returns = SlowEstimates.sum(SlowEstimates.advantages(collected), collected.values());
     SlowEstimates.Scale after = SlowEstimates.committed(before, returns, sample.config().returns());
     if (sample.slowCritic().quantiles()) {

@@ -12,7 +12,6 @@ import io.quantail.ppo.EntropySchedule;
 import io.quantail.ppo.EpochBudget;
 import io.quantail.ppo.KlEarlyStop;
 import io.quantail.ppo.KlPenalty;
-import io.quantail.ppo.KlSmoothing;
 import io.quantail.ppo.PolicyLoss;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -96,7 +95,7 @@ final class PolicyChecks {
                 "early stops, penalties and epoch budgets over random courses of the KL with their"
                     + " definitions",
                 PolicyChecks::klRules)
-            .exercising("KlEarlyStop KlSmoothing KlPenalty EpochBudget"),
+            .exercising("KlEarlyStop KlPenalty EpochBudget"),
         AuditCheck.of(
                 TOPIC,
                 "entropy-plateau",
@@ -369,7 +368,9 @@ final class PolicyChecks {
               factor,
               consecutive,
               fraction,
-              exponential ? new KlSmoothing.Exponential(weight) : new KlSmoothing.Window(window));
+              exponential
+                  ? new KlEarlyStop.Smoothing.Exponential(weight)
+                  : new KlEarlyStop.Smoothing.Window(window));
       KlEarlyStop.State state = KlEarlyStop.State.START.nextEpoch();
       List<Double> seen = new ArrayList<>();
       int run = 0;

@@ -11,6 +11,7 @@ import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
+import io.quantail.ppo.UpdateTelemetry;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Gae;
@@ -91,7 +92,8 @@ record Probe(
     PpoUpdate update = new PpoUpdate(config, model, sample.workers());
     model.parameters().set(start);
     Metrics metrics = new Metrics();
-    update.run(sample.rollout(), estimates, decision(), 0, 0, metrics);
+    UpdateTelemetry.report(
+        metrics, config, update.run(sample.rollout(), estimates, decision(), 0, 0));
     float[] after = model.parameters().values();
     double[] change = new double[after.length];
     for (int i = 0; i < change.length; i++) {

@@ -7,11 +7,9 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RiskMeasure;
 import io.quantail.config.RiskMode;
 import io.quantail.critic.RiskMath;
-import io.quantail.metrics.Metrics;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -124,7 +122,7 @@ final class RiskChecks {
                   new double[] {expected.weight(), expected.multiplier()}));
       largest = Math.max(largest, Math.max(actual.weight(), actual.multiplier()));
       double[] cvars = SlowEstimates.targets(liftedReturns, sample.scale());
-      control.observe(new Metrics(), cvars, OptionalDouble.of(0.9), sample.scale());
+      control.observe(cvars, OptionalDouble.of(0.9), sample.scale());
       slow.observe(cvars, 0.9, sample.scale());
     }
     return Outcome.of(
@@ -140,7 +138,7 @@ final class RiskChecks {
       return Outcome.skipped("risk.mode is not policy");
     }
     Sample sample = subject.own();
-    GaeInput input = sample.collected();
+    Gae.Input input = sample.collected();
     Gae.Result gae = Gae.compute(input);
     SlowRisk measure = new SlowRisk(configured);
     double[] samples = measure.samples(input.rewards(), gae.returns());

@@ -55,7 +55,7 @@ final class RobustChecks {
                     + " gradient of an update, with the reference network and its differences",
                 subject -> unlessOff(subject, RobustChecks::term))
             .exercising(
-                "RobustStep Regularizer PolicyShift Attack Ball StateAdversary NetworkPass Trunk"
+                "RobustLossTerm PolicyShift Attack Ball StateAdversary NetworkPass Trunk"
                     + " LstmLayer SkipLayers SingleLayer Affine"),
         AuditCheck.of(
                 TOPIC,
@@ -64,7 +64,7 @@ final class RobustChecks {
                 "observations that an opponent shows a playing agent with a step along the"
                     + " differences of the reference policy's divergence",
                 subject -> unlessOff(subject, RobustChecks::opponent))
-            .exercising("Opponent StepSearch PolicyShift Attack Ball"),
+            .exercising("Opponent PolicyShift Attack Ball"),
         AuditCheck.of(
                 TOPIC,
                 "attacked-rollouts",
@@ -72,7 +72,7 @@ final class RobustChecks {
                 "which environments see disturbed observations, and how far these are from the"
                     + " true ones",
                 subject -> unlessOff(subject, RobustChecks::attacked))
-            .exercising("AttackedRollouts StateAdversary StepSearch Collector Lane"),
+            .exercising("AttackedRollouts StateAdversary PolicyShift Collector Lane"),
         AuditCheck.of(
                 TOPIC,
                 "epsilon-ramp",

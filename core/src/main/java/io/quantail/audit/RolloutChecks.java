@@ -12,7 +12,7 @@ import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Gae;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class RolloutChecks {
                 "outputs of whole sequences with those of single steps, and with the reference network"
                     + " from the stored states on",
                 RolloutChecks::sequences)
-            .exercising("SequenceBatch SequenceSplit Packing NetworkPass LstmLayer ActorCritic"),
+            .exercising("SequenceBatch Packing NetworkPass LstmLayer ActorCritic"),
         AuditCheck.of(
                 TOPIC,
                 "reset-isolation",
@@ -107,7 +107,7 @@ final class RolloutChecks {
 
   private static Outcome stored(AuditSubject subject) {
     Sample sample = subject.own();
-    GaeInput collected = sample.collected();
+    Gae.Input collected = sample.collected();
     int environments = collected.environments();
     int wrong = 0;
     int cut = 0;
@@ -276,7 +276,7 @@ final class RolloutChecks {
   private static Outcome bootstraps(AuditSubject subject) {
     Sample sample = subject.own();
     Replay replay = subject.shared("replay", () -> Replay.of(sample));
-    GaeInput collected = sample.collected();
+    Gae.Input collected = sample.collected();
     double worst = 0;
     int cut = 0;
     for (int at = 0; at < collected.rewards().length; at++) {

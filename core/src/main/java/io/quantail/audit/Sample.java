@@ -18,7 +18,7 @@ import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Gae;
 import io.quantail.rollout.Interference;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
@@ -44,7 +44,7 @@ final class Sample implements AutoCloseable {
   private final AgentModel model;
   private final ReturnScale scale;
   private final Rollout rollout;
-  private final GaeInput collected;
+  private final Gae.Input collected;
   private final Experience experience;
 
   /** With the network of the settings, and the agent of a run if there is one. */
@@ -139,8 +139,8 @@ final class Sample implements AutoCloseable {
   }
 
   /** What was collected, with discounts that are read from the settings here. */
-  private GaeInput withConfiguredDiscounts(GaeInput input) {
-    return new GaeInput(
+  private Gae.Input withConfiguredDiscounts(Gae.Input input) {
+    return new Gae.Input(
         input.environments(),
         input.rewards(),
         input.values(),
@@ -210,7 +210,7 @@ final class Sample implements AutoCloseable {
     return rollout;
   }
 
-  GaeInput collected() {
+  Gae.Input collected() {
     return collected;
   }
 

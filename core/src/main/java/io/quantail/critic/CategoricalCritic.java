@@ -126,7 +126,7 @@ public final class CategoricalCritic implements Critic {
   }
 
   /**
-   * More mass on an atom inside the tail pushes mass out at its edge, so the derivative by its
+   * More mass on an atom inside the tail displaces mass at its edge, so the derivative by its
    * probability is the distance of the two over alpha.
    */
   @Override

@@ -1,9 +1,8 @@
 package io.quantail.critic;
 
 /**
- * The critic loss of a sample whose prediction may move only so far in one update: the larger of
- * the losses of the free and the limited prediction, both against the same target, which is never
- * clipped.
+ * The clipped critic loss of a sample: the larger of the losses of the free and the limited
+ * prediction, both against the same target, which is never clipped.
  *
  * <p>A limit that changes nothing leaves loss and gradient of the free prediction as they are. See
  * {@link ValueClip} for the limits and their sources; serves one thread at a time.
@@ -27,7 +26,7 @@ public final class ClippedLoss {
   }
 
   /**
-   * What the limit did to the samples so far, averaged over samples and critics.
+   * The effect of the limit on the samples so far, averaged over samples and critics.
    *
    * @param freeLoss loss of the predictions
    * @param clippedLoss loss of the limited predictions
@@ -65,7 +64,7 @@ public final class ClippedLoss {
     return Math.max(free, clipped);
   }
 
-  /** What the limit did to all samples that were evaluated. */
+  /** The effect of the limit on all samples that were evaluated. */
   public Reading reading() {
     return new Reading(
         freeSum / samples,

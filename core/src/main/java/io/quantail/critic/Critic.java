@@ -9,7 +9,7 @@ import io.quantail.config.CvarMethod;
  *
  * <p>All quantities are in normalised units (see {@link ReturnScale}). Methods take the outputs of
  * a head at an offset, because the heads of twin critics lie side by side. Gradients are written at
- * the same offset. An object has scratch memory and serves one thread at a time; {@link #another()}
+ * the same offset. An object has scratch arrays and serves one thread at a time; {@link #another()}
  * gives one for another thread.
  */
 public interface Critic {
@@ -22,7 +22,7 @@ public interface Critic {
     };
   }
 
-  /** A critic of the same kind with scratch memory of its own. */
+  /** A critic of the same kind with scratch arrays of its own. */
   Critic another();
 
   /** How many outputs a value head has per sample. */

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Conditional value at risk: the mean of the worst share alpha of a distribution; higher is better.
+ * Conditional value at risk: the mean of the worst fraction alpha of a distribution; higher is
+ * better.
  *
  * <p>From N quantiles it is a weighted sum of the sorted quantiles, whose weights depend on N and
  * alpha only. As point masses, with {@code k = floor(alpha N)}: {@code (sum_{j<k} q_j + (alpha N -
@@ -73,7 +74,7 @@ public final class Cvar {
         .toArray();
   }
 
-  /** What each of N sorted quantiles counts. */
+  /** The weight of each of N sorted quantiles. */
   static double[] weights(int quantiles, double alpha, CvarMethod method) {
     double tail = tail(alpha);
     return switch (method) {
@@ -93,8 +94,8 @@ public final class Cvar {
 
   /**
    * The integral of the curve through the quantiles up to alpha: whole steps of 1/N, then a
-   * trapezium. Left of the first level the curve goes on as a straight line; right of the last one
-   * the quantiles count as point masses.
+   * trapezium. Left of the first level the curve continues as a straight line; right of the last
+   * one the quantiles count as point masses.
    */
   private static double[] interpolatedWeights(int quantiles, double alpha) {
     double position = alpha * quantiles - 0.5; // of alpha among the quantiles
@@ -111,14 +112,14 @@ public final class Cvar {
     return weights;
   }
 
-  /** The weights of a point on the curve; below the first quantile the first line goes on. */
+  /** The weights of a point on the curve; below the first quantile the first line continues. */
   private static void addPoint(double[] weights, double position, double factor) {
     int below = Math.max(0, (int) Math.floor(position));
     weights[below] += factor * (1 - (position - below));
     weights[below + 1] += factor * (position - below);
   }
 
-  /** What an agent's owner should know about a tail this thin. */
+  /** Warnings about a tail this thin. */
   public static List<String> warnings(double alpha) {
     List<String> warnings = new ArrayList<>();
     if (tail(alpha) < SMALL_ALPHA) {

@@ -9,7 +9,8 @@ import io.quantail.nn.Parameters;
  * <p>{@code W' = W s / s'}, {@code b' = (s b + mu - mu') / s'}.
  *
  * <p>Only heads whose outputs are returns can follow the scale. The logits of a categorical critic
- * cannot: its support is fixed in normalised units, and after a change it learns anew.
+ * cannot: its support is fixed in normalised units, and after a change it has to learn its new
+ * values.
  *
  * <p>See: van Hasselt, Guez, Hessel, Mnih, Silver, "Learning values across many orders of
  * magnitude", NeurIPS 2016, arXiv:1602.07714. Pinned by {@code popart_output_preserving_rescale}.

@@ -5,18 +5,19 @@ import io.quantail.config.ReturnMode;
 import io.quantail.config.ReturnSpread;
 import io.quantail.metrics.Moments;
 import io.quantail.metrics.Percentiles;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 
 /**
- * Follows the spread of raw returns from rollout to rollout and proposes the next scale.
+ * Tracks the mean and dispersion of raw returns over rollouts and gives the next scale.
  *
  * <p>In z-score mode moving averages of the first two moments give mean and std; in scale mode the
  * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. The
- * first rollout sets the statistics, later ones move them by at most a relative step. {@link
+ * first rollout sets the statistics, later ones change them by at most a relative step. {@link
  * #commit} is called once per update, after it.
  */
-public final class ReturnStatistics {
+public final class ReturnStatistics implements Restorable {
   private static final double SCALE_LIMIT = 1e3;
   private static final double SCALE_PERCENTILE = 0.99;
   private static final double USUAL_WEIGHT = 0.01;
@@ -38,12 +39,12 @@ public final class ReturnStatistics {
     return scale;
   }
 
-  /** How often the scale has been committed. */
+  /** The number of commits. */
   public long commits() {
     return commits;
   }
 
-  /** Takes in the raw returns of a finished cycle and returns the scale of the next one. */
+  /** Adds the raw returns of a finished cycle and returns the scale of the next one. */
   public ReturnScale commit(double[] rawReturns) {
     ReturnScale next = candidate(rawReturns);
     if (commits > 0) {
@@ -55,7 +56,7 @@ public final class ReturnStatistics {
     return scale;
   }
 
-  /** What the returns of a cycle alone propose, before the limit on the step. */
+  /** The scale that follows from the returns of a cycle, before the limit on the step. */
   public ReturnScale candidate(double[] rawReturns) {
     ReturnScale sample = sample(rawReturns);
     return commits == 0 ? sample : follow(scale, sample, config.emaBeta());
@@ -110,18 +111,23 @@ public final class ReturnStatistics {
     return Percentiles.of(Arrays.stream(values).map(Math::abs).toArray()).at(share);
   }
 
-  /** Hands over everything that moves. */
+  @Override
   public void save(StateMap state) {
     state.putDoubles("scale", new double[] {scale.mean(), scale.std()}, 2);
     state.putDouble("usualStd", usualStd);
     state.putLong("commits", commits);
   }
 
-  /** Takes back what {@link #save} handed over. */
-  public void load(StateMap state) {
+  @Override
+  public Runnable restoring(StateMap state) {
     double[] saved = state.doubles("scale", 2);
-    scale = new ReturnScale(saved[0], saved[1]);
-    usualStd = state.doubleValue("usualStd");
-    commits = state.longValue("commits");
+    ReturnScale savedScale = new ReturnScale(saved[0], saved[1]);
+    double savedStd = state.doubleValue("usualStd");
+    long savedCommits = state.longValue("commits");
+    return () -> {
+      scale = savedScale;
+      usualStd = savedStd;
+      commits = savedCommits;
+    };
   }
 }

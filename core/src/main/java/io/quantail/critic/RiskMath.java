@@ -4,14 +4,14 @@ import io.quantail.metrics.Percentiles;
 import java.util.Arrays;
 
 /**
- * The formulas of the risk limit {@code CVaR >= limit}: how it is measured on samples, how its
- * multiplier and weight move, and the terms it adds to the loss.
+ * The formulas of the limit {@code CVaR >= limit}: the CVaR of samples, the updates of multiplier
+ * and weight, and the terms of the loss.
  *
  * <p>See: Chow, Ghavamzadeh, Janson, Pavone, "Risk-constrained reinforcement learning with
  * percentile risk criteria", JMLR 2018, arXiv:1512.01629. Pinned by the vectors {@code cvar_*}.
  */
 public final class RiskMath {
-  /** Tails of fewer samples are not to be trusted. */
+  /** Tails of fewer samples are unreliable. */
   public static final int FEW_SAMPLES = 10;
 
   private RiskMath() {}
@@ -24,14 +24,14 @@ public final class RiskMath {
    */
   public record Empirical(double cvar, int tailSamples) {
 
-    /** Whether the tail is too thin to be trusted. */
+    /** Whether the tail has too few samples to be reliable. */
     public boolean fewSamples() {
       return tailSamples < FEW_SAMPLES;
     }
   }
 
   /**
-   * The mean of the {@code ceil(alpha n)} lowest samples, after both ends were pulled in to the
+   * The mean of the {@code ceil(alpha n)} lowest samples, after both ends were limited to the
    * quantiles at {@code winsor} and {@code 1 - winsor}.
    */
   public static Empirical empirical(double[] samples, double alpha, double winsor) {
@@ -59,8 +59,8 @@ public final class RiskMath {
   /**
    * The next multiplier, {@code clip(lambda + rate gap, 0, max)}.
    *
-   * @param gap limit minus CVaR: positive when the limit is broken; one that is not finite moves
-   *     nothing
+   * @param gap limit minus CVaR: positive when the limit is violated; one that is not finite
+   *     changes nothing
    */
   public static double dual(double lambda, double rate, double gap, double max) {
     double step = Double.isFinite(gap) ? rate * gap : 0;
@@ -68,8 +68,8 @@ public final class RiskMath {
   }
 
   /**
-   * Limit minus CVaR as a share of the larger of the two: in [-2, 2], positive when the limit is
-   * broken, the same in any unit.
+   * Limit minus CVaR as a fraction of the larger of the two: in [-2, 2], positive when the limit is
+   * violated, the same in any unit.
    */
   public static double relativeGap(double limit, double cvar) {
     double size = Math.max(Math.abs(limit), Math.abs(cvar));

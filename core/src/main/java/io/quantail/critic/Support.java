@@ -3,8 +3,8 @@ package io.quantail.critic;
 import java.util.Arrays;
 
 /**
- * The equally spaced atoms on which a categorical critic places probability, and the projection of
- * any other distribution onto them.
+ * The equally spaced atoms of a categorical critic, and the projection of other distributions onto
+ * them.
  *
  * <p>A mass at position x is split linearly between the two atoms around it; beyond the ends it
  * stays on the end atom. The total mass is kept, and so is the mean as long as no mass lies
@@ -44,7 +44,7 @@ public record Support(double low, double high, int count) {
     return atoms;
   }
 
-  /** Where a position lies among the atoms, from 0 to {@code count - 1}. */
+  /** The index of a position among the atoms, a real number from 0 to {@code count - 1}. */
   double place(double position) {
     double place = (position - low) / spacing();
     return Math.max(0, Math.min(count - 1, place));

@@ -3,14 +3,14 @@ package io.quantail.critic;
 import io.quantail.config.ValueClipMode;
 
 /**
- * Limits how far a critic's prediction may move from the one it made during the rollout.
+ * Limits the change of a critic's prediction from the one made during the rollout.
  *
  * <p>With {@code m} the mean, {@code d = m - m_old}, {@code r} the range and {@code s =
  * sqrt(variance + 1e-8)}:
  *
  * <ul>
- *   <li>mean only: the distribution is moved by {@code clip(d, -r, r) - d};
- *   <li>mean and variance: then drawn together about its mean by {@code min(1, f s_old / s)};
+ *   <li>mean only: the distribution is shifted by {@code clip(d, -r, r) - d};
+ *   <li>mean and variance: then contracted about its mean by {@code min(1, f s_old / s)};
  *   <li>per quantile: {@code q_old + clip(q - q_old, -r, r)}.
  * </ul>
  *
@@ -50,10 +50,10 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
       case DISABLE -> throw new IllegalStateException("refused by the constructor");
       case MEAN_ONLY -> {
         double moved = moved(critic, outputs, offset, old, oldOffset);
-        critic.shift(outputs, offset, wayBack(moved), limited);
+        critic.shift(outputs, offset, correction(moved), limited);
         yield Math.abs(moved) > range;
       }
-      case MEAN_AND_VARIANCE -> drawTogether(critic, outputs, offset, old, oldOffset, limited);
+      case MEAN_AND_VARIANCE -> contract(critic, outputs, offset, old, oldOffset, limited);
       case PER_QUANTILE -> limitEach(critic, outputs, offset, old, oldOffset, limited);
     };
   }
@@ -77,13 +77,13 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
       case MEAN_ONLY -> {
         double moved = moved(critic, outputs, offset, old, oldOffset);
         double byDistance =
-            critic.shiftGradient(outputs, offset, wayBack(moved), dLimited, dOutputs);
+            critic.shiftGradient(outputs, offset, correction(moved), dLimited, dOutputs);
         if (Math.abs(moved) > range) {
           critic.addMeanGradient(outputs, offset, -byDistance, dOutputs);
         }
       }
       case MEAN_AND_VARIANCE ->
-          drawnGradient(critic, outputs, offset, old, oldOffset, dLimited, dOutputs);
+          contractedGradient(critic, outputs, offset, old, oldOffset, dLimited, dOutputs);
       case PER_QUANTILE -> {
         for (int i = 0; i < critic.outputs(); i++) {
           boolean free = Math.abs(outputs[offset + i] - old[oldOffset + i]) <= range;
@@ -98,18 +98,21 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
     return critic.mean(outputs, offset) - critic.mean(old, oldOffset);
   }
 
-  /** Exactly zero inside the range. */
-  double wayBack(double moved) {
+  /** The shift that brings the mean back into its range; exactly zero inside it. */
+  double correction(double moved) {
     return Math.max(-range, Math.min(range, moved)) - moved;
   }
 
-  private boolean drawTogether(
+  private boolean contract(
       Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
     double mean = critic.mean(outputs, offset);
-    double moved = mean - critic.mean(old, oldOffset);
-    double ratio = deviationRatio(critic, outputs, offset, old, oldOffset);
+    double oldMean = critic.mean(old, oldOffset);
+    double moved = mean - oldMean;
+    double ratio =
+        deviationRatio(
+            deviation(critic, old, oldOffset, oldMean), deviation(critic, outputs, offset, mean));
     double factor = Math.min(1, ratio);
-    double center = mean + wayBack(moved);
+    double center = mean + correction(moved);
     for (int i = 0; i < critic.outputs(); i++) {
       limited[i] = (float) (factor * (outputs[offset + i] - mean) + center);
     }
@@ -120,7 +123,7 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
    * With factor {@code c = f s_old / s} below 1, {@code dc / dq_j = -c (q_j - m) / (N s^2)}; the
    * centre follows the mean while that is inside the range.
    */
-  private void drawnGradient(
+  private void contractedGradient(
       Critic critic,
       float[] outputs,
       int offset,
@@ -130,8 +133,10 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
       float[] dOutputs) {
     int count = critic.outputs();
     double mean = critic.mean(outputs, offset);
-    double moved = mean - critic.mean(old, oldOffset);
-    double ratio = deviationRatio(critic, outputs, offset, old, oldOffset);
+    double oldMean = critic.mean(old, oldOffset);
+    double moved = mean - oldMean;
+    double deviation = deviation(critic, outputs, offset, mean);
+    double ratio = deviationRatio(deviation(critic, old, oldOffset, oldMean), deviation);
     double factor = Math.min(1, ratio);
     double sum = 0;
     double byFactor = 0;
@@ -139,7 +144,6 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
       sum += dLimited[i];
       byFactor += dLimited[i] * (outputs[offset + i] - mean);
     }
-    double deviation = deviation(critic, outputs, offset);
     double pull = ratio < 1 ? -factor * byFactor / (count * deviation * deviation) : 0;
     double center = Math.abs(moved) <= range ? sum / count : 0;
     for (int i = 0; i < count; i++) {
@@ -163,14 +167,13 @@ public record ValueClip(ValueClipMode mode, double range, double varianceFactor)
     return active;
   }
 
-  /** The largest standard deviation allowed, as a multiple of the present one. */
-  double deviationRatio(Critic critic, float[] outputs, int offset, float[] old, int oldOffset) {
-    return deviation(critic, old, oldOffset) * varianceFactor / deviation(critic, outputs, offset);
+  /** The largest allowed standard deviation as a multiple of the current one. */
+  double deviationRatio(double oldDeviation, double deviation) {
+    return oldDeviation * varianceFactor / deviation;
   }
 
-  /** Population standard deviation of quantiles about their own mean, with a floor. */
-  static double deviation(Critic critic, float[] quantiles, int offset) {
-    double mean = critic.mean(quantiles, offset);
+  /** Population standard deviation of quantiles about their mean, with a floor. */
+  static double deviation(Critic critic, float[] quantiles, int offset, double mean) {
     double squares = 0;
     for (int i = 0; i < critic.outputs(); i++) {
       double distance = quantiles[offset + i] - mean;

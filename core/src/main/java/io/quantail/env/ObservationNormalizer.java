@@ -97,6 +97,15 @@ public final class ObservationNormalizer {
 
   /** Restores saved statistics. */
   public void restore(double count, double[] mean, double[] variance) {
+    restoring(count, mean, variance).run();
+  }
+
+  /**
+   * Validates saved statistics and changes nothing.
+   *
+   * @return continues with them
+   */
+  public Runnable restoring(double count, double[] mean, double[] variance) {
     if (!(count > 0 && Double.isFinite(count))) {
       throw new IllegalArgumentException("saved count must be positive and finite, was " + count);
     }
@@ -112,8 +121,10 @@ public final class ObservationNormalizer {
                 .formatted(i, mean[i], variance[i]));
       }
     }
-    moments.restore(count, mean, variance);
-    measureDeviation();
+    return () -> {
+      moments.restore(count, mean, variance);
+      measureDeviation();
+    };
   }
 
   private void measureDeviation() {

@@ -14,28 +14,34 @@ import java.util.function.IntToDoubleFunction;
  * Variances", 1979. {@code RunningMomentsTest} pins it to Stable-Baselines3's RunningMeanStd and to
  * brute force.
  */
-final class RunningMoments {
+public final class RunningMoments {
   private static final double INITIAL_COUNT = 1e-4;
 
   private double count = INITIAL_COUNT;
   private final double[] mean;
   private final double[] variance;
 
-  RunningMoments(int size) {
+  /**
+   * @param size number of features
+   */
+  public RunningMoments(int size) {
     mean = new double[size];
     variance = new double[size];
     Arrays.fill(variance, 1);
   }
 
-  double count() {
+  /** The number of samples. */
+  public double count() {
     return count;
   }
 
-  double mean(int feature) {
+  /** The mean of a feature. */
+  public double mean(int feature) {
     return mean[feature];
   }
 
-  double variance(int feature) {
+  /** The population variance of a feature. */
+  public double variance(int feature) {
     return variance[feature];
   }
 
@@ -44,7 +50,7 @@ final class RunningMoments {
    *
    * @param values [row, feature]
    */
-  void merge(IntToDoubleFunction values, int rows) {
+  public void merge(IntToDoubleFunction values, int rows) {
     double[] batchMean = batchMean(values, rows);
     double[] batchVariance = batchVariance(values, rows, batchMean);
     double total = count + rows;
@@ -60,7 +66,8 @@ final class RunningMoments {
     count = total;
   }
 
-  void restore(double savedCount, double[] savedMean, double[] savedVariance) {
+  /** Continues with saved statistics. */
+  public void restore(double savedCount, double[] savedMean, double[] savedVariance) {
     count = savedCount;
     System.arraycopy(savedMean, 0, mean, 0, mean.length);
     System.arraycopy(savedVariance, 0, variance, 0, variance.length);

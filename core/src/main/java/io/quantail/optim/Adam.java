@@ -117,10 +117,15 @@ public final class Adam implements Optimizer {
   }
 
   @Override
-  public void load(StateMap state) {
-    steps = state.longValue("steps");
+  public Runnable restoring(StateMap state) {
     int count = firstMoment.length;
-    System.arraycopy(state.floats("firstMoment", count), 0, firstMoment, 0, count);
-    System.arraycopy(state.floats("secondMoment", count), 0, secondMoment, 0, count);
+    long savedSteps = state.longValue("steps");
+    float[] first = state.floats("firstMoment", count);
+    float[] second = state.floats("secondMoment", count);
+    return () -> {
+      steps = savedSteps;
+      System.arraycopy(first, 0, firstMoment, 0, count);
+      System.arraycopy(second, 0, secondMoment, 0, count);
+    };
   }
 }

@@ -2,10 +2,11 @@ package io.quantail.optim;
 
 import io.quantail.config.VgsMeasure;
 import io.quantail.kernel.Vectors;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 
 /** Running mean and variance over time of the gradient, or of one number computed from it. */
-sealed interface GradientNoise {
+sealed interface GradientNoise extends Restorable {
 
   /**
    * Noise against signal.
@@ -41,12 +42,6 @@ sealed interface GradientNoise {
 
   /** Noise and signal of the gradients added so far. */
   Level level();
-
-  /** Writes all mutable state. */
-  void save(StateMap state);
-
-  /** Restores the state written by {@link #save}. */
-  void load(StateMap state);
 
   /**
    * The variance over time of every element of the gradient, summed, against the summed squares of
@@ -94,10 +89,14 @@ sealed interface GradientNoise {
     }
 
     @Override
-    public void load(StateMap state) {
+    public Runnable restoring(StateMap state) {
       int count = mean.length;
-      System.arraycopy(state.floats("mean", count), 0, mean, 0, count);
-      System.arraycopy(state.floats("variance", count), 0, variance, 0, count);
+      float[] savedMean = state.floats("mean", count);
+      float[] savedVariance = state.floats("variance", count);
+      return () -> {
+        System.arraycopy(savedMean, 0, mean, 0, count);
+        System.arraycopy(savedVariance, 0, variance, 0, count);
+      };
     }
   }
 
@@ -142,11 +141,13 @@ sealed interface GradientNoise {
     }
 
     @Override
-    public void load(StateMap state) {
+    public Runnable restoring(StateMap state) {
       double[] moments = state.doubles("moments", 3);
-      mean = moments[0];
-      variance = moments[1];
-      dispersion = moments[2];
+      return () -> {
+        mean = moments[0];
+        variance = moments[1];
+        dispersion = moments[2];
+      };
     }
   }
 }

@@ -3,12 +3,12 @@ package io.quantail.optim;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ChunkedRange;
-import io.quantail.state.StateMap;
 import java.util.List;
+import io.quantail.state.Restorable;
 import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */
-public interface Optimizer {
+public interface Optimizer extends Restorable {
 
   /**
    * The optimiser that a configuration names.
@@ -49,10 +49,4 @@ public interface Optimizer {
   default Map<String, Double> measure(float[] gradient) {
     return Map.of();
   }
-
-  /** Writes all mutable state. */
-  void save(StateMap state);
-
-  /** Restores the state written by {@link #save}. */
-  void load(StateMap state);
 }

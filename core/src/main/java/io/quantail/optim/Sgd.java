@@ -58,8 +58,8 @@ public final class Sgd implements Optimizer {
   }
 
   @Override
-  public void load(StateMap state) {
-    int count = velocity.length;
-    System.arraycopy(state.floats("velocity", count), 0, velocity, 0, count);
+  public Runnable restoring(StateMap state) {
+    float[] saved = state.floats("velocity", velocity.length);
+    return () -> System.arraycopy(saved, 0, velocity, 0, saved.length);
   }
 }

@@ -241,12 +241,16 @@ public final class Upgd implements Optimizer {
   }
 
   @Override
-  public void load(StateMap state) {
-    steps = state.longValue("steps");
-    utility = state.floats("utility", count);
-    if (settings.adaptive()) {
-      System.arraycopy(state.floats("moment1", count), 0, firstMoment, 0, count);
-      System.arraycopy(state.floats("moment2", count), 0, secondMoment, 0, count);
-    }
+  public Runnable restoring(StateMap state) {
+    long savedSteps = state.longValue("steps");
+    float[] savedUtility = state.floats("utility", count);
+    float[] first = settings.adaptive() ? state.floats("moment1", count) : new float[0];
+    float[] second = settings.adaptive() ? state.floats("moment2", count) : new float[0];
+    return () -> {
+      steps = savedSteps;
+      utility = savedUtility;
+      System.arraycopy(first, 0, firstMoment, 0, first.length);
+      System.arraycopy(second, 0, secondMoment, 0, second.length);
+    };
   }
 }

@@ -1,7 +1,8 @@
 package io.quantail.optim;
 
 import io.quantail.config.VgsConfig;
-import io.quantail.metrics.Metrics;
+import io.quantail.config.VgsMeasure;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 
 /**
@@ -17,7 +18,7 @@ import io.quantail.state.StateMap;
  * optimiser, in which a factor on the gradient would cancel, and the gradient of another. Pinned by
  * the vectors {@code vgs_*} and by {@code VarianceGradientScalerTest}.
  */
-public final class VarianceGradientScaler {
+public final class VarianceGradientScaler implements Restorable {
   private final VgsConfig config;
   private final GradientNoise noise;
   private long steps;
@@ -55,24 +56,41 @@ public final class VarianceGradientScaler {
     return noise.level();
   }
 
-  /** Reports measure, normalised variance, factor and step count. */
-  public void report(Metrics metrics) {
-    metrics.put("vgs/measure", config.measure().ordinal());
-    metrics.put("vgs/normalized_variance", normalizedVariance());
-    metrics.put("vgs/scaling_factor", factor());
-    metrics.put("vgs/step_count", steps);
-    metrics.put("vgs/warmup_active", steps < config.warmupSteps() ? 1 : 0);
+  /**
+   * The noise of the gradients added so far.
+   *
+   * @param measure how it is measured
+   * @param normalizedVariance variance over squared mean
+   * @param factor factor for the next step
+   * @param steps number of gradients
+   * @param warmingUp whether the factor is still 1 because there are too few gradients
+   */
+  public record Reading(
+      VgsMeasure measure,
+      double normalizedVariance,
+      double factor,
+      long steps,
+      boolean warmingUp) {}
+
+  /** The noise of the gradients added so far. */
+  public Reading reading() {
+    return new Reading(
+        config.measure(), normalizedVariance(), factor(), steps, steps < config.warmupSteps());
   }
 
-  /** Writes moments and their count together: neither means anything without the other. */
+  @Override
   public void save(StateMap state) {
     state.putLong("steps", steps);
     noise.save(state);
   }
 
-  /** Restores the state written by {@link #save}. */
-  public void load(StateMap state) {
-    steps = state.longValue("steps");
-    noise.load(state);
+  @Override
+  public Runnable restoring(StateMap state) {
+    long savedSteps = state.longValue("steps");
+    Runnable moments = noise.restoring(state);
+    return () -> {
+      steps = savedSteps;
+      moments.run();
+    };
   }
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Delays the decay of the entropy coefficient until the policy's entropy no longer moves.
+ * Delays the decay of the entropy coefficient until the policy's entropy no longer changes.
  *
  * <p>The entropy is on a plateau when the least-squares slope over the last {@code window} updates
  * is at most {@code tolerance} in magnitude. The first plateau at or after {@code minimumUpdates}
- * starts the decay, once and for ever. A schedule that is already at its floor is never started:
- * there is nothing to lower. The detector keeps nothing; the caller owns the {@link State}. {@code
+ * starts the decay for good. A schedule that is already at its floor is never started: there is
+ * nothing to lower. The detector keeps nothing; the caller owns the {@link State}. {@code
  * EntropyPlateauTest} pins it.
  *
- * @param window number of updates to look at; 0 switches the detector off, else at least 2
+ * @param window number of updates of the fit; 0 switches the detector off, else at least 2
  * @param tolerance largest slope that counts as flat, finite and not negative
  * @param minimumUpdates first update at which the decay may start, not negative
  */
@@ -42,7 +42,7 @@ public record EntropyPlateau(int window, double tolerance, long minimumUpdates) 
   public record Observation(long update, double entropy) {}
 
   /**
-   * What has to be remembered, and saved, between updates.
+   * The state between updates, which the caller saves.
    *
    * @param recent the last observations, oldest first, at most a window full
    * @param decayStart update at which the decay started, or {@link EntropySchedule#NOT_STARTED}
@@ -63,7 +63,7 @@ public record EntropyPlateau(int window, double tolerance, long minimumUpdates) 
     return new State(List.of(), window == 0 ? 0 : EntropySchedule.NOT_STARTED);
   }
 
-  /** The state after an update; an entropy that is not finite tells nothing and is left out. */
+  /** The state after an update; an entropy that is not finite is left out. */
   public State observe(State state, Observation observation, EntropySchedule schedule) {
     if (window == 0 || !Double.isFinite(observation.entropy())) {
       return state;

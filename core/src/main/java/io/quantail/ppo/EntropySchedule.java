@@ -31,8 +31,8 @@ public record EntropySchedule(double initial, double last, double floor, int dec
   /**
    * The coefficient of an update.
    *
-   * @param raw what the schedule says
-   * @param effective what the loss uses, at least the floor
+   * @param raw coefficient of the schedule
+   * @param effective coefficient in the loss, at least the floor
    */
   public record Coefficient(double raw, double effective) {}
 

@@ -6,7 +6,7 @@ import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Gae;
 
 /**
- * What a rollout teaches: advantages, normalised once over the whole rollout, and critic targets.
+ * Advantages of one rollout, normalised once over all its transitions, and critic targets.
  *
  * @param normalized the advantages with their statistics
  * @param returns raw returns per transition

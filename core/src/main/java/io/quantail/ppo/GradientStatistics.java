@@ -5,7 +5,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Gathers what an update's optimiser steps measured, and the steps that were refused. */
+/** Statistics of an update's optimiser steps, and of those that were refused. */
 final class GradientStatistics {
   private static final String FIRST_CRITIC = "train/critic1_grad_norm";
   private static final String SECOND_CRITIC = "train/critic2_grad_norm";
@@ -19,9 +19,9 @@ final class GradientStatistics {
   private int withoutNorm;
 
   /**
-   * Takes in one optimiser step.
+   * Adds one optimiser step.
    *
-   * @param hadGradient whether any piece of the batch gave a usable gradient
+   * @param hadGradient whether any microbatch had a usable gradient
    */
   void add(GradientStep.Report step, boolean hadGradient) {
     if (!step.taken()) {
@@ -43,7 +43,7 @@ final class GradientStatistics {
     return taken;
   }
 
-  /** Emits the means over the steps that were taken and, for measures, looked at. */
+  /** Reports the means over the steps that were taken and, for measures, measured. */
   void report(Metrics metrics) {
     metrics.put("train/n_minibatches_done", taken);
     reportRefused(metrics);

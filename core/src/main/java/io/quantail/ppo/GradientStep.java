@@ -3,7 +3,6 @@ package io.quantail.ppo;
 import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.Vectors;
-import io.quantail.metrics.Metrics;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
@@ -14,6 +13,7 @@ import io.quantail.optim.Optimizer;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.GroupWeights;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -23,35 +23,54 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * From the gradients of a batch's pieces to changed parameters: add, scale by noise, clip, measure,
- * step.
+ * One optimiser step of a minibatch: adds the gradients of its microbatches, scales them by their
+ * noise, clips their norm and changes the parameters.
  *
- * <p>The noise of gradients is judged on what the pieces gave, before anything is scaled. Norms are
- * those after scaling and before clipping. A gradient that is not finite is refused: neither the
- * parameters nor the optimiser nor the scaler change, and the refusal is counted.
+ * <p>The noise of gradients is measured before anything is scaled. Norms are those after scaling
+ * and before clipping. A gradient that is not finite is refused: neither the parameters nor the
+ * optimiser nor the scaler change.
  */
-final class GradientStep {
+public final class GradientStep implements Restorable {
 
   /**
-   * What one step measured.
+   * The measurements of one step.
    *
    * @param taken whether the parameters changed
    * @param normBefore global norm before clipping
    * @param normAfter global norm after clipping
-   * @param groupNorms norm of each monitored part before clipping, by metric name
-   * @param measures what else was measured, by metric name
+   * @param groupNorms norm of each monitored group of parameters before clipping, by metric name
+   * @param measures further measurements, by metric name
    */
-  record Report(
+  public record Report(
       boolean taken,
       double normBefore,
       double normAfter,
       Map<String, Double> groupNorms,
       Map<String, Double> measures) {
 
-    static Report refused(double norm) {
+    /** A step that was not taken because its gradient was missing or not finite. */
+    public static Report refused(double norm) {
       return new Report(false, norm, Double.NaN, Map.of(), Map.of());
     }
   }
+
+  /**
+   * The learning rate of an update and the limits in force.
+   *
+   * @param rate learning rate, within its bounds
+   * @param base configured learning rate
+   * @param scheduled learning rate of the schedule, before the bounds
+   * @param minimum lower bound
+   * @param floorHit whether the lower bound replaced the scheduled rate
+   * @param maxNorm largest gradient norm; infinite without a limit
+   */
+  public record Limits(
+      double rate,
+      double base,
+      double scheduled,
+      double minimum,
+      boolean floorHit,
+      double maxNorm) {}
 
   private final Parameters parameters;
   private final List<Parameters.Part> parts;
@@ -61,20 +80,21 @@ final class GradientStep {
   private final LearningRateSchedule schedule;
   private final LearningRateBounds bounds;
   private final GradientClip clip;
-  private final ParallelLoop team;
+  private final ParallelLoop loop;
   private final Map<String, Parameters.Range> monitored = new LinkedHashMap<>(); // by metric
 
   /**
-   * @param team does what can be done in parts
+   * @param seed of the run, for optimisers that draw noise
+   * @param loop runs the loops over parameters
    */
-  GradientStep(
+  public GradientStep(
       OptimizerConfig config,
       Parameters parameters,
       ActorCritic network,
       long seed,
-      ParallelLoop team) {
+      ParallelLoop loop) {
     this.parameters = parameters;
-    this.team = team;
+    this.loop = loop;
     parts = parameters.parts();
     optimizer = Optimizer.create(config, parameters.slots(), seed);
     scaler =
@@ -96,27 +116,38 @@ final class GradientStep {
     }
   }
 
-  /** The learning rate in force at a share of the run. */
-  LearningRateBounds.Bounded learningRate(double progress) {
-    return bounds.apply(schedule.rate(progress));
+  /**
+   * The learning rate and the limits in force.
+   *
+   * @param progress fraction of the run that is done, in [0, 1]
+   */
+  public Limits limits(double progress) {
+    LearningRateBounds.Bounded bounded = bounds.apply(schedule.rate(progress));
+    return new Limits(
+        bounded.rate(),
+        baseRate,
+        schedule.rate(progress),
+        bounds.minimum(),
+        bounded.floorHit(),
+        clip.limit());
   }
 
   /**
-   * Combines the pieces' weighted gradients in their order and takes a step.
+   * Adds the weighted gradients of the microbatches in their order and takes a step.
    *
-   * @param measured whether to look at what the optimiser did, which costs as much as the step
+   * @param replicas hold the gradients, one replica per microbatch
+   * @param samples number of samples of each microbatch
+   * @param usable whether the gradient of each microbatch may be used
+   * @param measured whether to measure the change of the parameters, which costs as much as the
+   *     step
    */
-  Report apply(
+  public Report apply(
       List<ParameterReplica> replicas,
-      List<LossResult> results,
+      double[] samples,
+      boolean[] usable,
       double learningRate,
       boolean measured) {
-    double[] valid = results.stream().mapToDouble(LossResult::samples).toArray();
-    boolean[] used = new boolean[valid.length];
-    for (int i = 0; i < used.length; i++) {
-      used[i] = results.get(i).usable();
-    }
-    OptionalDouble correction = GroupWeights.correction(valid, used);
+    OptionalDouble correction = GroupWeights.correction(samples, usable);
     if (correction.isEmpty()) {
       return Report.refused(Double.NaN);
     }
@@ -125,7 +156,7 @@ final class GradientStep {
     double[] squares = new double[parts.size()];
     eachPart(
         (part, from, to) -> {
-          for (int i = 1; i < results.size(); i++) {
+          for (int i = 1; i < gradients.size(); i++) {
             Vectors.add(gradient, gradients.get(i), from, to);
           }
           if (correction.getAsDouble() != 1) {
@@ -136,13 +167,13 @@ final class GradientStep {
     return step(gradient, squares, learningRate, measured);
   }
 
-  /** What to do with a part [from, to) of the flat vector. */
+  /** A task on the range [from, to) of the flat vector. */
   private interface PartTask {
     void accept(int part, int from, int to);
   }
 
   private void eachPart(PartTask task) {
-    team.each(
+    loop.each(
         parts.size(), index -> task.accept(index, parts.get(index).from(), parts.get(index).to()));
   }
 
@@ -185,7 +216,7 @@ final class GradientStep {
   }
 
   private void change(float[] gradient, double learningRate) {
-    parameters.change(team, (values, walk) -> optimizer.step(values, gradient, learningRate, walk));
+    parameters.change(loop, (values, walk) -> optimizer.step(values, gradient, learningRate, walk));
   }
 
   private Map<String, Double> measuredChange(float[] gradient, double learningRate) {
@@ -199,44 +230,35 @@ final class GradientStep {
     return measures;
   }
 
-  /** Reports the learning rate and the limits in force. */
-  void report(Metrics metrics, double progress) {
-    LearningRateBounds.Bounded bounded = learningRate(progress);
-    metrics.put("train/learning_rate", bounded.rate());
-    metrics.put("train/lr_base", baseRate);
-    metrics.put("train/lr_before_clip", schedule.rate(progress));
-    metrics.put("train/optimizer_lr_min", bounds.minimum());
-    if (bounded.floorHit()) {
-      metrics.put("warn/optimizer_lr_floor_hit", 1);
-    }
-    if (Double.isFinite(clip.limit())) {
-      metrics.put("train/max_grad_norm_used", clip.limit());
-    }
+  /** The noise of the gradients so far; empty without variance scaling. */
+  public Optional<VarianceGradientScaler.Reading> noise() {
+    return scaler.map(VarianceGradientScaler::reading);
   }
 
-  /** Reports what is known of the noise of gradients after an update. */
-  void reportNoise(Metrics metrics) {
-    scaler.ifPresent(statistics -> statistics.report(metrics));
-  }
-
-  void save(StateMap state) {
+  @Override
+  public void save(StateMap state) {
     optimizer.save(state);
     scaler.ifPresent(statistics -> statistics.save(state.child("vgs")));
   }
 
-  void load(StateMap state) {
-    optimizer.load(state);
-    scaler.ifPresent(statistics -> statistics.load(state.child("vgs")));
+  @Override
+  public Runnable restoring(StateMap state) {
+    return restoring(state, true);
   }
 
   /**
-   * Takes over what another agent's step handed over: the noise of gradients always, the
-   * optimiser's memory if asked to. The learning rate is not part of it: it is configured.
+   * Reads the state of another agent's steps: always the noise of its gradients, and on request the
+   * moments of its optimiser. The learning rate is not part of it: it is configured.
+   *
+   * @return assigns what was read
    */
-  void adopt(StateMap state, boolean moments) {
-    if (moments) {
-      optimizer.load(state);
-    }
-    scaler.ifPresent(statistics -> statistics.load(state.child("vgs")));
+  public Runnable restoring(StateMap state, boolean moments) {
+    Runnable steps = moments ? optimizer.restoring(state) : () -> {};
+    Runnable noise =
+        scaler.map(statistics -> statistics.restoring(state.child("vgs"))).orElse(() -> {});
+    return () -> {
+      steps.run();
+      noise.run();
+    };
   }
 }

@@ -1,11 +1,12 @@
 package io.quantail.ppo;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides after each optimiser step whether the policy has moved so far from the one that collected
- * the data that the update has to end.
+ * Decides after each optimiser step whether the KL divergence from the collecting policy is so
+ * large that the update has to end.
  *
  * <p>With {@code k} the KL of a step, {@code s} its smoothed value and {@code t} the target:
  *
@@ -17,15 +18,15 @@ import java.util.Optional;
  *       had {@code k > t} or {@code s > t}.
  * </ul>
  *
- * Smoothing and the fraction start anew with each epoch; the run of consecutive steps goes on, or
- * an epoch of one step could never stop. Switched off, no rule fires, but what was measured is
- * still counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
+ * Smoothing and the fraction restart with each epoch; the run of consecutive steps continues, or an
+ * epoch of one step could never stop. Switched off, no rule fires, but what was measured is still
+ * counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
  *
  * @param enabled the off switch of all rules
  * @param target KL the update aims at, positive and finite
  * @param absoluteFactor factor of the first rule, positive; 0 switches it off
  * @param consecutiveSteps number of steps of the second rule; 0 switches it off
- * @param exceedFraction share of the third rule, in [0, 1]; 0 switches it off
+ * @param exceedFraction fraction of the third rule, in [0, 1]; 0 switches it off
  * @param smoothing how {@code s} follows from {@code k}
  */
 public record KlEarlyStop(
@@ -34,7 +35,7 @@ public record KlEarlyStop(
     double absoluteFactor,
     int consecutiveSteps,
     double exceedFraction,
-    KlSmoothing smoothing) {
+    Smoothing smoothing) {
   /** Reason of the first rule. */
   public static final String ABSOLUTE = "absolute_raw";
 
@@ -63,9 +64,9 @@ public record KlEarlyStop(
   }
 
   /**
-   * What the rules remember within one update.
+   * The state of the rules within one update.
    *
-   * @param history what the smoothing needs
+   * @param history measurements that the smoothing needs
    * @param run number of exceeding steps up to now without a break
    * @param exceeded number of exceeding steps of this epoch
    * @param steps number of steps of this epoch
@@ -79,7 +80,7 @@ public record KlEarlyStop(
       return new State(List.of(), run, 0, 0);
     }
 
-    /** Share of exceeding steps of this epoch, 0 before its first. */
+    /** Fraction of exceeding steps of this epoch, 0 before its first. */
     public double exceededShare() {
       return steps == 0 ? 0 : (double) exceeded / steps;
     }
@@ -90,11 +91,11 @@ public record KlEarlyStop(
    *
    * @param state the state after the step
    * @param smoothed smoothed KL
-   * @param stop why the update has to end, empty when it goes on
+   * @param stop why the update has to end, empty when it continues
    */
   public record Step(State state, double smoothed, Optional<String> stop) {}
 
-  /** Judges the KL measured after an optimiser step. */
+  /** Applies the rules to the KL measured after an optimiser step. */
   public Step afterStep(State state, double measured) {
     double kl = Double.isNaN(measured) ? Double.POSITIVE_INFINITY : measured;
     List<Double> history = smoothing.append(state.history(), kl);
@@ -109,7 +110,7 @@ public record KlEarlyStop(
     return new Step(next, smoothed, stepRule(kl, next));
   }
 
-  /** Judges a whole epoch after its last step. */
+  /** Applies the rules to a whole epoch after its last step. */
   public Optional<String> afterEpoch(State state) {
     boolean fires =
         enabled
@@ -129,5 +130,85 @@ public record KlEarlyStop(
     return consecutiveSteps > 0 && next.run() >= consecutiveSteps
         ? Optional.of(CONSECUTIVE)
         : Optional.empty();
+  }
+
+  /**
+   * How the early stop smooths the KL of successive optimiser steps of an epoch.
+   *
+   * <p>The history is an argument and a result, so that a rule has no state. {@code
+   * KlEarlyStopTest} pins it.
+   */
+  public sealed interface Smoothing {
+
+    /**
+     * The history with the new measurement, cut to what {@link #value} needs.
+     *
+     * @param history what this method returned last, empty at the start of an epoch
+     */
+    List<Double> append(List<Double> history, double kl);
+
+    /** The smoothed KL of a history that is not empty. */
+    double value(List<Double> history);
+
+    /** No smoothing: every measurement stands for itself. */
+    record None() implements Smoothing {
+      @Override
+      public List<Double> append(List<Double> history, double kl) {
+        return List.of(kl);
+      }
+
+      @Override
+      public double value(List<Double> history) {
+        return history.get(0);
+      }
+    }
+
+    /**
+     * Exponential moving average that starts with the first measurement.
+     *
+     * @param alpha weight of the newest measurement, in (0, 1]
+     */
+    record Exponential(double alpha) implements Smoothing {
+      public Exponential {
+        if (!(alpha > 0 && alpha <= 1)) {
+          throw new IllegalArgumentException("KL smoothing alpha must be in (0, 1], was " + alpha);
+        }
+      }
+
+      @Override
+      public List<Double> append(List<Double> history, double kl) {
+        return List.of(history.isEmpty() ? kl : alpha * kl + (1 - alpha) * history.get(0));
+      }
+
+      @Override
+      public double value(List<Double> history) {
+        return history.get(0);
+      }
+    }
+
+    /**
+     * Plain mean of the last measurements.
+     *
+     * @param size number of measurements, at least 1
+     */
+    record Window(int size) implements Smoothing {
+      public Window {
+        if (size < 1) {
+          throw new IllegalArgumentException("KL smoothing window must be at least 1, was " + size);
+        }
+      }
+
+      @Override
+      public List<Double> append(List<Double> history, double kl) {
+        List<Double> longer = new ArrayList<>(history);
+        longer.add(kl);
+        return List.copyOf(longer.subList(Math.max(0, longer.size() - size), longer.size()));
+      }
+
+      @Override
+      public double value(List<Double> history) {
+        return history.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+      }
+    }
   }
 }

@@ -5,44 +5,77 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Follows the rules of the early stop through one update. */
-final class KlStatistics {
-  /** The code of a reason is its place in this list, counted from 1; 0 means no stop. */
+/** Applies the rules of the early stop through one update and counts how often they are met. */
+public final class KlStatistics {
+  /** The code of a reason is its index in this list plus 1; 0 means no stop. */
   private static final List<String> REASONS =
       List.of(KlEarlyStop.ABSOLUTE, KlEarlyStop.CONSECUTIVE, KlEarlyStop.FRACTION);
 
+  private final Optional<KlEarlyStop> rules;
+  private KlEarlyStop.State state = KlEarlyStop.State.START;
+  private Optional<String> stop = Optional.empty();
   private int steps;
   private int exceeded;
   private int longestRun;
   private double smoothed;
   private OptionalDouble lastExceeded = OptionalDouble.empty();
 
-  /** Takes in the divergence of an optimiser step and what the rules made of it. */
-  void add(double divergence, KlEarlyStop.Step judged) {
+  /**
+   * @param rules empty without a target
+   */
+  KlStatistics(Optional<KlEarlyStop> rules) {
+    this.rules = rules;
+  }
+
+  /** Whether the update has to end. */
+  boolean stopped() {
+    return stop.isPresent();
+  }
+
+  /** Starts an epoch. */
+  void startEpoch() {
+    state = state.nextEpoch();
+  }
+
+  /**
+   * Applies the rules after an optimiser step.
+   *
+   * @param divergence mean KL of the minibatch; NaN when no microbatch was usable: such a step has
+   *     not changed the policy and is not counted
+   */
+  void afterStep(double divergence) {
+    if (rules.isEmpty() || Double.isNaN(divergence)) {
+      return;
+    }
+    KlEarlyStop.Step judged = rules.get().afterStep(state, divergence);
+    state = judged.state();
+    stop = judged.stop();
     steps++;
     smoothed = judged.smoothed();
-    int run = judged.state().run();
-    longestRun = Math.max(longestRun, run);
-    if (run > 0) {
+    longestRun = Math.max(longestRun, state.run());
+    if (state.run() > 0) {
       exceeded++;
       lastExceeded = OptionalDouble.of(divergence);
     }
   }
 
-  /**
-   * Emits what was seen.
-   *
-   * @param stop why the update ended early, empty when it did not
-   * @param epochShare share of exceeding steps in the last epoch
-   */
-  void report(Metrics metrics, Optional<String> stop, double epochShare) {
+  /** Applies the rules after the last step of an epoch. */
+  void afterEpoch() {
+    stop = rules.flatMap(rule -> rule.afterEpoch(state));
+  }
+
+  /** Reports nothing without a target. */
+  void report(Metrics metrics) {
+    if (rules.isEmpty()) {
+      return;
+    }
     metrics.put("train/kl_early_stop", stop.isPresent() ? 1 : 0);
     metrics.put("train/kl_stop_reason", stop.map(reason -> REASONS.indexOf(reason) + 1).orElse(0));
     metrics.put(
         "train/kl_absolute_stop_trigger",
         stop.filter(KlEarlyStop.ABSOLUTE::equals).isPresent() ? 1 : 0);
     if (stop.isPresent()) {
-      metrics.put("train/kl_exceed_frac_at_stop", epochShare);
+      metrics.put("train/kl_exceed_frac_at_stop", state.exceededShare());
     }
     if (steps > 0) {
       metrics.put("train/approx_kl_ema", smoothed);

@@ -9,11 +9,15 @@ import java.util.Optional;
  * @param samples number of samples
  * @param logRatios log-ratio of each sample, before any bound
  * @param entropies policy entropy of each sample
+ * @param surrogateLoss mean clipped surrogate
+ * @param cloningLoss mean behaviour-cloning term, before its coefficient
+ * @param divergence mean KL divergence from the old policy
  * @param criticLosses mean loss of each critic
- * @param valueClip what clipping the critics did; empty when they were free
+ * @param valueClip effect of clipping the critics; empty when they are not clipped
  * @param risk the terms of the predicted CVaR; zero without them
+ * @param total the whole loss
  */
-record LossResult(
+public record LossResult(
     int samples,
     float[] logRatios,
     float[] entropies,
@@ -26,11 +30,12 @@ record LossResult(
     double total) {
 
   /** Whether the gradient of this microbatch may be used. */
-  boolean usable() {
+  public boolean usable() {
     return finiteLogRatios() && Double.isFinite(total);
   }
 
-  boolean finiteLogRatios() {
+  /** Whether all log-ratios are finite. */
+  public boolean finiteLogRatios() {
     for (float logRatio : logRatios) {
       if (!Float.isFinite(logRatio)) {
         return false;

@@ -5,7 +5,7 @@ import io.quantail.metrics.Metrics;
 import io.quantail.metrics.Moments;
 
 /**
- * Gathers the loss terms and entropies of an update's pieces; means are over samples.
+ * Statistics of the loss terms and entropies of an update's microbatches; means are over samples.
  *
  * <p>A loss that is not finite cannot be a metric. Of the first one its kind is kept (0 NaN, 1 or
  * -1 infinite), and its policy and critic part where they are finite: the part that is missing is
@@ -35,7 +35,7 @@ final class LossStatistics {
     this.criticLosses = new double[critics];
   }
 
-  /** Takes in a piece whose gradient was used. */
+  /** Adds a microbatch whose gradient was used. */
   void add(LossResult result) {
     int count = result.samples();
     samples += count;
@@ -63,7 +63,7 @@ final class LossStatistics {
     valueClip[3] += count * reading.binding();
   }
 
-  /** Takes in a piece that was left out because its loss was not finite. */
+  /** Adds a microbatch that was left out because its loss was not finite. */
   void addFault(LossResult result) {
     firstFault = faults == 0 ? result : firstFault;
     faults++;

@@ -12,8 +12,8 @@ import io.quantail.config.RatioBound;
  * log_ratio_clamp_pm20} and {@code awr_*}.
  */
 public final class PolicyLoss {
-  /** exp(20) is the largest ratio worth telling apart; beyond it float32 only loses precision. */
-  static final double LOG_RATIO_LIMIT = 20;
+  /** The largest log-ratio; beyond exp(20) float32 only loses precision. */
+  public static final double LOG_RATIO_LIMIT = 20;
 
   private static final double MAX_CLONING_WEIGHT = 100;
   private static final double LOG_MAX_CLONING_WEIGHT = Math.log(MAX_CLONING_WEIGHT);

@@ -9,6 +9,7 @@ import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.PolicyDistribution;
+import io.quantail.robust.RobustLossTerm;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Optional;
@@ -27,16 +28,16 @@ import java.util.Optional;
  *   <li>risk: {@link RiskTerm}.
  * </ul>
  *
- * <p>The state-adversarial term is added by {@link RobustStep}. See: Schulman, Wolski, Dhariwal,
- * Radford, Klimov, "Proximal policy optimization algorithms", 2017, arXiv:1707.06347.
+ * <p>The state-adversarial term is added by {@link RobustLossTerm}. See: Schulman, Wolski,
+ * Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms", 2017, arXiv:1707.06347.
  */
-final class PpoLoss {
+public final class PpoLoss {
   private final Agent agent;
   private final ActorCritic network;
   private final int critics;
   private final PpoConfig config;
 
-  PpoLoss(Agent agent, PpoConfig config) {
+  public PpoLoss(Agent agent, PpoConfig config) {
     this.agent = agent;
     this.network = agent.network();
     this.critics = network.valueHeads().size();
@@ -44,7 +45,7 @@ final class PpoLoss {
   }
 
   /** Leaves the weighted gradient in the replica, or a zero gradient when it is not usable. */
-  LossResult backward(
+  public LossResult backward(
       ParameterReplica parameters,
       SequenceBatch batch,
       Estimates estimates,
@@ -93,7 +94,7 @@ final class PpoLoss {
       double logProbability = policy.logProbability(raw, row * actionSize);
       double divergence = policy.divergenceFrom(oldPolicies, row * stored);
       double entropy = policy.entropy();
-      // Both as they are stored: where nothing has been learnt yet, the ratio is exactly 1.
+      // Both in the stored precision: before the first step the ratio is exactly 1.
       float logRatio = (float) logProbability - oldLogs[row];
       double advantage = advantages[row];
       PolicyLoss.Term surrogate =
@@ -175,7 +176,8 @@ final class PpoLoss {
    *
    * <p>For monitoring, outside the loop over minibatches: {@link #backward} starts from zero again.
    */
-  double riskGradientNorm(ParameterReplica parameters, SequenceBatch batch, RiskTerm term) {
+  public double riskGradientNorm(
+      ParameterReplica parameters, SequenceBatch batch, RiskTerm term) {
     Workspace workspace = parameters.workspace();
     workspace.reset();
     NetworkPass pass = network.evaluate(workspace, parameters, batch.sequences());

@@ -1,21 +1,21 @@
 package io.quantail.ppo;
 
-import io.quantail.config.RiskMode;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.Cvar;
-import io.quantail.kernel.Workspace;
-import io.quantail.metrics.Metrics;
 import io.quantail.nn.ParameterReplica;
+import io.quantail.nn.Parameters;
+import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
+import io.quantail.robust.RobustLossTerm;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,29 +23,24 @@ import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
 /**
- * One PPO update: several epochs over a rollout in shuffled batches of windows.
+ * One PPO update: several epochs over a rollout in shuffled minibatches of windows.
  *
- * <p>Every batch is cut into a fixed number of pieces that worker threads differentiate side by
- * side; the gradients are added in the order of the pieces, so the number of threads does not
- * change a bit of the result.
+ * <p>Every minibatch is split into a fixed number of microbatches that worker threads differentiate
+ * in parallel; the gradients are added in the order of the microbatches, so the number of threads
+ * does not change a bit of the result.
  *
  * <p>See: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
  * 2017, arXiv:1707.06347.
  */
-public final class PpoUpdate {
-  /** Transitions; statistics of fewer would tell little. */
-  private static final int LEAST_MEASURED = 128;
-
+public final class PpoUpdate implements Restorable {
   private final RunConfig config;
-
   private final AgentModel model;
   private final WorkerPool workers;
   private final PpoLoss loss;
-  private final Predictor predictor;
-  private final RobustStep robustStep;
+  private final RobustLossTerm robustTerm;
   private final GradientStep gradientStep;
   private final UpdateControl control;
-  private final List<ParameterReplica> replicas = new ArrayList<>();
+  private final List<ParameterReplica> replicas = new ArrayList<>(); // one per microbatch
 
   public PpoUpdate(RunConfig config, AgentModel model, WorkerPool workers) {
     this.config = config;
@@ -53,218 +48,189 @@ public final class PpoUpdate {
     this.workers = workers;
     Agent agent = model.agent();
     loss = new PpoLoss(agent, config.ppo());
-    predictor = new Predictor(agent, config.risk(), workers);
-    robustStep = new RobustStep(config, agent);
+    robustTerm = new RobustLossTerm(config, agent);
     gradientStep =
         new GradientStep(
             config.optimizer(), model.parameters(), agent.network(), config.seed(), workers);
     control = new UpdateControl(config.ppo(), config.critic());
-    for (int piece = 0; piece < config.ppo().microbatches(); piece++) {
+    for (int i = 0; i < config.ppo().microbatches(); i++) {
       replicas.add(model.parameters().replica(workers));
     }
   }
 
   /**
+   * The coefficients, losses and steps of one update; {@link UpdateTelemetry} reports them.
+   *
+   * @param plan coefficients and limits
+   * @param limits learning rate and gradient limit
+   * @param riskGradientNorm norm of the gradient of the risk term on the first minibatch; empty
+   *     where it is not measured
+   * @param statistics losses, ratios and gradients
+   * @param kl early stop
+   * @param robust robust term; empty without robust training
+   * @param noise noise of the gradients; empty without variance scaling
+   * @param outcome effect on the following updates
+   */
+  public record Result(
+      UpdateControl.Plan plan,
+      GradientStep.Limits limits,
+      OptionalDouble riskGradientNorm,
+      UpdateStatistics statistics,
+      KlStatistics kl,
+      Optional<RobustLossTerm.Summary> robust,
+      Optional<VarianceGradientScaler.Reading> noise,
+      UpdateControl.Outcome outcome) {}
+
+  /**
    * Improves the policy and the critics with one rollout.
    *
-   * @param risk what the limit on the tail asks of this update
-   * @param progress share of the run that is done, in [0, 1]
+   * @param estimates advantages and critic targets of the rollout
+   * @param risk how strongly the CVaR limit acts in this update
+   * @param progress fraction of the run that is done, in [0, 1]
    * @param steps environment steps done
    */
-  public void run(
-      Rollout rollout,
-      Estimates estimates,
-      RiskDecision risk,
-      double progress,
-      long steps,
-      Metrics metrics) {
-    LossCoefficients coefficients = control.coefficients(steps, risk.term());
-    control.report(metrics, coefficients);
-    reportBatching(metrics);
-    reportRiskGradient(metrics, rollout, risk);
-    gradientStep.report(metrics, progress);
-    double learningRate = gradientStep.learningRate(progress).rate();
+  public Result run(
+      Rollout rollout, Estimates estimates, RiskDecision risk, double progress, long steps) {
+    UpdateControl.Plan plan = control.plan(steps, risk.term());
+    GradientStep.Limits limits = gradientStep.limits(progress);
+    OptionalDouble riskGradientNorm = riskGradientNorm(rollout, risk);
+    RobustLossTerm.Course robust = robustTerm.begin(control.update());
+    KlStatistics kl = new KlStatistics(control.earlyStop());
     UpdateStatistics statistics =
-        new UpdateStatistics(coefficients, model.network().valueHeads().size());
+        new UpdateStatistics(plan.coefficients(), model.network().valueHeads().size());
     RandomStream shuffle = RandomStream.of(config.seed(), "shuffle", control.update());
 
-    RobustStep.Course robust = robustStep.begin(control.update());
-    KlStatistics klStatistics = new KlStatistics();
-    Optional<KlEarlyStop> earlyStop = control.earlyStop();
-    KlEarlyStop.State klState = KlEarlyStop.State.START;
-    Optional<String> stop = Optional.empty();
-    int epochs = control.epochs();
-    for (int epoch = 0; epoch < epochs && stop.isEmpty(); epoch++) {
-      klState = klState.nextEpoch();
-      for (int[] windows : batches(shuffle.permutation(rollout.shape().windows()))) {
-        List<int[]> pieces = pieces(windows);
-        List<LossResult> results = backward(rollout, pieces, estimates, coefficients);
-        robust.backward(replicas, rollout, pieces, results, workers);
-        boolean measured = statistics.stepsTaken() == 0; // the first step speaks for the update
+    for (int epoch = 0; epoch < plan.epochs() && !kl.stopped(); epoch++) {
+      kl.startEpoch();
+      for (int[] windows : minibatches(shuffle.permutation(rollout.shape().windows()))) {
+        List<int[]> microbatches = SequenceBatch.split(windows, replicas.size());
+        List<LossResult> losses = gradient(rollout, microbatches, estimates, plan.coefficients());
+        robust.backward(replicas, rollout, microbatches, usable(losses), workers);
+        boolean measured = statistics.stepsTaken() == 0; // the first step represents the update
         GradientStep.Report step =
             workers.run(
-                () -> gradientStep.apply(replicas, results, learningRate, measured),
-                () -> statistics.add(results));
+                () ->
+                    gradientStep.apply(
+                        replicas, samples(losses), usable(losses), limits.rate(), measured),
+                () -> statistics.add(losses));
         statistics.add(step);
-        double kl = statistics.lastDivergence();
-        // A step without a usable piece has not moved the policy and has no KL to judge.
-        if (earlyStop.isPresent() && !Double.isNaN(kl)) {
-          KlEarlyStop.Step judged = earlyStop.get().afterStep(klState, kl);
-          klState = judged.state();
-          stop = judged.stop();
-          klStatistics.add(kl, judged);
-        }
-        if (stop.isPresent()) {
+        kl.afterStep(statistics.lastDivergence());
+        if (kl.stopped()) {
           break;
         }
       }
-      if (stop.isEmpty()) {
+      if (!kl.stopped()) {
         statistics.epochCompleted();
-        KlEarlyStop.State finished = klState;
-        stop = earlyStop.flatMap(rules -> rules.afterEpoch(finished));
+        kl.afterEpoch();
       }
     }
 
-    statistics.report(metrics);
-    robust.report(metrics);
-    gradientStep.reportNoise(metrics);
-    if (earlyStop.isPresent()) {
-      klStatistics.report(metrics, stop, klState.exceededShare());
-    }
-    if (statistics.stepsTaken() == 0) {
-      control.refuse(metrics);
-      return;
-    }
-    control.reportOutcome(metrics, statistics.meanDivergence(), stop.isPresent());
-    control.finish(statistics.meanDivergence(), statistics.meanEntropy(), stop.isPresent());
+    UpdateControl.Outcome outcome =
+        statistics.stepsTaken() == 0
+            ? control.refuse()
+            : control.finish(statistics.meanDivergence(), statistics.meanEntropy(), kl.stopped());
+    return new Result(
+        plan,
+        limits,
+        riskGradientNorm,
+        statistics,
+        kl,
+        robust.summary(),
+        gradientStep.noise(),
+        outcome);
   }
 
-  private void reportBatching(Metrics metrics) {
-    int pieces = config.ppo().microbatches();
-    metrics.put("train/expected_batch_size", config.ppo().batchSize());
-    metrics.put("train/microbatch_size", (double) config.ppo().batchSize() / pieces);
-    metrics.put("train/grad_accum_steps", pieces);
-  }
-
-  /** A tail of few samples has a noisy gradient; its size shows whether it drowns the others. */
-  private void reportRiskGradient(Metrics metrics, Rollout rollout, RiskDecision risk) {
-    if (risk.term().isPresent() && config.risk().alpha() < Cvar.SMALL_ALPHA) {
-      int[] windows = batches(identity(rollout.shape().windows())).get(0);
-      SequenceBatch batch = new SequenceBatch(rollout, windows);
-      metrics.put(
-          "debug/cvar_gradient_norm",
-          loss.riskGradientNorm(replicas.get(0), batch, risk.term().get()));
-    }
-  }
-
-  private List<int[]> pieces(int[] windows) {
-    int count = replicas.size();
-    List<int[]> pieces = new ArrayList<>();
-    for (int piece = 0; piece < count; piece++) {
-      int from = windows.length * piece / count;
-      int to = windows.length * (piece + 1) / count;
-      pieces.add(Arrays.copyOfRange(windows, from, to));
-    }
-    return pieces;
-  }
-
-  private List<LossResult> backward(
-      Rollout rollout, List<int[]> pieces, Estimates estimates, LossCoefficients coefficients) {
+  /** Leaves the weighted gradient of the loss of each microbatch in its replica. */
+  private List<LossResult> gradient(
+      Rollout rollout,
+      List<int[]> microbatches,
+      Estimates estimates,
+      LossCoefficients coefficients) {
     model.parameters().refresh(workers);
     double[] weights =
-        GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
+        GroupWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
     List<Callable<LossResult>> tasks = new ArrayList<>();
-    for (int i = 0; i < pieces.size(); i++) {
-      int piece = i;
+    for (int i = 0; i < microbatches.size(); i++) {
+      int index = i;
       tasks.add(
           () ->
               loss.backward(
-                  replicas.get(piece),
-                  new SequenceBatch(rollout, pieces.get(piece)),
+                  replicas.get(index),
+                  new SequenceBatch(rollout, microbatches.get(index)),
                   estimates,
                   coefficients,
-                  weights[piece]));
+                  weights[index]));
     }
     return workers.run(tasks);
   }
 
-  /**
-   * What the network says with the present parameters: of all transitions where that steers the
-   * training, otherwise of a random share of the windows, because all would cost as much as a third
-   * of an epoch.
-   *
-   * @param meanwhile what else the workers have to do
-   */
-  public Predictions predict(Rollout rollout, List<Runnable> meanwhile) {
-    int windows = rollout.shape().windows();
-    int[] order = RandomStream.of(config.seed(), "measured", control.update()).permutation(windows);
-    int[] measured = predictionsSteer() ? order : Arrays.copyOf(order, measured(windows));
-    Arrays.sort(measured);
-    List<List<int[]>> pieces = pieces(measured).stream().map(this::batches).toList();
-    List<Workspace> workspaces = replicas.stream().map(ParameterReplica::workspace).toList();
-    return predictor.predict(rollout, pieces, workspaces, meanwhile);
+  /** A tail of few samples has a noisy gradient; its norm shows whether it dominates the others. */
+  private OptionalDouble riskGradientNorm(Rollout rollout, RiskDecision risk) {
+    if (risk.term().isEmpty() || config.risk().alpha() >= Cvar.SMALL_ALPHA) {
+      return OptionalDouble.empty();
+    }
+    int[] windows = minibatches(identity(rollout.shape().windows())).get(0);
+    SequenceBatch batch = new SequenceBatch(rollout, windows);
+    return OptionalDouble.of(loss.riskGradientNorm(replicas.get(0), batch, risk.term().get()));
   }
 
-  private int measured(int windows) {
-    double share = Math.ceil(config.training().measuredShare() * windows);
-    double least = Math.ceil((double) LEAST_MEASURED / config.ppo().sequenceLength());
-    return (int) Math.min(windows, Math.max(share, least));
-  }
-
-  private boolean predictionsSteer() {
-    RiskMode mode = config.risk().mode();
-    return mode == RiskMode.PENALTY
-        || mode == RiskMode.CONSTRAINT
-        || config.critic().clip().thresholdExplainedVariance() != null;
+  private List<int[]> minibatches(int[] windows) {
+    return SequenceBatch.chunks(windows, config.ppo().batchSize() / config.ppo().sequenceLength());
   }
 
   private static int[] identity(int size) {
     return IntStream.range(0, size).toArray();
   }
 
-  private List<int[]> batches(int[] order) {
-    int size = config.ppo().batchSize() / config.ppo().sequenceLength();
-    List<int[]> batches = new ArrayList<>();
-    for (int from = 0; from < order.length; from += size) {
-      batches.add(Arrays.copyOfRange(order, from, Math.min(order.length, from + size)));
-    }
-    return batches;
+  private static double[] samples(List<LossResult> losses) {
+    return losses.stream().mapToDouble(LossResult::samples).toArray();
   }
 
-  /** Takes in how much of the returns the critics explain after an update; empty if undefined. */
+  private static boolean[] usable(List<LossResult> losses) {
+    boolean[] usable = new boolean[losses.size()];
+    for (int i = 0; i < usable.length; i++) {
+      usable[i] = losses.get(i).usable();
+    }
+    return usable;
+  }
+
+  /** Takes in the explained variance of the returns after an update; empty if undefined. */
   public void observe(OptionalDouble explainedVariance) {
     control.observe(explainedVariance);
   }
 
-  /** Hands over everything that moves. */
+  @Override
   public void save(StateMap state) {
     control.save(state.child("control"));
     gradientStep.save(state.child("optimizer"));
   }
 
-  /** Takes back what {@link #save} handed over. */
-  public void load(StateMap state) {
-    control.load(state.child("control"));
-    gradientStep.load(state.child("optimizer"));
+  @Override
+  public Runnable restoring(StateMap state) {
+    return restoring(state, true);
   }
 
-  /** Takes over what another agent's update handed over; see {@link GradientStep#adopt}. */
-  public void adopt(StateMap state, boolean moments) {
-    control.load(state.child("control"));
-    gradientStep.adopt(state.child("optimizer"), moments);
+  /** Reads the state of another agent's update; see {@link GradientStep#restoring}. */
+  public Runnable restoring(StateMap state, boolean moments) {
+    Runnable schedules = control.restoring(state.child("control"));
+    Runnable optimizer = gradientStep.restoring(state.child("optimizer"), moments);
+    return () -> {
+      schedules.run();
+      optimizer.run();
+    };
   }
 
-  /** The learning rate that a step at a share of the run uses. */
+  /** The learning rate of a step at a fraction of the run. */
   public double learningRate(double progress) {
-    return gradientStep.learningRate(progress).rate();
+    return gradientStep.limits(progress).rate();
   }
 
-  /** How many updates in a row changed nothing because no loss or gradient was finite. */
+  /** The number of updates in a row that changed nothing because no gradient was finite. */
   public long refused() {
     return control.refused();
   }
 
-  /** How many updates have been made. */
+  /** The number of updates so far. */
   public long updates() {
     return control.update();
   }

@@ -1,19 +1,21 @@
 package io.quantail.ppo;
 
+import io.quantail.rollout.ExplainedVariance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * What the network says of transitions of a rollout after the update; values in normalised units.
+ * The network's predictions for transitions of a rollout; values in normalised units.
  *
- * @param transitions the rollout's transition behind each row
+ * @param transitions the rollout's transition of each row
  * @param values lowest mean of the critics, never clipped
  * @param quantiles [row, level] returns at the {@link #LEVELS}, averaged over the critics
  * @param cvars mean of the worst outcomes at {@code risk.alpha}, averaged over the critics
  * @param gaps distance between the means of the first two critics; empty with a single critic
  * @param logProbabilities log-probability of the action that was taken
- * @param shift how a Gaussian policy moved; empty for discrete actions
+ * @param shift distance of a Gaussian policy from the collecting one; empty for discrete actions
  */
 public record Predictions(
     int[] transitions,
@@ -24,12 +26,17 @@ public record Predictions(
     double[] logProbabilities,
     Optional<GaussianShift> shift) {
 
-  /** Where the predicted distribution of returns is read off: its tails, quartiles and median. */
+  /** The levels of the reported quantiles: tails, quartiles and median. */
   public static final List<Double> LEVELS = List.of(0.05, 0.25, 0.5, 0.75, 0.95);
 
-  /** The rows' numbers out of one number per transition of the rollout. */
+  /** Picks the values of the rows from one value per transition of the rollout. */
   public double[] pick(double[] perTransition) {
     return Arrays.stream(transitions).mapToDouble(i -> perTransition[i]).toArray();
+  }
+
+  /** The fraction of the variance of the targets that the values explain; empty if undefined. */
+  public OptionalDouble explainedVariance(double[] targets) {
+    return ExplainedVariance.sampled(targets, pick(targets), values);
   }
 
   /** Mean over all rows of the return at a level, which is one of {@link #LEVELS}. */
@@ -46,7 +53,7 @@ public record Predictions(
   }
 
   /**
-   * A Gaussian policy before squashing, after the update, seen from the one that collected.
+   * A Gaussian policy before squashing, relative to the one that collected.
    *
    * <p>{@code KL(old || new)} is the sum over action components of the mean term {@code (m - m')² /
    * (2 s'²)} and the variance term, which is the rest.

@@ -1,67 +1,92 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RiskConfig;
+import io.quantail.config.RiskMode;
+import io.quantail.config.RunConfig;
 import io.quantail.critic.Critic;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
-import io.quantail.parallel.WorkerPool;
+import io.quantail.parallel.ParallelLoop;
 import io.quantail.ppo.Predictions.GaussianShift;
+import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 
-/** Evaluates windows of a rollout with the present parameters; nothing is learnt from it. */
-final class Predictor {
-  private final Agent agent;
-  private final RiskConfig risk;
-  private final WorkerPool workers;
+/**
+ * Evaluates a rollout with the current parameters, without gradients.
+ *
+ * <p>It evaluates all transitions where the result controls the training, and otherwise a random
+ * fraction of the windows, because all would cost as much as a third of an epoch.
+ */
+public final class Predictor {
+  /** Transitions; statistics of fewer would be too noisy. */
+  private static final int LEAST_MEASURED = 128;
 
-  Predictor(Agent agent, RiskConfig risk, WorkerPool workers) {
+  private final RunConfig config;
+  private final RiskConfig risk;
+  private final Agent agent;
+  private final ParallelLoop loop;
+  private final List<Workspace> workspaces = new ArrayList<>();
+
+  /**
+   * @param loop runs the parts of the evaluation
+   */
+  public Predictor(RunConfig config, Agent agent, ParallelLoop loop) {
+    this.config = config;
+    this.risk = config.risk();
     this.agent = agent;
-    this.risk = risk;
-    this.workers = workers;
+    this.loop = loop;
+    for (int i = 0; i < config.ppo().microbatches(); i++) {
+      workspaces.add(new Workspace());
+    }
   }
 
   /**
-   * Of all transitions of the windows.
+   * The predictions for the measured windows of a rollout, in the order of time and environment.
    *
-   * @param pieces the windows in parts for the workers, each part in batches
-   * @param workspaces one a piece, for its passes
-   * @param meanwhile what else the workers have to do
+   * @param update number of updates so far; the measured windows follow from it
    */
-  Predictions predict(
-      Rollout rollout,
-      List<List<int[]>> pieces,
-      List<Workspace> workspaces,
-      List<Runnable> meanwhile) {
-    List<Callable<List<Predictions>>> tasks = new ArrayList<>();
-    for (Runnable other : meanwhile) {
-      tasks.add(
-          () -> {
-            other.run();
-            return List.of();
-          });
-    }
-    for (int i = 0; i < pieces.size(); i++) {
-      List<int[]> batches = pieces.get(i);
-      Workspace workspace = workspaces.get(i);
-      tasks.add(
-          () ->
-              batches.stream()
-                  .map(windows -> predict(workspace, new SequenceBatch(rollout, windows)))
-                  .toList());
-    }
-    return joined(workers.run(tasks).stream().flatMap(List::stream).toList());
+  public Predictions predict(Rollout rollout, long update) {
+    int windows = rollout.shape().windows();
+    int[] order = RandomStream.of(config.seed(), "measured", update).permutation(windows);
+    int[] measured = controlsTraining() ? order : Arrays.copyOf(order, measured(windows));
+    Arrays.sort(measured);
+    List<int[]> parts = SequenceBatch.split(measured, workspaces.size());
+    List<List<Predictions>> predictions = new ArrayList<>(Collections.nCopies(parts.size(), null));
+    loop.each(
+        parts.size(),
+        part -> predictions.set(part, predict(workspaces.get(part), rollout, parts.get(part))));
+    return joined(predictions.stream().flatMap(List::stream).toList());
   }
 
-  /** Of the rows of one batch, in their order. */
+  private int measured(int windows) {
+    double share = Math.ceil(config.training().measuredShare() * windows);
+    double least = Math.ceil((double) LEAST_MEASURED / config.ppo().sequenceLength());
+    return (int) Math.min(windows, Math.max(share, least));
+  }
+
+  private boolean controlsTraining() {
+    return risk.mode() == RiskMode.PENALTY
+        || risk.mode() == RiskMode.CONSTRAINT
+        || config.critic().clip().thresholdExplainedVariance() != null;
+  }
+
+  private List<Predictions> predict(Workspace workspace, Rollout rollout, int[] windows) {
+    int size = config.ppo().batchSize() / config.ppo().sequenceLength();
+    return SequenceBatch.chunks(windows, size).stream()
+        .map(chunk -> predict(workspace, new SequenceBatch(rollout, chunk)))
+        .toList();
+  }
+
+  /** The predictions for the rows of one batch, in their order. */
   private Predictions predict(Workspace workspace, SequenceBatch batch) {
     workspace.reset();
     NetworkPass pass = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
@@ -82,7 +107,7 @@ final class Predictor {
         policy.shift);
   }
 
-  /** What the critics say, row by row. */
+  /** The predictions of the critics, row by row. */
   private final class Values {
     private final Critic critic = agent.critic();
     private final int critics;
@@ -116,7 +141,7 @@ final class Predictor {
     }
   }
 
-  /** What the policy says of the actions that were taken, row by row. */
+  /** The policy at the actions that were taken, row by row. */
   private final class Policy {
     private final PolicyDistribution policy;
     private final float[] taken;

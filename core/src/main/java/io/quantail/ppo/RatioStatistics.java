@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gathers the probability ratios of an update and the sampled divergence they show.
+ * Statistics of the probability ratios of an update, and the KL divergence estimated from them.
  *
  * <p>With {@code l} the log-ratio of new to old: {@code k1 = mean(-l)}, {@code k3 = mean(exp(l) - 1
- * - l)}. Log-ratios are looked at before they are bounded.
+ * - l)}. Log-ratios are measured before they are bounded. Those of microbatches that were left out
+ * because a log-ratio was not finite are counted separately.
  */
 final class RatioStatistics {
   private static final double CONCERNING = 1;
@@ -28,6 +29,7 @@ final class RatioStatistics {
   private double logRatioSquares;
   private double largest;
   private double lastClipShare;
+  private final Faults faults = new Faults();
 
   RatioStatistics(double clipRange) {
     this.clipRange = clipRange;
@@ -43,7 +45,11 @@ final class RatioStatistics {
     return Math.expm1(logRatio) - logRatio;
   }
 
-  /** Takes in the used pieces of one optimiser step; gives its k3, NaN when there are none. */
+  /**
+   * Adds the microbatches of one optimiser step that were used.
+   *
+   * @return the k3 of the step, NaN when there are none
+   */
   double add(List<LossResult> used) {
     long samplesBefore = samples;
     long clippedBefore = clipped;
@@ -84,7 +90,13 @@ final class RatioStatistics {
     return samples;
   }
 
+  /** Adds a microbatch that was left out because of a log-ratio that is not finite. */
+  void addFault(LossResult result) {
+    faults.add(result);
+  }
+
   void report(Metrics metrics) {
+    faults.report(metrics);
     if (samples == 0) {
       return;
     }
@@ -127,6 +139,44 @@ final class RatioStatistics {
       metrics.put("warn/log_ratio_severe_instability", largest);
       metrics.put("warn/log_ratio_extreme_batch", 1);
       metrics.put("warn/log_ratio_extreme_count", extreme);
+    }
+  }
+
+  /** Counts log-ratios that are not finite. */
+  private static final class Faults {
+    private int microbatches;
+    private long nan;
+    private long infinite;
+    private long inspected;
+    private boolean nothingFinite;
+
+    void add(LossResult result) {
+      long before = nan + infinite;
+      for (float logRatio : result.logRatios()) {
+        nan += Float.isNaN(logRatio) ? 1 : 0;
+        infinite += Float.isInfinite(logRatio) ? 1 : 0;
+      }
+      int count = result.logRatios().length;
+      nothingFinite |= nan + infinite - before == count;
+      inspected += count;
+      microbatches++;
+    }
+
+    void report(Metrics metrics) {
+      if (microbatches == 0) {
+        return;
+      }
+      metrics.put("error/log_ratio_nan_or_inf_detected", 1);
+      metrics.put("error/log_ratio_nonfinite", 1);
+      metrics.put("error/log_ratio_nan_count", nan);
+      metrics.put("error/log_ratio_inf_count", infinite);
+      metrics.put("error/log_ratio_total_samples", inspected);
+      metrics.put("error/log_ratio_invalid_fraction", (double) (nan + infinite) / inspected);
+      metrics.put("error/log_ratio_issue_type", nan >= infinite ? 0 : 1);
+      metrics.put("warn/skipping_batch_due_to_nan_log_ratio", microbatches);
+      if (nothingFinite) {
+        metrics.put("warn/ratio_all_nonfinite", 1);
+      }
     }
   }
 }

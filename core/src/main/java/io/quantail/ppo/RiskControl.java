@@ -7,7 +7,7 @@ import io.quantail.config.RiskMeasure;
 import io.quantail.critic.Cvar;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.RiskMath;
-import io.quantail.metrics.Metrics;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 import java.util.List;
@@ -15,20 +15,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Measures the lower tail of every rollout and decides how much the limit {@code CVaR >= limit}
- * counts in the update that follows.
+ * Measures the lower tail of every rollout and decides how strongly the limit {@code CVaR >= limit}
+ * acts in the update that follows.
  *
  * <p>In mode {@code policy} the multiplier follows the measured violation with a proportional and
  * an integral part, {@code lambda = clip(gain gap + integral)}, {@code integral += rate gap}. The
- * integral alone would swing: it goes on growing until the policy, which itself needs many updates,
- * has come back inside the limit. In mode {@code constraint} it is the integral alone, fed with the
+ * integral alone would oscillate: it keeps growing until the policy, which itself needs many
+ * updates, satisfies the limit. In mode {@code constraint} it is the integral alone, fed with the
  * predicted CVaR.
  *
  * <p>See: Stooke, Achiam, Abbeel, "Responsive safety in reinforcement learning by PID Lagrangian
  * methods", ICML 2020, arXiv:2007.03964. {@code docs/risk.md} compares the modes; {@code
  * RiskControlTest} pins the formulas, {@code RiskLimitTest} that the limit is met.
  */
-public final class RiskControl {
+public final class RiskControl implements Restorable {
   private final RiskConfig config;
   private double integral;
   private int goodUpdates; // in a row, with enough explained variance
@@ -41,7 +41,7 @@ public final class RiskControl {
     this.config = config;
   }
 
-  /** What the owner of a configuration should know about its tail; empty when it has no limit. */
+  /** Warnings about the tail of a configuration; empty when it has no limit. */
   public static List<String> warnings(RiskConfig config, CriticConfig critic) {
     if (config.limit() == null) {
       return List.of();
@@ -51,7 +51,7 @@ public final class RiskControl {
         : Cvar.warnings(config.alpha());
   }
 
-  /** Takes in a rollout: measures its tail, moves the multiplier and the weight. */
+  /** Measures the tail of a rollout and adapts the multiplier and the weight. */
   public RiskDecision decide(double[] rewards, double[] returns, ReturnScale scale) {
     double[] samples = config.measure() == RiskMeasure.REWARDS ? rewards : returns;
     RiskMath.Empirical measured = RiskMath.empirical(samples, config.alpha(), config.winsor());
@@ -77,9 +77,9 @@ public final class RiskControl {
         explained.isPresent()
             ? RiskMath.consecutive(goodUpdates, explained.getAsDouble(), threshold)
             : 0;
-    boolean broken = tail.measured().cvar() < config.limit();
+    boolean violated = tail.measured().cvar() < config.limit();
     double weight =
-        broken
+        violated
             ? RiskMath.rampedWeight(
                 goodUpdates,
                 config.penalty().rampUpdates(),
@@ -115,26 +115,20 @@ public final class RiskControl {
   }
 
   /**
-   * Takes in what the critics predict after the update.
+   * Takes in the predictions of the critics after the update.
    *
    * @param cvars predicted CVaR of each transition, normalised units
-   * @param explainedVariance of the update; an undefined one tells nothing
+   * @param explainedVariance of the update; an undefined one is ignored
+   * @return mean predicted CVaR, normalised units
    */
-  public void observe(
-      Metrics metrics, double[] cvars, OptionalDouble explainedVariance, ReturnScale scale) {
+  public double observe(double[] cvars, OptionalDouble explainedVariance, ReturnScale scale) {
     double unit = Arrays.stream(cvars).average().orElseThrow();
     predicted = OptionalDouble.of(scale.denormalize(unit));
     explained = explainedVariance.isPresent() ? explainedVariance : explained;
-    metrics.put("train/cvar_unit", unit);
-    metrics.put("train/cvar_raw", scale.denormalize(unit));
-    if (config.limit() != null && config.measure() == RiskMeasure.RETURNS) {
-      metrics.put(
-          "train/predicted_cvar_violation_unit",
-          Math.max(0, scale.normalize(config.limit()) - unit));
-    }
+    return unit;
   }
 
-  /** Hands over everything that moves. */
+  @Override
   public void save(StateMap state) {
     state.putDouble("integral", integral);
     state.putLong("goodUpdates", goodUpdates);
@@ -144,14 +138,22 @@ public final class RiskControl {
     put(state, "explained", explained);
   }
 
-  /** Takes back what {@link #save} handed over. */
-  public void load(StateMap state) {
-    integral = state.doubleValue("integral");
-    goodUpdates = (int) state.longValue("goodUpdates");
-    average = optional(state, "average");
-    violationAverage = optional(state, "violationAverage");
-    predicted = optional(state, "predicted");
-    explained = optional(state, "explained");
+  @Override
+  public Runnable restoring(StateMap state) {
+    double savedIntegral = state.doubleValue("integral");
+    int savedUpdates = (int) state.longValue("goodUpdates");
+    OptionalDouble savedAverage = optional(state, "average");
+    OptionalDouble savedViolation = optional(state, "violationAverage");
+    OptionalDouble savedPrediction = optional(state, "predicted");
+    OptionalDouble savedExplained = optional(state, "explained");
+    return () -> {
+      integral = savedIntegral;
+      goodUpdates = savedUpdates;
+      average = savedAverage;
+      violationAverage = savedViolation;
+      predicted = savedPrediction;
+      explained = savedExplained;
+    };
   }
 
   private static void put(StateMap state, String name, OptionalDouble value) {
@@ -166,18 +168,20 @@ public final class RiskControl {
   /**
    * The tail of a rollout.
    *
+   * @param measured CVaR of the rollout
    * @param average moving average of the measured CVaR
    * @param violation moving average of the violation; empty without a limit
    */
-  record Tail(RiskMath.Empirical measured, OptionalDouble average, OptionalDouble violation) {}
+  public record Tail(
+      RiskMath.Empirical measured, OptionalDouble average, OptionalDouble violation) {}
 
   /**
-   * What moved the multiplier.
+   * The gap that changed the multiplier.
    *
    * @param source 0 the critics' prediction, 1 the rollout because there is no prediction yet, 2
    *     the moving average of rollouts
    * @param cvar raw units
-   * @param gap by which the limit is broken: in normalised units, for source 2 relative
+   * @param gap by which the limit is violated: in normalised units, for source 2 relative
    */
-  record Steering(int source, double cvar, double gap) {}
+  public record Steering(int source, double cvar, double gap) {}
 }

@@ -5,8 +5,8 @@ import io.quantail.critic.Critic;
 import io.quantail.critic.RiskMath;
 
 /**
- * What the loss adds to push the predicted CVaR up: {@code weight (-CVaR) + multiplier max(0, limit
- * - CVaR)}, in normalised units. The CVaR is the mean over samples and critics.
+ * The term of the loss that raises the predicted CVaR: {@code weight (-CVaR) + multiplier max(0,
+ * limit - CVaR)}, in normalised units. The CVaR is the mean over samples and critics.
  *
  * <p>See: Chow, Ghavamzadeh, Janson, Pavone, "Risk-constrained reinforcement learning with
  * percentile risk criteria", JMLR 2018, arXiv:1512.01629. Pinned by the vector {@code
@@ -19,7 +19,7 @@ import io.quantail.critic.RiskMath;
  * @param limit the limit in normalised units
  * @param cap largest size of either part; infinite for none
  */
-record RiskTerm(
+public record RiskTerm(
     double alpha, CvarMethod method, double weight, double multiplier, double limit, double cap) {
 
   /**
@@ -27,16 +27,18 @@ record RiskTerm(
    *
    * @param slope derivative of their sum by the CVaR
    */
-  record Reading(double penalty, double constraint, double slope) {
-    static final Reading NONE = new Reading(0, 0, 0);
+  public record Reading(double penalty, double constraint, double slope) {
+    /** No term. */
+    public static final Reading NONE = new Reading(0, 0, 0);
 
-    double total() {
+    /** The sum of both parts. */
+    public double total() {
       return penalty + constraint;
     }
   }
 
   /** The term at a CVaR. */
-  Reading at(double cvar) {
+  public Reading at(double cvar) {
     RiskMath.Term penalty = RiskMath.penalty(cvar, weight, cap);
     RiskMath.Term constraint = RiskMath.constraint(cvar, limit, multiplier, cap);
     return new Reading(penalty.value(), constraint.value(), penalty.slope() + constraint.slope());
@@ -48,7 +50,7 @@ record RiskTerm(
    * @param outputs of all critics side by side, one row per sample
    * @param slopes receives the derivative of each critic's CVaR by its outputs
    */
-  double cvar(Critic critic, float[][] outputs, float[][] slopes) {
+  public double cvar(Critic critic, float[][] outputs, float[][] slopes) {
     double sum = 0;
     int count = 0;
     for (int row = 0; row < outputs.length; row++) {
@@ -65,7 +67,7 @@ record RiskTerm(
    *
    * @param slopes as {@link #cvar} left them
    */
-  static void addGradient(int critics, float[][] slopes, double factor, float[][] dOutputs) {
+  public static void addGradient(int critics, float[][] slopes, double factor, float[][] dOutputs) {
     float each = (float) (factor / ((double) slopes.length * critics));
     for (int row = 0; row < slopes.length; row++) {
       float[] gradient = dOutputs[row];

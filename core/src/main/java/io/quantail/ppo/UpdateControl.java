@@ -5,7 +5,7 @@ import io.quantail.config.KlConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.ValueClipConfig;
 import io.quantail.critic.ValueClip;
-import io.quantail.metrics.Metrics;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Owns what the update carries from one rollout to the next: its index, refusals, the KL penalty,
- * the epoch budget, the entropy plateau and the explained variance that opens value clipping.
- * Everything else it uses is a pure schedule.
+ * The state that the update carries from one rollout to the next: its index, refusals, the KL
+ * penalty, the epoch budget, the entropy plateau and the explained variance that opens value
+ * clipping. Everything else it uses is a pure schedule.
  */
-final class UpdateControl {
+public final class UpdateControl implements Restorable {
   private final PpoConfig config;
   private final CriticConfig critic;
   private final ClipRange clipRange;
@@ -66,21 +66,64 @@ final class UpdateControl {
     entropyState = plateau.initial();
   }
 
+  /**
+   * The coefficients and limits of one update, fixed before its first optimiser step.
+   *
+   * @param coefficients of the terms of the loss
+   * @param entropy coefficient of the entropy bonus before and after its floor
+   * @param plateau recent entropies, and the update at which the decay started
+   * @param epochFactor fraction of the configured epochs
+   * @param epochs largest number of epochs
+   * @param clipGate whether the critics are clipped; empty when the settings do not clip them
+   */
+  public record Plan(
+      LossCoefficients coefficients,
+      EntropySchedule.Coefficient entropy,
+      EntropyPlateau.State plateau,
+      double epochFactor,
+      int epochs,
+      Optional<ValueClipGate.Status> clipGate) {}
+
+  /**
+   * The effect of an update on those that follow.
+   *
+   * @param refused updates in a row that changed nothing, with this one
+   * @param epochsLowered whether the next update has fewer epochs
+   * @param klError distance of the mean KL from its target; empty without an adaptive penalty
+   */
+  public record Outcome(long refused, boolean epochsLowered, OptionalDouble klError) {}
+
   /** The index of the update that comes next, from 0. */
   long update() {
     return update;
   }
 
-  int epochs() {
-    return budget.epochsAt(epochFactor);
+  /**
+   * The coefficients and limits of the update that comes next.
+   *
+   * @param steps environment steps done
+   * @param risk term of the predicted CVaR; empty when there is none
+   */
+  Plan plan(long steps, Optional<RiskTerm> risk) {
+    EntropySchedule.Coefficient bonus = entropy.at(update, entropyState.decayStart());
+    return new Plan(
+        coefficients(steps, bonus, risk),
+        bonus,
+        entropyState,
+        epochFactor,
+        budget.epochsAt(epochFactor),
+        critic.clip().enabled()
+            ? Optional.of(valueClipGate.status(update, explainedVariance))
+            : Optional.empty());
   }
 
-  LossCoefficients coefficients(long steps, Optional<RiskTerm> risk) {
+  private LossCoefficients coefficients(
+      long steps, EntropySchedule.Coefficient bonus, Optional<RiskTerm> risk) {
     return new LossCoefficients(
         clipRange.at(update),
         cloning.at(steps),
         klPenalty,
-        entropyCoefficient().effective(),
+        bonus.effective(),
         critic.coefficient(),
         valueClip(),
         risk);
@@ -93,7 +136,7 @@ final class UpdateControl {
         : Optional.empty();
   }
 
-  /** Takes in the explained variance after an update; an undefined one tells nothing. */
+  /** Takes in the explained variance after an update; an undefined one is ignored. */
   void observe(OptionalDouble explained) {
     explainedVariance = explained.isPresent() ? explained : explainedVariance;
   }
@@ -103,22 +146,18 @@ final class UpdateControl {
     return configured == null ? config.entropy().coefficient() : configured;
   }
 
-  private EntropySchedule.Coefficient entropyCoefficient() {
-    return entropy.at(update, entropyState.decayStart());
-  }
-
   /** The rules of the early stop; empty without a target. */
   Optional<KlEarlyStop> earlyStop() {
     KlConfig kl = config.kl();
     if (kl.target() == null) {
       return Optional.empty();
     }
-    KlSmoothing smoothing =
+    KlEarlyStop.Smoothing smoothing =
         !kl.smooth()
-            ? new KlSmoothing.None()
+            ? new KlEarlyStop.Smoothing.None()
             : kl.smoothAlpha() != null
-                ? new KlSmoothing.Exponential(kl.smoothAlpha())
-                : new KlSmoothing.Window(kl.smoothWindow());
+                ? new KlEarlyStop.Smoothing.Exponential(kl.smoothAlpha())
+                : new KlEarlyStop.Smoothing.Window(kl.smoothWindow());
     return Optional.of(
         new KlEarlyStop(
             kl.earlyStop(),
@@ -129,53 +168,15 @@ final class UpdateControl {
             smoothing));
   }
 
-  /** Reports the settings of the coming update. */
-  void report(Metrics metrics, LossCoefficients now) {
-    EntropySchedule.Coefficient coefficient = entropyCoefficient();
-    metrics.put("train/clip_range", now.clipRange());
-    metrics.put("train/clip_range_schedule", config.clipRange());
-    metrics.put("train/policy_bc_coef", now.cloning());
-    metrics.put("train/ent_coef", coefficient.raw());
-    metrics.put("train/ent_coef_eff", coefficient.effective());
-    metrics.put("train/ent_coef_autoclamp", coefficient.effective() > coefficient.raw() ? 1 : 0);
-    metrics.put("train/ent_coef_min", config.entropy().minimum());
-    metrics.put("train/ent_coef_initial", config.entropy().coefficient());
-    metrics.put("train/ent_coef_final", finalEntropyCoefficient());
-    metrics.put("train/entropy_plateau", entropyState.started() ? 1 : 0);
-    metrics.put("train/entropy_decay_start_update", entropyState.decayStart());
-    metrics.put("train/vf_coef_effective", now.critic());
-    metrics.put("train/kl_penalty_beta", klPenalty);
-    metrics.put("train/kl_epoch_factor", epochFactor);
-    metrics.put("train/n_epochs_effective", epochs());
-    if (config.kl().target() != null) {
-      metrics.put("train/target_kl", config.kl().target());
-      metrics.put("train/kl_exceed_stop_fraction", config.kl().exceedStopFraction());
-    }
-    EntropyPlateau.slope(entropyState.recent())
-        .ifPresent(slope -> metrics.put("train/policy_entropy_slope", slope));
-    if (critic.clip().enabled()) {
-      valueClipGate.report(metrics, update, explainedVariance);
-    }
-  }
-
-  /** Reports what an update with the given mean exact KL is going to change. */
-  void reportOutcome(Metrics metrics, double meanKl, boolean stopped) {
-    boolean lowered = budget.nextFactor(epochFactor, stopped) < epochFactor;
-    metrics.put("train/kl_epoch_decay_applied", lowered ? 1 : 0);
-    if (adaptsPenalty()) {
-      metrics.put("train/kl_penalty_error", meanKl - config.kl().target());
-    }
-  }
-
   private boolean adaptsPenalty() {
     return config.kl().penalty() > 0 && config.kl().target() != null;
   }
 
-  /** Moves on after an update that changed nothing. */
-  void refuse(Metrics metrics) {
+  /** Counts an update that changed nothing. */
+  Outcome refuse() {
     refused++;
     update++;
-    metrics.put("error/updates_refused_in_a_row", refused);
+    return new Outcome(refused, false, OptionalDouble.empty());
   }
 
   /** How many updates in a row have changed nothing. */
@@ -183,10 +184,12 @@ final class UpdateControl {
     return refused;
   }
 
-  /** Moves on after an update with the given mean exact KL and mean policy entropy. */
-  void finish(double meanKl, double meanEntropy, boolean stopped) {
+  /** Adapts to an update with the given mean exact KL and mean policy entropy. */
+  Outcome finish(double meanKl, double meanEntropy, boolean stopped) {
     refused = 0;
-    epochFactor = budget.nextFactor(epochFactor, stopped);
+    double nextFactor = budget.nextFactor(epochFactor, stopped);
+    boolean lowered = nextFactor < epochFactor;
+    epochFactor = nextFactor;
     KlConfig kl = config.kl();
     if (adaptsPenalty()) {
       klPenalty =
@@ -195,9 +198,14 @@ final class UpdateControl {
     entropyState =
         plateau.observe(entropyState, new EntropyPlateau.Observation(update, meanEntropy), entropy);
     update++;
+    return new Outcome(
+        0,
+        lowered,
+        adaptsPenalty() ? OptionalDouble.of(meanKl - kl.target()) : OptionalDouble.empty());
   }
 
-  void save(StateMap state) {
+  @Override
+  public void save(StateMap state) {
     state.putLong("update", update);
     state.putLong("refused", refused);
     state.putDouble("klPenalty", klPenalty);
@@ -216,18 +224,28 @@ final class UpdateControl {
         recent.size());
   }
 
-  void load(StateMap state) {
-    update = state.longValue("update");
-    refused = state.longValue("refused");
-    klPenalty = state.doubleValue("klPenalty");
-    epochFactor = state.doubleValue("epochFactor");
-    explainedVariance = Arrays.stream(state.doubles("explainedVariance")).findFirst();
+  @Override
+  public Runnable restoring(StateMap state) {
+    long savedUpdate = state.longValue("update");
+    long savedRefused = state.longValue("refused");
+    double savedPenalty = state.doubleValue("klPenalty");
+    double savedFactor = state.doubleValue("epochFactor");
+    OptionalDouble savedVariance = Arrays.stream(state.doubles("explainedVariance")).findFirst();
     long[] updates = state.longs("entropyUpdates");
     double[] values = state.doubles("entropyValues", updates.length);
     List<EntropyPlateau.Observation> recent = new ArrayList<>();
     for (int i = 0; i < updates.length; i++) {
       recent.add(new EntropyPlateau.Observation(updates[i], values[i]));
     }
-    entropyState = new EntropyPlateau.State(recent, state.longValue("entropyDecayStart"));
+    EntropyPlateau.State savedEntropy =
+        new EntropyPlateau.State(recent, state.longValue("entropyDecayStart"));
+    return () -> {
+      update = savedUpdate;
+      refused = savedRefused;
+      klPenalty = savedPenalty;
+      epochFactor = savedFactor;
+      explainedVariance = savedVariance;
+      entropyState = savedEntropy;
+    };
   }
 }

@@ -4,39 +4,41 @@ import io.quantail.metrics.Metrics;
 import java.util.List;
 
 /**
- * What the steps of one update measured.
+ * Statistics of the optimiser steps of one update.
  *
- * <p>It only reads. Three of its means steer the update: the k3 of a step (early stop), the exact
- * divergence (KL penalty) and the entropy (its plateau).
+ * <p>It only reads. Three of its means control the update: the k3 of a step (early stop), the exact
+ * KL divergence (KL penalty) and the entropy (its plateau).
  */
-final class UpdateStatistics {
+public final class UpdateStatistics {
   private final LossStatistics losses;
   private final RatioStatistics ratios;
-  private final RatioFaults ratioFaults = new RatioFaults();
   private final GradientStatistics gradients = new GradientStatistics();
   private int epochsCompleted;
   private double lastDivergence;
 
-  UpdateStatistics(LossCoefficients coefficients, int critics) {
+  /**
+   * @param critics number of critics
+   */
+  public UpdateStatistics(LossCoefficients coefficients, int critics) {
     losses = new LossStatistics(coefficients, critics);
     ratios = new RatioStatistics(coefficients.clipRange());
   }
 
-  /** Takes in the pieces of a batch; {@link #lastDivergence()} is theirs from now on. */
-  void add(List<LossResult> results) {
+  /** Adds the microbatches of a minibatch; {@link #lastDivergence()} is theirs from now on. */
+  public void add(List<LossResult> results) {
     List<LossResult> used = results.stream().filter(LossResult::usable).toList();
     used.forEach(losses::add);
     results.stream().filter(result -> !result.usable()).forEach(this::addFault);
     lastDivergence = ratios.add(used);
   }
 
-  /** Takes in the optimiser step of the batch that was added last. */
-  void add(GradientStep.Report step) {
+  /** Adds the optimiser step of the minibatch that was added last. */
+  public void add(GradientStep.Report step) {
     gradients.add(step, !Double.isNaN(lastDivergence));
   }
 
-  /** The mean k3 estimate of the KL over the last batch; NaN when no piece of it was usable. */
-  double lastDivergence() {
+  /** The mean k3 estimate of the KL over the last minibatch; NaN if no microbatch was usable. */
+  public double lastDivergence() {
     return lastDivergence;
   }
 
@@ -44,34 +46,38 @@ final class UpdateStatistics {
     if (result.finiteLogRatios()) {
       losses.addFault(result);
     } else {
-      ratioFaults.add(result);
+      ratios.addFault(result);
     }
   }
 
-  void epochCompleted() {
+  /** Counts an epoch that ran to its end. */
+  public void epochCompleted() {
     epochsCompleted++;
   }
 
-  double meanDivergence() {
+  /** The mean exact KL divergence from the old policy. */
+  public double meanDivergence() {
     return losses.meanDivergence();
   }
 
-  double meanEntropy() {
+  /** The mean entropy of the policy. */
+  public double meanEntropy() {
     return losses.meanEntropy();
   }
 
-  int stepsTaken() {
+  /** The number of optimiser steps that changed the parameters. */
+  public int stepsTaken() {
     return gradients.taken();
   }
 
-  void report(Metrics metrics) {
+  /** Reports all statistics. */
+  public void report(Metrics metrics) {
     metrics.put("train/n_epochs_completed", epochsCompleted);
     if (stepsTaken() > 0) {
       metrics.put("train/actual_batch_size", (double) ratios.samples() / stepsTaken());
     }
     losses.report(metrics);
     ratios.report(metrics);
-    ratioFaults.report(metrics);
     gradients.report(metrics);
   }
 }

@@ -5,12 +5,12 @@ import io.quantail.config.AttackNorm;
 import io.quantail.random.RandomStream;
 
 /**
- * Searches disturbances of observations that raise an objective.
+ * Searches perturbations of observations that raise an objective.
  *
  * <p>FGSM: {@code delta = eps sign(g)}, or {@code eps g / |g|}. PGD: {@code delta = project(delta +
- * step sign(g))}, or along {@code g / |g|}, some times. Both begin at a random point of what is
- * allowed, because the divergence of a policy from itself has no gradient where nothing is
- * disturbed ({@code pgd_kl_needs_random_start}).
+ * step sign(g))}, or along {@code g / |g|}, some times. Both begin at a random allowed
+ * perturbation, because the divergence of a policy from itself has no gradient without a
+ * perturbation ({@code pgd_kl_needs_random_start}).
  *
  * <p>See: Goodfellow, Shlens, Szegedy, "Explaining and harnessing adversarial examples", 2014,
  * arXiv:1412.6572; Madry, Makelov, Schmidt, Tsipras, Vladu, "Towards deep learning models resistant
@@ -18,11 +18,11 @@ import io.quantail.random.RandomStream;
  * fgsm}.
  *
  * @param method how it searches
- * @param norm how a disturbance is measured
- * @param epsilon greatest length of a disturbance
+ * @param norm how a perturbation is measured
+ * @param epsilon largest length of a perturbation
  * @param steps steps of PGD
  * @param stepLength length of each
- * @param limits what disturbances leave alone
+ * @param limits bounds of perturbed observations
  */
 public record Attack(
     AttackMethod method,
@@ -32,10 +32,10 @@ public record Attack(
     double stepLength,
     Limits limits) {
 
-  /** What is to be raised. */
+  /** A function of observations that the attack raises. */
   @FunctionalInterface
   public interface Objective {
-    /** Its gradient with respect to each of the observations. */
+    /** The gradient by each of the observations. */
     float[][] gradient(float[][] observations);
   }
 
@@ -43,7 +43,7 @@ public record Attack(
     return new Ball(norm, epsilon, limits);
   }
 
-  /** Disturbed copies of the observations; at ε = 0 copies. */
+  /** Perturbed copies of the observations; at ε = 0 plain copies. */
   public float[][] apply(float[][] observations, Objective objective, RandomStream random) {
     Ball ball = ball();
     double[][] deltas = randomDeltas(observations, random);
@@ -63,7 +63,7 @@ public record Attack(
     return add(observations, deltas, disturbed);
   }
 
-  /** Observations disturbed at random. */
+  /** Observations with random perturbations. */
   public float[][] noise(float[][] observations, RandomStream random) {
     double[][] deltas = randomDeltas(observations, random);
     return add(observations, deltas, new float[deltas.length][observations[0].length]);
@@ -87,7 +87,7 @@ public record Attack(
     return disturbed;
   }
 
-  /** The mean length of the disturbances. */
+  /** The mean length of the perturbations. */
   public double meanSize(float[][] observations, float[][] disturbed) {
     double sum = 0;
     for (int row = 0; row < observations.length; row++) {

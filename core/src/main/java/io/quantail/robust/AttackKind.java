@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an agent is judged under.
+ * The attack of a robustness evaluation.
  *
- * @param form how observations are disturbed
+ * @param form how perturbations are found
  * @param steps steps of PGD; 0 for the others
  */
 public record AttackKind(Form form, int steps) {
   private static final Pattern PGD = Pattern.compile("pgd-([1-9][0-9]{0,3})");
 
-  /** How observations are disturbed. */
+  /** How perturbations are found. */
   public enum Form {
     NONE,
     RANDOM,
@@ -22,7 +22,7 @@ public record AttackKind(Form form, int steps) {
     PGD
   }
 
-  /** Nobody disturbs anything. */
+  /** No perturbation. */
   public static final AttackKind NONE = new AttackKind(Form.NONE, 0);
 
   /** From {@code none}, {@code random}, {@code fgsm} or {@code pgd-N} with N steps. */

@@ -2,8 +2,8 @@ package io.quantail.robust;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.Episode;
-import io.quantail.metrics.Metrics;
 import io.quantail.nn.ParameterReplica;
+import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Disturbance;
@@ -12,20 +12,21 @@ import io.quantail.rollout.Rollout;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * Lets the agent act, in a share of its environments, on observations that move its policy most,
- * and learn from what it saw there.
+ * Perturbs the observations of a fraction of the environments during collection, so that the agent
+ * acts on, and learns from, the observations that change its policy most.
  *
- * <p>To the learner these are environments whose sensors lie: actions, values, recurrent states and
- * ratios all belong to the disturbed observation, so PPO stays on-policy. Everything follows from
- * the number of the update, so there is nothing to save.
+ * <p>Actions, values, recurrent states and ratios all belong to the perturbed observation, so PPO
+ * stays on-policy. Everything follows from the number of the update, so there is nothing to save.
  *
  * <p>See: Zhang, Chen, Boning, Hsieh, "Robust reinforcement learning on state observations with
- * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search it anew
- * at each step, as the attacks of {@link Opponent} do. {@code AttackedRolloutsTest} pins it.
+ * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search the
+ * perturbation at each step, as the attacks of {@link Opponent} do. {@code AttackedRolloutsTest}
+ * pins it.
  */
 public final class AttackedRollouts {
   private final StateAdversary adversary;
@@ -33,7 +34,8 @@ public final class AttackedRollouts {
   private final long seed;
   private final boolean[] attacked; // by environment
   private final int count; // of attacked environments
-  private final Map<Integer, ParameterReplica> replicas = new ConcurrentHashMap<>(); // by lane
+  private final Map<Integer, ParameterReplica> replicas =
+      new ConcurrentHashMap<>(); // by first environment
 
   public AttackedRollouts(RunConfig config, Agent agent) {
     adversary = new StateAdversary(config, agent);
@@ -53,7 +55,7 @@ public final class AttackedRollouts {
     return chosen;
   }
 
-  /** What happens in the rollout of an update, counted from 0. */
+  /** The perturbations in the rollout of an update, counted from 0. */
   public Interference at(long update) {
     Optional<Attack> attack = count == 0 ? Optional.empty() : adversary.attack(update);
     return attack
@@ -66,12 +68,18 @@ public final class AttackedRollouts {
     if (rows.length == 0) {
       return Disturbance.NONE;
     }
-    ParameterReplica replica = replicas.computeIfAbsent(first, lane -> agent.reader());
-    StepSearch search = new StepSearch(agent.network(), replica, attack);
+    ParameterReplica replica = replicas.computeIfAbsent(first, any -> agent.reader());
     RandomStream random = RandomStream.of(seed, "attacked-rollout/" + update, first);
     return (observations, state) -> {
       float[][] seen = observations.clone();
-      float[][] worst = search.worst(select(observations, rows), state.select(rows), random);
+      float[][] worst =
+          PolicyShift.worst(
+              agent.network(),
+              replica,
+              attack,
+              select(observations, rows),
+              state.select(rows),
+              random);
       for (int i = 0; i < rows.length; i++) {
         seen[rows[i]] = worst[i];
       }
@@ -84,9 +92,9 @@ public final class AttackedRollouts {
   }
 
   /**
-   * The raw observations from which the agent learns their scale: those of the environments that
-   * were left alone, as far as there are any. An attack drives the agent into states that spread
-   * wider; were they counted, ε in standard deviations would grow by its own effect.
+   * The raw observations from which the normaliser learns their scale: those of the environments
+   * that are not attacked, unless all are. An attack drives the agent into states of a larger
+   * dispersion; were they counted, ε in standard deviations would grow by its own effect.
    */
   public float[] scaleObservations(Rollout rollout, long update) {
     float[] all = rollout.rawObservations();
@@ -105,16 +113,16 @@ public final class AttackedRollouts {
     return kept;
   }
 
-  /** Says how many environments are attacked, and what episodes that ended in them brought. */
-  public void report(Metrics metrics, List<Episode> episodes) {
-    if (count == 0) {
-      return;
-    }
-    metrics.put("sa_ppo/attacked_environments", count);
-    episodes.stream()
+  /** The number of attacked environments. */
+  public int count() {
+    return count;
+  }
+
+  /** The mean return of the episodes that ended in attacked environments; empty without one. */
+  public OptionalDouble meanReturn(List<Episode> episodes) {
+    return episodes.stream()
         .filter(episode -> attacked[episode.environment()])
         .mapToDouble(Episode::totalReward)
-        .average()
-        .ifPresent(mean -> metrics.put("sa_ppo/attacked_return", mean));
+        .average();
   }
 }

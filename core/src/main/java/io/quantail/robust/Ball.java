@@ -4,20 +4,20 @@ import io.quantail.config.AttackNorm;
 import io.quantail.random.RandomStream;
 
 /**
- * The disturbances that are allowed of one observation: no longer than ε, never of a fixed feature,
- * and never beyond the bounds of what the network can see.
+ * The allowed perturbations of one observation: no longer than ε, none of a fixed feature, and none
+ * that leads out of the bounds of the network's input.
  *
  * @param norm how length is measured
- * @param epsilon greatest length
- * @param limits what else holds
+ * @param epsilon largest length
+ * @param limits bounds and fixed features
  */
 record Ball(AttackNorm norm, double epsilon, Limits limits) {
   /** Keeps the direction of a gradient defined where there is none. */
   private static final double TINY = 1e-8;
 
   /**
-   * A disturbance inside: uniform for the largest-change norm, otherwise a random direction with a
-   * uniform length.
+   * A random allowed perturbation: uniform for the largest-change norm, otherwise a random
+   * direction with a uniform length.
    */
   double[] random(float[] observation, RandomStream random) {
     double[] delta = new double[observation.length];
@@ -33,7 +33,7 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
     return delta;
   }
 
-  /** The disturbance of length ε along a gradient. */
+  /** The perturbation of length ε along a gradient. */
   double[] edge(float[] observation, float[] gradient) {
     double[] delta = direction(gradient);
     scale(delta, epsilon);
@@ -41,7 +41,7 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
     return delta;
   }
 
-  /** Moves a disturbance along a gradient and brings it back inside. */
+  /** Moves a perturbation along a gradient and projects it back into the ball. */
   void ascend(double[] delta, float[] observation, float[] gradient, double stepLength) {
     double[] direction = direction(gradient);
     for (int i = 0; i < delta.length; i++) {
@@ -64,7 +64,7 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
     return direction;
   }
 
-  /** What is inside stays as it is. */
+  /** Projects onto the ball; changes nothing inside it. */
   private void project(double[] delta) {
     if (norm == AttackNorm.LINF) {
       for (int i = 0; i < delta.length; i++) {

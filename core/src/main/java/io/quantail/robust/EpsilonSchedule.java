@@ -3,7 +3,7 @@ package io.quantail.robust;
 import io.quantail.config.EpsilonRamp;
 
 /**
- * The largest allowed disturbance at each update, a pure function of the update's number.
+ * The largest allowed perturbation at each update, a pure function of the update's number.
  *
  * <p>With {@code p = min(1, t / T)}: {@code e0 + (e1 - e0) p}, or {@code e1 + (e0 - e1) (1 + cos pi
  * p) / 2}. Pinned by the vectors {@code epsilon_schedule} and {@code sa_ppo_max_updates}.

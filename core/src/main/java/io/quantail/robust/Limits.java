@@ -6,18 +6,21 @@ import io.quantail.config.RobustConfig;
 import java.util.List;
 
 /**
- * What disturbances leave alone.
+ * Bounds of perturbed observations.
  *
  * @param low no feature falls below this
  * @param high no feature rises above this
- * @param fixed places of features that stay as they are
+ * @param fixed indices of features that are not perturbed
  */
 public record Limits(double low, double high, List<Integer> fixed) {
   public Limits {
     fixed = List.copyOf(fixed);
   }
 
-  /** Of a run: a normalised observation stays within the bound that the normaliser keeps. */
+  /**
+   * The bounds in the settings of a run: a normalised observation stays within the normaliser's
+   * clip.
+   */
   public static Limits of(EnvironmentConfig environment, RobustConfig robust, int features) {
     for (int place : robust.fixedFeatures()) {
       if (place >= features) {
@@ -33,14 +36,14 @@ public record Limits(double low, double high, List<Integer> fixed) {
     return new Limits(-bound, bound, robust.fixedFeatures());
   }
 
-  /** Takes fixed features out. */
+  /** Removes the perturbation of fixed features. */
   void hold(double[] delta) {
     for (int place : fixed) {
       delta[place] = 0;
     }
   }
 
-  /** Shortens a disturbance that would lead out of the bounds. */
+  /** Shortens a perturbation that would lead out of the bounds. */
   void bound(double[] delta, float[] observation) {
     for (int i = 0; i < delta.length; i++) {
       double disturbed = observation[i] + delta[i];

@@ -9,8 +9,8 @@ import io.quantail.rollout.Agent;
 import io.quantail.rollout.Disturbance;
 
 /**
- * Disturbs every observation of a playing agent, at each step so that its policy moves most from
- * what it would say of the true one, given what it remembers.
+ * Perturbs every observation of an acting agent so that its policy differs most from that of the
+ * true observation, given its recurrent state.
  *
  * <p>See: Zhang et al. 2020, arXiv:2003.08938, section 4 ("maximal action difference").
  */
@@ -26,12 +26,12 @@ public final class Opponent implements Disturbance {
   private long step;
 
   /**
-   * @param agent whom it plays against
-   * @param kind how
-   * @param norm how a disturbance is measured
-   * @param epsilon its greatest length
-   * @param limits what it leaves alone
-   * @param seed of its random numbers
+   * @param agent the agent under attack
+   * @param kind how perturbations are found
+   * @param norm how a perturbation is measured
+   * @param epsilon largest length of a perturbation
+   * @param limits bounds of perturbed observations
+   * @param seed of the random numbers
    */
   public Opponent(
       Agent agent, AttackKind kind, AttackNorm norm, double epsilon, Limits limits, long seed) {
@@ -54,6 +54,6 @@ public final class Opponent implements Disturbance {
     if (kind.form() == AttackKind.Form.RANDOM) {
       return attack.noise(observations, random);
     }
-    return new StepSearch(agent.network(), parameters, attack).worst(observations, state, random);
+    return PolicyShift.worst(agent.network(), parameters, attack, observations, state, random);
   }
 }

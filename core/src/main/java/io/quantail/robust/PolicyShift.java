@@ -1,11 +1,14 @@
 package io.quantail.robust;
 
+import io.quantail.kernel.Packing;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.PolicyDistribution;
+import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
+import io.quantail.random.RandomStream;
 
 /**
  * How far a policy moves when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
@@ -36,6 +39,26 @@ final class PolicyShift implements Attack.Objective {
       policy.set(pass.actions()[row]);
       policy.store(clean, row * size);
     }
+  }
+
+  /**
+   * Searches, at one step of an acting agent, the observations on which its policy differs most
+   * from that of the true ones, given its recurrent state.
+   *
+   * <p>See: Zhang et al. 2020, arXiv:2003.08938, section 4 ("maximal action difference").
+   *
+   * @param parameters a replica whose gradient is not used
+   * @param observations one row per environment
+   */
+  static float[][] worst(
+      ActorCritic network,
+      ParameterReplica parameters,
+      Attack attack,
+      float[][] observations,
+      RecurrentState state,
+      RandomStream random) {
+    Sequences now = new Sequences(observations, state, Packing.singleStep(observations.length));
+    return attack.apply(observations, new PolicyShift(network, parameters, now), random);
   }
 
   private NetworkPass evaluate(ParameterReplica replica, float[][] observations) {

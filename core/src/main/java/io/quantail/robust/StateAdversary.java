@@ -6,16 +6,14 @@ import io.quantail.config.RunConfig;
 import io.quantail.rollout.Agent;
 import java.util.Optional;
 
-/** Says what an update asks of the policy's robustness; a pure function of its number. */
+/** The attack that each update trains against; a pure function of the number of the update. */
 public final class StateAdversary {
   private final RobustConfig config;
-  private final Agent agent;
   private final Limits limits;
   private final EpsilonSchedule schedule;
 
   public StateAdversary(RunConfig run, Agent agent) {
     this.config = run.robust();
-    this.agent = agent;
     limits = Limits.of(run.environment(), config, agent.observationSize());
     long updates =
         EpsilonSchedule.updates(
@@ -25,7 +23,7 @@ public final class StateAdversary {
             config.ramp(), 0, config.epsilon(), (long) (updates * config.rampShare()));
   }
 
-  /** Whether any update asks for anything. */
+  /** Whether the settings ask for robust training. */
   public boolean enabled() {
     return config.mode() != RobustMode.OFF;
   }
@@ -35,12 +33,12 @@ public final class StateAdversary {
     return t >= warmupUpdates;
   }
 
-  /** The largest disturbance at an update, counted from 0. */
+  /** The largest perturbation at an update, counted from 0. */
   public double epsilon(long update) {
     return enabled() && active(update + 1, config.warmupUpdates()) ? schedule.at(update + 1) : 0;
   }
 
-  /** How disturbances are searched at an update, counted from 0; empty when there are none. */
+  /** The search for perturbations at an update, counted from 0; empty when there are none. */
   Optional<Attack> attack(long update) {
     double epsilon = epsilon(update);
     if (epsilon == 0) {
@@ -54,16 +52,5 @@ public final class StateAdversary {
             config.steps(),
             epsilon * config.stepSize(),
             limits));
-  }
-
-  /** The term of an update, counted from 0; empty when the clean loss is all there is. */
-  public Optional<Regularizer> at(long update) {
-    if (config.coefficient() == 0) {
-      return Optional.empty();
-    }
-    return attack(update)
-        .map(
-            attack ->
-                new Regularizer(agent.network(), attack, config.coefficient(), config.ratio()));
   }
 }

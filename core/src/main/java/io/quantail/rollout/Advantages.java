@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Brings the advantages of a whole rollout to zero mean and unit variance, once.
+ * Normalises the advantages of a whole rollout to zero mean and unit variance, once.
  *
  * <pre>  A' = (A - mean) / (std + 1e-8),   std with ddof 1</pre>
  *
@@ -41,8 +41,8 @@ public final class Advantages {
   private Advantages() {}
 
   /**
-   * Normalised advantages and what to report about them. Statistics of an empty rollout are NaN, as
-   * is a deviation of fewer than two values.
+   * Normalised advantages and their statistics. Statistics of an empty rollout are NaN, as is a
+   * deviation of fewer than two values.
    *
    * @param values normalised advantages, in the order of the input
    * @param rawMean mean before normalisation
@@ -101,7 +101,7 @@ public final class Advantages {
   /** Writes one column of {@code values}; a column without signal keeps its zeros. */
   private static void normalizeColumn(
       double[] advantages, double[] values, int column, int columns, Set<String> warnings) {
-    Moments moments = Moments.of(advantages, column, columns);
+    SampleMoments moments = SampleMoments.of(advantages, column, columns);
     if (!moments.areFinite()) {
       warnings.add(INVALID_STATISTICS);
       return;
@@ -116,8 +116,8 @@ public final class Advantages {
   }
 
   private static Normalized summarize(double[] raw, double[] values, Set<String> warnings) {
-    Moments before = Moments.of(raw, 0, 1);
-    Moments after = Moments.of(values, 0, 1);
+    SampleMoments before = SampleMoments.of(raw, 0, 1);
+    SampleMoments after = SampleMoments.of(values, 0, 1);
     double low = raw.length == 0 ? Double.NaN : Double.POSITIVE_INFINITY;
     double high = -low;
     double maxAbs = raw.length == 0 ? Double.NaN : 0;

@@ -7,11 +7,13 @@ import io.quantail.env.ObservationNormalizer;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.ParameterLayout;
 import io.quantail.nn.Parameters;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** The state of an agent that training changes: parameters and observation statistics. */
-public final class AgentModel {
+public final class AgentModel implements Restorable {
   private final int observationSize;
   private final Parameters parameters;
   private final ObservationNormalizer normalizer; // null when observations are used as they are
@@ -48,14 +50,18 @@ public final class AgentModel {
     return parameters;
   }
 
-  /** Moves the observation statistics; null when observations are used as they are. */
-  public ObservationNormalizer.Drift observe(float[] rawObservations) {
+  /**
+   * Adds observations to the statistics of the normaliser.
+   *
+   * @return the change of the statistics; empty when observations are used as they are
+   */
+  public Optional<ObservationNormalizer.Drift> observe(float[] rawObservations) {
     return normalizer == null
-        ? null
-        : normalizer.update(rawObservations, rawObservations.length / observationSize);
+        ? Optional.empty()
+        : Optional.of(normalizer.update(rawObservations, rawObservations.length / observationSize));
   }
 
-  /** Writes all mutable state. */
+  @Override
   public void save(StateMap state) {
     StateMap weights = state.child("parameters");
     float[] flat = parameters.values();
@@ -74,21 +80,27 @@ public final class AgentModel {
     }
   }
 
-  /** Restores the state written by {@link #save}. */
-  public void load(StateMap state) {
+  @Override
+  public Runnable restoring(StateMap state) {
     StateMap weights = state.child("parameters");
     float[] flat = new float[parameters.values().length];
     for (Parameters.Slot slot : parameters.slots()) {
       float[] values = weights.floats(slot.name(), slot.dimensions());
       System.arraycopy(values, 0, flat, (int) slot.offset(), values.length);
     }
+    Runnable scale = () -> {};
     if (normalizer != null) {
       StateMap statistics = state.child("normalizer");
-      normalizer.restore(
-          statistics.doubleValue("count"),
-          statistics.doubles("mean", observationSize),
-          statistics.doubles("variance", observationSize));
+      scale =
+          normalizer.restoring(
+              statistics.doubleValue("count"),
+              statistics.doubles("mean", observationSize),
+              statistics.doubles("variance", observationSize));
     }
-    parameters.set(flat);
+    Runnable statistics = scale;
+    return () -> {
+      statistics.run();
+      parameters.set(flat);
+    };
   }
 }

@@ -7,20 +7,22 @@ import io.quantail.nn.ActorCritic;
 import io.quantail.nn.RecurrentState;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
  * Runs the policy in all environments and records a {@link Rollout}.
  *
- * <p>The environments are split into a fixed number of lanes that never wait for each other, since
- * the policy does not change during a rollout. Which thread runs a lane has no influence on the
- * numbers.
+ * <p>The environments are split into a fixed number of groups that never wait for each other, since
+ * the policy does not change during a rollout. The results do not depend on which thread runs a
+ * group.
  */
-public final class Collector {
+public final class Collector implements Restorable {
 
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
@@ -37,7 +39,7 @@ public final class Collector {
    */
   public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {
 
-    /** What a run's settings ask for. */
+    /** The options in the settings of a run. */
     public static Options of(RunConfig config) {
       return new Options(
           config.seed(),
@@ -84,8 +86,8 @@ public final class Collector {
   }
 
   /**
-   * The same with something between environments and policy. What the policy saw is what the
-   * rollout holds as its observations, so that learning from it stays on-policy.
+   * Collects one rollout with perturbed observations. The rollout holds the observations as the
+   * policy got them, so that learning from it stays on-policy.
    */
   public Rollout collect(ReturnScale scale, Interference interference) {
     Rollout rollout = new Rollout(shape);
@@ -101,13 +103,13 @@ public final class Collector {
     return rollout;
   }
 
-  /** Statistics of the hidden state per memory and layer at the end of the last rollout. */
-  public List<HiddenStatistics> hiddenStatistics() {
-    List<RecurrentState> states = lanes.stream().map(Lane::state).toList();
-    return HiddenStatistics.of(states, shape.recurrentLayers());
+  /** The recurrent states of all environment groups at the end of the last rollout. */
+  public List<RecurrentState> states() {
+    return lanes.stream().map(Lane::state).toList();
   }
 
-  /** Hands over everything that moves, with the running episodes where they can be saved. */
+  /** Writes all mutable state, with the running episodes where they can be saved. */
+  @Override
   public void save(StateMap state) {
     for (int lane = 0; lane < lanes.size(); lane++) {
       lanes.get(lane).save(state.child("lane" + lane));
@@ -125,33 +127,77 @@ public final class Collector {
     }
   }
 
+  /** Whether a state of {@link #save} holds the running episodes. */
+  public static boolean holdsEpisodes(StateMap state) {
+    return state.booleanValue("episodesSaved");
+  }
+
   /**
-   * Takes back what {@link #save} handed over.
+   * {@inheritDoc}
    *
-   * @return whether the running episodes go on; if not, all environments have been reset
+   * <p>The action resumes the running episodes, or resets all environments where {@link
+   * #holdsEpisodes} is false. It fails if an environment refuses its state; then the others resume
+   * the episodes they had, and nothing else has changed.
    */
-  public boolean load(StateMap state) {
+  @Override
+  public Runnable restoring(StateMap state) {
+    List<Runnable> groups = new ArrayList<>();
     for (int lane = 0; lane < lanes.size(); lane++) {
-      lanes.get(lane).load(state.child("lane" + lane));
+      groups.add(lanes.get(lane).restoring(state.child("lane" + lane)));
     }
     long[] positions = state.longs("actionStreams", actionStreams.length);
+    RandomStream[] streams = new RandomStream[positions.length];
     Arrays.setAll(
-        actionStreams,
+        streams,
         e ->
             RandomStream.restore(
                 actionStreams[e].key(), actionStreams[e].substream(), positions[e]));
-    environments.load(state.child("environments"));
-    if (!state.booleanValue("episodesSaved")) {
-      environments.reset();
-      lanes.forEach(Lane::startAll);
-      return false;
-    }
-    StateMap saved = state.child("episodes");
+    Runnable counts = environments.restoring(state.child("environments"));
+    List<double[]> episodes = episodes(state);
+    return () -> {
+      if (holdsEpisodes(state)) {
+        resume(counts, episodes);
+      } else {
+        counts.run();
+        environments.reset();
+      }
+      groups.forEach(Runnable::run);
+      if (!holdsEpisodes(state)) {
+        lanes.forEach(Lane::startAll);
+      }
+      System.arraycopy(streams, 0, actionStreams, 0, streams.length);
+    };
+  }
+
+  private List<double[]> episodes(StateMap state) {
     List<double[]> episodes = new ArrayList<>();
-    for (int e = 0; e < environments.count(); e++) {
+    StateMap saved = state.child("episodes");
+    for (int e = 0; holdsEpisodes(state) && e < environments.count(); e++) {
       episodes.add(saved.doubles(Integer.toString(e)));
     }
-    environments.restore(episodes);
-    return true;
+    return episodes;
+  }
+
+  /** Resumes saved episodes; if an environment refuses, all resume those they had. */
+  private void resume(Runnable counts, List<double[]> episodes) {
+    StateMap before = new StateMap();
+    environments.save(before);
+    Optional<List<double[]>> running = running();
+    try {
+      counts.run();
+      environments.restore(episodes);
+    } catch (RuntimeException refused) {
+      environments.load(before);
+      running.ifPresent(environments::restore);
+      throw refused;
+    }
+  }
+
+  private Optional<List<double[]>> running() {
+    try {
+      return Optional.of(environments.snapshot());
+    } catch (RuntimeException failedOrNotReported) {
+      return Optional.empty(); // no episode that could be resumed
+    }
   }
 }

@@ -2,17 +2,17 @@ package io.quantail.rollout;
 
 import io.quantail.nn.RecurrentState;
 
-/** What happens to observations on their way from the environments to an agent. */
+/** A perturbation of observations between the environments and an agent. */
 @FunctionalInterface
 public interface Disturbance {
-  /** Nothing. */
+  /** No perturbation. */
   Disturbance NONE = (observations, state) -> observations;
 
   /**
-   * What the agent gets to see.
+   * Perturbs observations.
    *
-   * @param observations as the network takes them, one row an environment
-   * @param state what the agent remembers
+   * @param observations input of the network, one row per environment
+   * @param state recurrent state before the observations
    */
   float[][] apply(float[][] observations, RecurrentState state);
 }

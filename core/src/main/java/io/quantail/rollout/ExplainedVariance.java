@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How much of the variation of the targets the predictions explain.
+ * The fraction of the variance of targets that predictions explain.
  *
  * <pre>  EV = 1 - Var(y - p) / (Var(y) + 1e-12),   Var with ddof 1</pre>
  *
@@ -17,8 +17,8 @@ import java.util.OptionalDouble;
  * with a value that is not finite, or a weight that is not positive, are left out. Undefined is
  * empty, never 0: fewer than two rows, constant targets, a weight above {@value #WEIGHT_LIMIT}.
  *
- * <p>A constant offset of the predictions is invisible to EV; {@link #bias} shows it. {@code
- * ExplainedVarianceTest} pins both.
+ * <p>A constant offset of the predictions does not change the explained variance; {@link #bias}
+ * measures it. {@code ExplainedVarianceTest} pins both.
  */
 public final class ExplainedVariance {
   /** A weight above this makes the result undefined, because its square may overflow. */
@@ -56,7 +56,7 @@ public final class ExplainedVariance {
   }
 
   /**
-   * Explained variance judged by the predictions for some rows: {@code Var(y)} is that of all
+   * Explained variance estimated from the predictions for some rows: {@code Var(y)} is that of all
    * targets, because neighbouring rows vary less than all of them do.
    *
    * @param sample those of the targets that the predictions are for

@@ -30,6 +30,105 @@ public final class Gae {
   private Gae() {}
 
   /**
+   * The recorded quantities of a rollout that the estimate needs; arrays are only read.
+   *
+   * <p>All per-step arrays are flattened as {@code [time * environments]}, the environment varying
+   * fastest. The constructor refuses arrays of different lengths and any value that is not finite,
+   * so that no partial result can exist. {@code GaeTest} pins the messages.
+   *
+   * @param environments number of environments, at least 1
+   * @param rewards reward of each step
+   * @param values value of the observation before each step
+   * @param terminated whether the step ended its episode for good
+   * @param truncated whether the step ended its episode by a limit from outside; where a step is
+   *     both, termination counts
+   * @param bootstrap value of the terminal observation where a step was truncated, any finite
+   *     number elsewhere
+   * @param lastValues per environment, value of the observation after the last step; not used where
+   *     that step ended an episode
+   * @param gamma discount, in (0, 1]
+   * @param lambda trace decay, in [0, 1]
+   */
+  public record Input(
+      int environments,
+      double[] rewards,
+      double[] values,
+      boolean[] terminated,
+      boolean[] truncated,
+      double[] bootstrap,
+      double[] lastValues,
+      double gamma,
+      double lambda) {
+
+    public Input {
+      if (environments < 1) {
+        throw new IllegalArgumentException("environments must be at least 1, was " + environments);
+      }
+      if (rewards.length == 0 || rewards.length % environments != 0) {
+        throw new IllegalArgumentException(
+            "rewards must hold whole steps of "
+                + environments
+                + " environments, at least one, but hold "
+                + rewards.length
+                + " values");
+      }
+      requireLength("values", values.length, rewards.length);
+      requireLength("terminated", terminated.length, rewards.length);
+      requireLength("truncated", truncated.length, rewards.length);
+      requireLength("bootstrap", bootstrap.length, rewards.length);
+      requireLength("lastValues", lastValues.length, environments);
+      requireFinite("rewards", rewards, environments);
+      requireFinite("values", values, environments);
+      requireFinite("bootstrap", bootstrap, environments);
+      requireFinite("lastValues", lastValues, environments);
+      requireFactors(gamma, lambda);
+    }
+
+    private static void requireLength(String name, int length, int required) {
+      if (length != required) {
+        throw new IllegalArgumentException(
+            name
+                + " must hold "
+                + required
+                + " values, one for each of the rollout, but hold "
+                + length);
+      }
+    }
+
+    private static void requireFinite(String name, double[] array, int environments) {
+      int count = 0;
+      int first = -1;
+      for (int i = array.length - 1; i >= 0; i--) {
+        if (!Double.isFinite(array[i])) {
+          count++;
+          first = i;
+        }
+      }
+      if (count > 0) {
+        throw new IllegalArgumentException(
+            String.format(
+                "%s: %d/%d values are NaN or infinite, the first is %s at step %d of environment %d;"
+                    + " advantages are not computed from them, find where they come from",
+                name,
+                count,
+                array.length,
+                array[first],
+                first / environments,
+                first % environments));
+      }
+    }
+
+    private static void requireFactors(double gamma, double lambda) {
+      if (!(gamma > 0 && gamma <= 1)) {
+        throw new IllegalArgumentException("gamma must be in (0, 1], was " + gamma);
+      }
+      if (!(lambda >= 0 && lambda <= 1)) {
+        throw new IllegalArgumentException("lambda must be in [0, 1], was " + lambda);
+      }
+    }
+  }
+
+  /**
    * Both arrays are flattened like the input's.
    *
    * @param advantages estimated advantage of each step
@@ -46,7 +145,7 @@ public final class Gae {
   }
 
   /** Computes advantages and value targets of the rollout. */
-  public static Result compute(GaeInput input) {
+  public static Result compute(Input input) {
     int size = input.rewards().length;
     double[] advantages = new double[size];
     double[] returns = new double[size];
@@ -59,16 +158,16 @@ public final class Gae {
     return new Result(advantages, returns);
   }
 
-  private static boolean traceIsCut(GaeInput input, int index) {
+  private static boolean traceIsCut(Input input, int index) {
     return input.terminated()[index] || input.truncated()[index] || isLastStep(input, index);
   }
 
-  private static double delta(GaeInput input, int index) {
+  private static double delta(Input input, int index) {
     double nextValue = nextValue(input, index);
     return input.rewards()[index] + input.gamma() * nextValue - input.values()[index];
   }
 
-  private static double nextValue(GaeInput input, int index) {
+  private static double nextValue(Input input, int index) {
     if (input.terminated()[index]) {
       return 0;
     }
@@ -80,7 +179,7 @@ public final class Gae {
         : input.values()[index + input.environments()];
   }
 
-  private static boolean isLastStep(GaeInput input, int index) {
+  private static boolean isLastStep(Input input, int index) {
     return index + input.environments() >= input.rewards().length;
   }
 

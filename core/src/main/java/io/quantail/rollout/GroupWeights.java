@@ -15,7 +15,8 @@ public final class GroupWeights {
   private GroupWeights() {}
 
   /**
-   * Share of each microbatch; all 0 when the group holds no valid sample, which the caller skips.
+   * Fraction of each microbatch; all 0 when the group holds no valid sample, which the caller
+   * skips.
    *
    * @param valid number (or summed weight) of valid samples of each microbatch, not negative
    */

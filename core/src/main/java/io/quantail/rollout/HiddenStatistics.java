@@ -5,23 +5,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the memory of one recurrent layer looks like.
+ * Statistics of the recurrent state of one layer.
  *
- * <p>A hidden unit lies in (-1, 1); near its bounds it no longer changes and passes no gradient.
- * The cell behind it has no bounds: if anything explodes, it does.
+ * <p>A hidden unit lies in (-1, 1); near its bounds it hardly changes and passes no gradient. The
+ * cell state has no bounds, so it shows an explosion first.
  *
  * @param mean mean over environments and units
  * @param std population standard deviation over environments and units
  * @param norm root mean square over environments of the length of the hidden vector
- * @param saturated share of units beyond {@value #SATURATION} in magnitude
+ * @param saturated fraction of units beyond {@value #SATURATION} in magnitude
  * @param cellMaxAbs largest absolute cell state
  */
 public record HiddenStatistics(
     double mean, double std, double norm, double saturated, double cellMaxAbs) {
   private static final double SATURATION = 0.95;
 
-  /** One record per memory and layer, over all environments of several lanes. */
-  static List<HiddenStatistics> of(List<RecurrentState> states, int slots) {
+  /** One record per recurrent layer, over the environments of several groups. */
+  public static List<HiddenStatistics> of(List<RecurrentState> states, int slots) {
     List<HiddenStatistics> statistics = new ArrayList<>();
     for (int slot = 0; slot < slots; slot++) {
       statistics.add(of(states, slot, new Sums()));
@@ -41,7 +41,7 @@ public record HiddenStatistics(
     return sums.statistics();
   }
 
-  /** What is added up on the way. */
+  /** Running sums. */
   private static final class Sums {
     private double sum;
     private double squares;

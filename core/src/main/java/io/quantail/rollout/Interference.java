@@ -1,11 +1,11 @@
 package io.quantail.rollout;
 
-/** Says what happens to observations in the environments of one rollout. */
+/** Gives the perturbations of one rollout, by group of environments. */
 @FunctionalInterface
 public interface Interference {
-  /** Nothing, anywhere. */
+  /** No perturbation in any environment. */
   Interference NONE = (first, count) -> Disturbance.NONE;
 
-  /** For environments [first, first + count), which one thread moves together. */
+  /** The perturbation in environments [first, first + count), which one thread steps together. */
   Disturbance in(int first, int count);
 }

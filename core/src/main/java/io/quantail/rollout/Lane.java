@@ -10,7 +10,7 @@ import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 
 /**
- * A group of environments that moves through a rollout on its own.
+ * A group of environments that is stepped through a rollout independently of the others.
  *
  * <p>Its {@link PolicyRunner} owns the recurrent state of its environments; the state stored in the
  * rollout is the one <em>before</em> an observation.
@@ -51,7 +51,7 @@ final class Lane {
   }
 
   private void step(Rollout rollout, int time, ReturnScale scale, Disturbance disturbance) {
-    int first = time * rollout.shape().environments() + from; // transition of the lane's first row
+    int first = time * rollout.shape().environments() + from; // transition of the group's first row
     if (time % rollout.shape().window() == 0) {
       storeState(rollout, time, runner.before());
     }
@@ -110,9 +110,9 @@ final class Lane {
   }
 
   /**
-   * A time limit is not an end: the value of the terminal observation, one step further on. Nor is
-   * the failure of an environment: the value of the last observation it gave, which the recurrent
-   * state has taken in already.
+   * Stores the bootstrap values of truncated episodes: after a time limit the value of the terminal
+   * observation, and after the failure of an environment the value of its last observation, which
+   * the recurrent state already includes.
    */
   private void bootstrapTruncated(
       Rollout rollout, int first, ReturnScale scale, Disturbance disturbance) {
@@ -206,11 +206,11 @@ final class Lane {
     runner.save(saved);
   }
 
-  void load(StateMap saved) {
-    runner.load(saved);
+  Runnable restoring(StateMap saved) {
+    return runner.restoring(saved);
   }
 
-  /** All environments of this group begin an episode. */
+  /** Puts all environments of this group at the start of an episode. */
   void startAll() {
     runner.startAll();
   }

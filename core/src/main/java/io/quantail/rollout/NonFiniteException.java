@@ -1,6 +1,6 @@
 package io.quantail.rollout;
 
-/** A NaN or infinity where only finite numbers make sense; the message says where. */
+/** Signals a NaN or infinity in a place that needs finite numbers; the message names the place. */
 public final class NonFiniteException extends RuntimeException {
   public NonFiniteException(String message) {
     super(message);

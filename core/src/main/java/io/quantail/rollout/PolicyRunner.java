@@ -7,6 +7,7 @@ import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 
@@ -15,10 +16,10 @@ import java.util.Arrays;
  * acts, for collection, evaluation, signals, forecasts and robustness alike.
  *
  * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
- * and moves the recurrent state on. The pass of a step is valid until the call after the next step,
+ * and advances the recurrent state. The pass of a step is valid until the call after the next step,
  * that of {@link #peek} until the next call. One thread at a time.
  */
-public final class PolicyRunner {
+public final class PolicyRunner implements Restorable {
   private final Agent agent;
   private final Critic critic;
   private final int environments;
@@ -42,7 +43,7 @@ public final class PolicyRunner {
     state = agent.network().initialState(environments);
   }
 
-  /** Says that the next observation of an environment starts an episode. */
+  /** Marks the next observation of an environment as the start of an episode. */
   public void start(int environment) {
     starts[environment] = true;
   }
@@ -57,21 +58,21 @@ public final class PolicyRunner {
     return state.startEpisodes(starts);
   }
 
-  /** The recurrent state after the last observation, whatever ended since. */
+  /** The recurrent state after the last observation, also where an episode has ended since. */
   public RecurrentState state() {
     return state;
   }
 
-  /** Moves on by one observation of each environment. */
+  /** Advances by one observation of each environment. */
   public NetworkPass step(float[] raw) {
     return step(raw, 0, Disturbance.NONE);
   }
 
   /**
-   * Moves on by one observation of each environment.
+   * Advances by one observation of each environment.
    *
    * @param raw observations of which those of this runner begin at row {@code first}
-   * @param disturbance what happens to observations before the network gets them
+   * @param disturbance perturbation of the observations before the network gets them
    */
   public NetworkPass step(float[] raw, int first, Disturbance disturbance) {
     NetworkPass pass = peek(raw, first, disturbance);
@@ -83,7 +84,10 @@ public final class PolicyRunner {
     return pass;
   }
 
-  /** As {@link #step}, but the recurrent state stays: the result is valid until the next call. */
+  /**
+   * As {@link #step}, but the recurrent state does not change: the result is valid until the next
+   * call.
+   */
   public NetworkPass peek(float[] raw, int first, Disturbance disturbance) {
     RecurrentState before = before();
     float[][] rows =
@@ -121,8 +125,8 @@ public final class PolicyRunner {
     return new long[] {agent.network().stateSlots(), environments, agent.network().width()};
   }
 
-  /** Writes all mutable state. */
-  void save(StateMap saved) {
+  @Override
+  public void save(StateMap saved) {
     saved.putFloats("hidden", RecurrentState.flat(state.hidden()), stateShape());
     saved.putFloats("cell", RecurrentState.flat(state.cell()), stateShape());
     long[] flags = new long[environments];
@@ -130,14 +134,18 @@ public final class PolicyRunner {
     saved.putLongs("episodeStarts", flags, environments);
   }
 
-  /** Restores the state written by {@link #save}. */
-  void load(StateMap saved) {
+  @Override
+  public Runnable restoring(StateMap saved) {
     float[] hidden = saved.floats("hidden", stateShape());
     float[] cell = saved.floats("cell", stateShape());
     long[] flags = saved.longs("episodeStarts", environments);
-    state = RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
-    for (int row = 0; row < environments; row++) {
-      starts[row] = flags[row] != 0;
-    }
+    RecurrentState savedState =
+        RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
+    return () -> {
+      state = savedState;
+      for (int row = 0; row < environments; row++) {
+        starts[row] = flags[row] != 0;
+      }
+    };
   }
 }

@@ -4,7 +4,7 @@ import io.quantail.config.RolloutConfig;
 import java.util.Arrays;
 
 /**
- * What was seen, done and earned in {@code steps x environments} transitions.
+ * The recorded transitions, {@code steps x environments} of them.
  *
  * <p>Arrays are time-major: transition (t, e) stands at {@code t * environments + e}. The collector
  * fills it once; afterwards it is only read.
@@ -21,8 +21,8 @@ public final class Rollout {
    * @param actionSize numbers in a raw action
    * @param distributionSize numbers that describe the policy's distribution
    * @param width numbers in the hidden state of one recurrent layer
-   * @param recurrentLayers recurrent layers over all memories; 0 without memory
-   * @param keptCritics critics whose outputs are stored; 0 when nobody needs them
+   * @param recurrentLayers recurrent layers of all LSTMs; 0 without one
+   * @param keptCritics critics whose outputs are stored; 0 when they are not needed
    * @param criticOutputs numbers that a critic gives
    */
   public record Shape(
@@ -59,14 +59,14 @@ public final class Rollout {
 
   private final Shape shape;
   final float[] rawObservations; // [t, e, feature] as the environments gave them
-  final float[][] observations; // [t, e][feature] as the network saw them
+  final float[][] observations; // [t, e][feature] as the network got them
   final float[] rawActions; // [t, e, size]
   final float[] distributions; // [t, e, parameter]
   final float[] logProbabilities; // [t, e]
   final double[] values; // [t, e] raw units
   final float[] criticOutputs; // [t, e, critic, output] normalised units; empty if not kept
   final double[] rewards; // [t, e]
-  final double[] rewardCosts; // [t, e] share of the reward that was paid as costs; NaN: not told
+  final double[] rewardCosts; // [t, e] costs as a fraction; NaN where not given
   final boolean[] episodeStarts; // [t, e] whether observation t is the first of an episode
   final boolean[] terminated; // [t, e]
   final boolean[] truncated; // [t, e]
@@ -123,14 +123,14 @@ public final class Rollout {
     return rewards;
   }
 
-  /** What was paid as costs, as a fraction; NaN where the environment did not tell. */
+  /** Costs as a fraction; NaN where the environment does not give them. */
   public double[] rewardCosts() {
     return rewardCosts;
   }
 
   /** The inputs of the advantage estimate. */
-  public GaeInput gaeInput(RolloutConfig config) {
-    return new GaeInput(
+  public Gae.Input gaeInput(RolloutConfig config) {
+    return new Gae.Input(
         shape.environments(),
         rewards,
         values,

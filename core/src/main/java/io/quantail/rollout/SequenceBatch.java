@@ -3,20 +3,22 @@ package io.quantail.rollout;
 import io.quantail.kernel.Packing;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
- * Some windows of a rollout, cut at episode starts into sequences.
+ * Windows of a rollout, split at episode starts into sequences.
  *
  * <p>A sequence that continues an episode starts from the state stored before its first
- * observation; one that begins an episode starts from zero. There is one row a sample, in the order
- * of {@link #transitions()}, and no padding.
+ * observation; one that begins an episode starts from zero. There is one row per sample, in the
+ * order of {@link #transitions()}, and no padding.
  */
 public final class SequenceBatch {
   private final Rollout rollout;
   private final int[] windows;
   private final int[] transitions; // [row]
-  private final SequenceSplit split;
+  private final Split split;
 
   /** Takes whole windows; window {@code w} is block {@code w / environments} of time. */
   public SequenceBatch(Rollout rollout, int[] windows) {
@@ -34,10 +36,30 @@ public final class SequenceBatch {
       episodeStart[row] = rollout.episodeStarts[transitions[row]];
       windowStart[row] = row % length == 0;
     }
-    split = SequenceSplit.of(episodeStart, windowStart);
+    split = Split.of(episodeStart, windowStart);
   }
 
-  /** The rollout's transition behind each row. */
+  /** Splits windows into a number of parts of nearly equal size, in their order. */
+  public static List<int[]> split(int[] windows, int parts) {
+    List<int[]> split = new ArrayList<>();
+    for (int part = 0; part < parts; part++) {
+      int from = windows.length * part / parts;
+      int to = windows.length * (part + 1) / parts;
+      split.add(Arrays.copyOfRange(windows, from, to));
+    }
+    return split;
+  }
+
+  /** Splits windows into chunks of a size, in their order; the last one may be shorter. */
+  public static List<int[]> chunks(int[] windows, int size) {
+    List<int[]> chunks = new ArrayList<>();
+    for (int from = 0; from < windows.length; from += size) {
+      chunks.add(Arrays.copyOfRange(windows, from, Math.min(windows.length, from + size)));
+    }
+    return chunks;
+  }
+
+  /** The rollout's transition of each row. */
   public int[] transitions() {
     return transitions;
   }
@@ -47,12 +69,12 @@ public final class SequenceBatch {
     return transitions.length;
   }
 
-  /** How many windows were taken. */
+  /** The number of windows. */
   public int windows() {
     return windows.length;
   }
 
-  /** Some of these windows, given by their places. */
+  /** Some of these windows, given by their indices. */
   public SequenceBatch select(int[] places) {
     return new SequenceBatch(rollout, Arrays.stream(places).map(place -> windows[place]).toArray());
   }
@@ -145,5 +167,57 @@ public final class SequenceBatch {
       System.arraycopy(source, transitions[row] * width, picked, row * width, width);
     }
     return picked;
+  }
+
+  /**
+   * Consecutive rows, split into sequences that a recurrent network processes as a whole.
+   *
+   * <p>A sequence starts at the first row, at every episode start and wherever the environment
+   * changes. Nothing is padded: every row belongs to exactly one sequence. {@code
+   * SequenceBatchTest} pins it.
+   *
+   * @param starts first row of each sequence, ascending
+   * @param lengths number of rows of each sequence, each at least 1
+   */
+  public record Split(int[] starts, int[] lengths) {
+    /**
+     * Splits the rows.
+     *
+     * @param episodeStart whether a row is the first of an episode
+     * @param environmentChange whether a row belongs to another environment than the row before
+     */
+    public static Split of(boolean[] episodeStart, boolean[] environmentChange) {
+      if (episodeStart.length == 0) {
+        throw new IllegalArgumentException("there must be at least one row to split, got none");
+      }
+      if (episodeStart.length != environmentChange.length) {
+        throw new IllegalArgumentException(
+            "episodeStart and environmentChange must have one flag per row, but have "
+                + episodeStart.length
+                + " and "
+                + environmentChange.length);
+      }
+      List<Integer> starts = new ArrayList<>();
+      for (int row = 0; row < episodeStart.length; row++) {
+        if (row == 0 || episodeStart[row] || environmentChange[row]) {
+          starts.add(row);
+        }
+      }
+      return fromStarts(starts.stream().mapToInt(Integer::intValue).toArray(), episodeStart.length);
+    }
+
+    /** Number of sequences. */
+    public int count() {
+      return starts.length;
+    }
+
+    private static Split fromStarts(int[] starts, int rows) {
+      int[] lengths = new int[starts.length];
+      for (int sequence = 0; sequence < starts.length; sequence++) {
+        int end = sequence + 1 < starts.length ? starts[sequence + 1] : rows;
+        lengths[sequence] = end - starts[sequence];
+      }
+      return new Split(starts, lengths);
+    }
   }
 }

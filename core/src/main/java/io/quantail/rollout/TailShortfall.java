@@ -4,8 +4,8 @@ import io.quantail.metrics.Percentiles;
 import java.util.Arrays;
 
 /**
- * How much each step of a rollout adds to its lower tail: what a policy that is to raise the CVaR
- * subtracts from its advantages.
+ * The contribution of each step of a rollout to its lower tail, which a policy subtracts from its
+ * advantages to raise the CVaR.
  *
  * <p>With {@code nu} the alpha-quantile of the samples, {@code CVaR = nu - E[(nu - X)+] / alpha},
  * and at that {@code nu} the derivative of the CVaR with respect to the policy is that of the
@@ -29,15 +29,15 @@ public final class TailShortfall {
   }
 
   /**
-   * What an action at each step may have caused: the cost of the step and of the later ones of its
-   * episode, fading with {@code gamma lambda} as advantages do.
+   * The costs that an action may have caused: that of its step and of the later ones of its
+   * episode, discounted with {@code gamma lambda} as in advantages.
    */
-  public static double[] traced(double[] costs, GaeInput input) {
+  public static double[] traced(double[] costs, Gae.Input input) {
     double[] traced = costs.clone();
-    double fading = input.gamma() * input.lambda();
+    double discount = input.gamma() * input.lambda();
     for (int index = costs.length - input.environments() - 1; index >= 0; index--) {
       if (!input.terminated()[index] && !input.truncated()[index]) {
-        traced[index] += fading * traced[index + input.environments()];
+        traced[index] += discount * traced[index + input.environments()];
       }
     }
     return traced;

@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
  *
  * <pre>  Cov(a, b) = sum w (a - mean a)(b - mean b) / (W - sum w² / W),   W = sum w</pre>
  *
- * With equal weights this is the usual sample covariance (ddof 1). Whatever is undefined or not
- * finite is empty. {@code ExplainedVarianceTest} pins it.
+ * With equal weights this is the usual sample covariance (ddof 1). A result that is undefined or
+ * not finite is empty. {@code ExplainedVarianceTest} pins it.
  */
 public final class WeightedMoments {
   private WeightedMoments() {}
@@ -57,7 +57,8 @@ public final class WeightedMoments {
     return rows < 2 || !(denominator > 0) ? OptionalDouble.empty() : finite(products / denominator);
   }
 
-  static OptionalDouble finite(double value) {
+  /** The value, or empty if it is not finite. */
+  public static OptionalDouble finite(double value) {
     return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 }

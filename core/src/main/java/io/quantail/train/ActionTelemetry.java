@@ -4,14 +4,15 @@ import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
 
 /**
- * What the agent does, as a histogram of the actions of a rollout; reads only.
+ * Reports the actions of a rollout as a histogram; reads only.
  *
  * <p>{@code ActionTelemetryTest} pins it.
  */
-final class ActionTelemetry {
-  /** Parts of a box; and how many groups a long list of actions is told in at most. */
+public final class ActionTelemetry {
+  /** Intervals of a box. */
   private static final int TENTHS = 10;
 
+  /** Groups into which a long list of actions is collected. */
   private static final int MOST_GROUPS = 20;
 
   private ActionTelemetry() {}
@@ -19,7 +20,7 @@ final class ActionTelemetry {
   /**
    * @param actions as the environments took them
    */
-  static void report(Metrics metrics, ActionSpace space, float[] actions) {
+  public static void report(Metrics metrics, ActionSpace space, float[] actions) {
     if (space instanceof ActionSpace.Discrete discrete) {
       put(metrics, "rollout/action_share/", indices(discrete, actions));
     } else if (space instanceof ActionSpace.Box box) {

@@ -1,6 +1,7 @@
 package io.quantail.train;
 
 import io.quantail.metrics.Metrics;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.OptionalDouble;
 
@@ -8,17 +9,17 @@ import java.util.OptionalDouble;
  * Warns when the critics explain little of the returns in several updates running.
  *
  * <p>From the third update in a row with an explained variance of at most {@value #LOW}, {@code
- * warn/explained_variance_low} carries it. An undefined one tells nothing: it neither counts nor
- * breaks the run. {@code ExplainedVarianceWatchTest} pins it.
+ * warn/explained_variance_low} carries it. An undefined one neither counts nor interrupts the run.
+ * {@code ExplainedVarianceWatchTest} pins it.
  */
-final class ExplainedVarianceWatch {
+public final class ExplainedVarianceWatch implements Restorable {
   private static final double LOW = 0.3;
   private static final long PATIENCE = 3;
 
   private long run;
 
-  /** Takes in the explained variance of an update. */
-  void observe(Metrics metrics, OptionalDouble explained) {
+  /** Takes in the explained variance of an update; empty if undefined. */
+  public void observe(Metrics metrics, OptionalDouble explained) {
     if (explained.isEmpty()) {
       return;
     }
@@ -28,11 +29,14 @@ final class ExplainedVarianceWatch {
     }
   }
 
-  void save(StateMap state) {
+  @Override
+  public void save(StateMap state) {
     state.putLong("run", run);
   }
 
-  void load(StateMap state) {
-    run = state.longValue("run");
+  @Override
+  public Runnable restoring(StateMap state) {
+    long saved = state.longValue("run");
+    return () -> run = saved;
   }
 }

@@ -8,14 +8,14 @@ import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.Metrics;
 import java.util.List;
 
-/** Tells how often environments failed and were replaced; says nothing where none is replaced. */
-final class FaultTelemetry {
+/** Reports how often environments failed and were replaced; nothing where none is replaced. */
+public final class FaultTelemetry {
   private FaultTelemetry() {}
 
   /**
    * @param latest the failures of this rollout
    */
-  static void report(
+  public static void report(
       Metrics metrics,
       FaultConfig config,
       VectorEnvironment environments,

@@ -7,13 +7,13 @@ import io.quantail.ppo.Predictions;
 import io.quantail.ppo.Predictions.GaussianShift;
 import java.util.Arrays;
 
-/** Turns the policy after an update, seen on the data it learnt from, into metrics; reads only. */
-final class PolicyTelemetry {
+/** Reports the policy after an update, on the data of the update, as metrics; reads only. */
+public final class PolicyTelemetry {
   private static final double HALF_LOG_2_PI_E = 0.5 * Math.log(2 * Math.PI * Math.E);
 
   private PolicyTelemetry() {}
 
-  static void report(Metrics metrics, Predictions predictions) {
+  public static void report(Metrics metrics, Predictions predictions) {
     metrics.put(
         "train/log_prob_mean",
         Arrays.stream(predictions.logProbabilities()).average().orElseThrow());

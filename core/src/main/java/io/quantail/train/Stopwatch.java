@@ -1,6 +1,6 @@
 package io.quantail.train;
 
-/** Measures how long the parts of an iteration take. */
+/** Measures the duration of the phases of an iteration. */
 final class Stopwatch {
   private static final double SECONDS_PER_NANO = 1e-9;
 

@@ -7,14 +7,15 @@ import io.quantail.metrics.Metrics;
 import io.quantail.metrics.Moments;
 import io.quantail.metrics.Percentiles;
 import io.quantail.ppo.Estimates;
+import io.quantail.robust.AttackedRollouts;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.HiddenStatistics;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
 import java.util.List;
 
-/** Turns what an iteration collected and estimated into metrics; reads only. */
-final class Telemetry {
+/** Reports the rollout, advantages and recurrent states of an iteration as metrics; reads only. */
+public final class Telemetry {
   private static final double LARGE_ADVANTAGE = 20;
 
   /** A log-return above this is more than a tenfold gain in one step: a fault in the data. */
@@ -22,7 +23,8 @@ final class Telemetry {
 
   private Telemetry() {}
 
-  static void rollout(Metrics metrics, Rollout rollout, List<Episode> episodes) {
+  /** Reports rewards, episodes and the entropy of the actions. */
+  public static void rollout(Metrics metrics, Rollout rollout, List<Episode> episodes) {
     double[] rewards = rollout.rewards();
     Percentiles percentiles = Percentiles.of(rewards);
     metrics.put("rollout/raw_reward_mean_in_fraction", Moments.mean(rewards));
@@ -47,8 +49,16 @@ final class Telemetry {
     }
   }
 
-  /** Only what environments tell; costs that are missing or not finite are no costs. */
-  static void rewardCosts(Metrics metrics, double[] costs) {
+  /** Reports the number of attacked environments and the returns of their episodes, if any. */
+  public static void attacked(Metrics metrics, AttackedRollouts attacked, List<Episode> episodes) {
+    if (attacked.count() > 0) {
+      metrics.put("sa_ppo/attacked_environments", attacked.count());
+      attacked.meanReturn(episodes).ifPresent(mean -> metrics.put("sa_ppo/attacked_return", mean));
+    }
+  }
+
+  /** Reports the costs that environments give; values that are not finite count as missing. */
+  public static void rewardCosts(Metrics metrics, double[] costs) {
     double[] finite = finite(costs);
     if (finite.length > 0) {
       metrics.put("train/reward_costs_in_fraction", Percentiles.of(finite).at(0.5));
@@ -56,12 +66,13 @@ final class Telemetry {
     }
   }
 
-  /** What is left of a sample when everything that is not finite counts as missing. */
+  /** The finite values of a sample. */
   static double[] finite(double[] sample) {
     return Arrays.stream(sample).filter(Double::isFinite).toArray();
   }
 
-  static void estimates(Metrics metrics, RolloutConfig config, Estimates estimates) {
+  /** Reports returns and advantages. */
+  public static void estimates(Metrics metrics, RolloutConfig config, Estimates estimates) {
     metrics.put("train/gamma", config.gamma());
     metrics.put("train/gae_lambda", config.gaeLambda());
     metrics.put(
@@ -74,7 +85,8 @@ final class Telemetry {
     advantages(metrics, estimates.normalized());
   }
 
-  static void advantages(Metrics metrics, Advantages.Normalized advantages) {
+  /** Reports the normalisation of the advantages. */
+  public static void advantages(Metrics metrics, Advantages.Normalized advantages) {
     metrics.put("train/advantages_mean_raw", advantages.rawMean());
     metrics.put("train/advantages_std_raw", advantages.rawStd());
     metrics.put("train/advantages_min_raw", advantages.rawMin());
@@ -95,7 +107,8 @@ final class Telemetry {
     }
   }
 
-  static void memory(Metrics metrics, List<HiddenStatistics> layers) {
+  /** Reports the recurrent states, one layer per element. */
+  public static void memory(Metrics metrics, List<HiddenStatistics> layers) {
     for (int layer = 0; layer < layers.size(); layer++) {
       metrics.put("lstm/h_mean_layer" + layer, layers.get(layer).mean());
       metrics.put("lstm/h_std_layer" + layer, layers.get(layer).std());
@@ -105,14 +118,14 @@ final class Telemetry {
     }
   }
 
-  static void normalizer(Metrics metrics, ObservationNormalizer.Drift drift) {
-    if (drift != null) {
-      metrics.put("debug/vecnormalize_mean_drift", drift.meanDrift());
-      metrics.put("debug/vecnormalize_std_drift", drift.stdDrift());
-    }
+  /** Reports the change of the observation statistics. */
+  public static void normalizer(Metrics metrics, ObservationNormalizer.Drift drift) {
+    metrics.put("debug/vecnormalize_mean_drift", drift.meanDrift());
+    metrics.put("debug/vecnormalize_std_drift", drift.stdDrift());
   }
 
-  static void time(Metrics metrics, long iterations, long steps, double seconds) {
+  /** Reports progress and elapsed time. */
+  public static void time(Metrics metrics, long iterations, long steps, double seconds) {
     metrics.put("time/iterations", iterations);
     metrics.put("time/total_timesteps", steps);
     metrics.put("time/time_elapsed", seconds);

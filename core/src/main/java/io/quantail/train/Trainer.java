@@ -16,22 +16,24 @@ import io.quantail.parallel.WorkerPool;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.ppo.Predictions;
+import io.quantail.ppo.Predictor;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
+import io.quantail.ppo.UpdateTelemetry;
 import io.quantail.robust.AttackedRollouts;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.HiddenStatistics;
 import io.quantail.rollout.NonFiniteException;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.train.ValueTelemetry.ScaleChange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Trains one agent; {@link #iterate()} is the algorithm. */
 public final class Trainer implements AutoCloseable {
@@ -42,14 +44,15 @@ public final class Trainer implements AutoCloseable {
   private final Collector collector;
   private final AttackedRollouts attackedRollouts;
   private final PpoUpdate update;
+  private final Predictor predictor;
   private final RiskControl riskControl;
   private final ReturnStatistics returnStatistics;
   private final ExplainedVarianceWatch explainedVariance = new ExplainedVarianceWatch();
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
-  private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet asked for
+  private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet drained
   private boolean resumed;
-  private long stepsBefore; // done by an earlier process that this one resumes
+  private long stepsBefore; // steps of an earlier process that this one resumes
 
   public Trainer(RunConfig config, EnvironmentFactory factory) {
     this.config = config;
@@ -62,65 +65,73 @@ public final class Trainer implements AutoCloseable {
     collector = new Collector(agent, environments, workers, Collector.Options.of(config));
     attackedRollouts = new AttackedRollouts(config, agent);
     update = new PpoUpdate(config, model, workers);
+    predictor = new Predictor(config, agent, workers);
     riskControl = new RiskControl(config.risk());
     returnStatistics = new ReturnStatistics(config.returns());
   }
 
-  /** Collects a rollout, learns from it, and says what happened. */
+  /** Collects a rollout, improves the agent with it, and reports the measurements. */
   public MetricRow iterate() {
     requireProgress();
-    Metrics metrics = new Metrics();
-    ReturnScale scale = returnStatistics.scale();
-    long number = update.updates();
-
     Stopwatch parts = new Stopwatch();
+    long number = update.updates();
+    ReturnScale scale = returnStatistics.scale();
+
     Rollout rollout = collector.collect(scale, attackedRollouts.at(number));
-    metrics.put("time/rollout_seconds", parts.lap());
+    double collecting = parts.lap();
     steps += rollout.shape().transitions();
-    GaeInput collected = rollout.gaeInput(config.rollout());
+    Gae.Input collected = rollout.gaeInput(config.rollout());
     Gae.Result gae = Gae.compute(collected);
     RiskDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
     Estimates estimates =
         Estimates.of(
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
-    update.run(rollout, estimates, risk, progress(), steps, metrics);
+    PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
-    AtomicReference<ObservationNormalizer.Drift> drift = new AtomicReference<>();
+
+    Metrics metrics = new Metrics();
     Predictions predictions =
-        update.predict(
-            rollout,
-            List.of(
-                () -> describe(metrics, rollout, estimates),
-                () -> drift.set(observe(rollout, number))));
-    Telemetry.normalizer(metrics, drift.get());
+        workers.run(
+            () -> predictor.predict(rollout, update.updates()),
+            () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
+    OptionalDouble explained = predictions.explainedVariance(estimates.targets());
+    update.observe(explained);
+    double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(estimates.returns());
-    metrics.put("time/update_seconds", learning + parts.lap());
+    learning += parts.lap();
 
-    scaleChange.report(metrics);
-    ValueTelemetry.errors(metrics, estimates.targets(), predictions);
-    ValueTelemetry.support(metrics, estimates.targets(), model.agent().critic());
-    OptionalDouble explained = ValueTelemetry.explained(metrics, rollout, estimates, predictions);
-    explainedVariance.observe(metrics, explained);
-    update.observe(explained);
-    risk.report(metrics);
-    riskControl.observe(metrics, predictions.cvars(), explained, scale);
-    PolicyTelemetry.report(metrics, predictions);
-    double seconds = stopwatch.total();
-    Telemetry.time(metrics, update.updates(), steps, seconds);
-    metrics.put("time/fps", (steps - stepsBefore) / seconds);
-    return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
+    Iteration done =
+        new Iteration(
+            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+    return report(metrics, done, collecting, learning);
   }
 
-  private ObservationNormalizer.Drift observe(Rollout rollout, long number) {
+  /** The results of one iteration, for telemetry. */
+  private record Iteration(
+      Rollout rollout,
+      Estimates estimates,
+      RiskDecision risk,
+      PpoUpdate.Result update,
+      Predictions predictions,
+      OptionalDouble explained,
+      double predictedCvar,
+      ScaleChange scaleChange) {}
+
+  /** Adds the rollout to the statistics of the observations. */
+  private Optional<ObservationNormalizer.Drift> normalise(Rollout rollout, long number) {
     return model.observe(attackedRollouts.scaleObservations(rollout, number));
   }
 
-  /** What was collected, and what was made of it. */
-  private void describe(Metrics metrics, Rollout rollout, Estimates estimates) {
+  /** Reports what was collected, and the advantages and targets made of it. */
+  private void describe(
+      Metrics metrics,
+      Rollout rollout,
+      Estimates estimates,
+      Optional<ObservationNormalizer.Drift> drift) {
     List<Episode> episodes = environments.drainEpisodes();
     Telemetry.rollout(metrics, rollout, episodes);
-    attackedRollouts.report(metrics, episodes);
+    Telemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
@@ -128,15 +139,36 @@ public final class Trainer implements AutoCloseable {
     Telemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     Telemetry.estimates(metrics, config.rollout(), estimates);
-    Telemetry.memory(metrics, collector.hiddenStatistics());
+    Telemetry.memory(
+        metrics, HiddenStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
+    drift.ifPresent(change -> Telemetry.normalizer(metrics, change));
   }
 
-  /** Whether so many updates in a row changed nothing that the next iteration refuses to begin. */
+  /** Reports the update and the predictions after it, with the time they took in seconds. */
+  private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
+    UpdateTelemetry.report(metrics, config, done.update());
+    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    done.scaleChange().report(metrics);
+    ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
+    ValueTelemetry.support(metrics, done.estimates().targets(), model.agent().critic());
+    ValueTelemetry.explained(
+        metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
+    explainedVariance.observe(metrics, done.explained());
+    PolicyTelemetry.report(metrics, done.predictions());
+    double seconds = stopwatch.total();
+    Telemetry.time(metrics, update.updates(), steps, seconds);
+    metrics.put("time/rollout_seconds", collecting);
+    metrics.put("time/update_seconds", learning);
+    metrics.put("time/fps", (steps - stepsBefore) / seconds);
+    return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
+  }
+
+  /** Whether more updates in a row changed nothing than {@code training.maxRefusedUpdates}. */
   public boolean stuck() {
     return update.refused() > config.training().maxRefusedUpdates();
   }
 
-  /** The state from before the refusal is not lost: a run that is resumed gets another try. */
+  /** Throws when training is stuck; a resumed run may try once more. */
   private void requireProgress() {
     if (stuck() && !resumed) {
       throw new NonFiniteException(
@@ -155,7 +187,7 @@ public final class Trainer implements AutoCloseable {
     return latest;
   }
 
-  /** The failures of environments since the last call, also of an iteration that did not end. */
+  /** The failures of environments since the last call, also of an iteration that failed. */
   public List<EnvironmentFault> drainFaults() {
     drainNewFaults();
     List<EnvironmentFault> all = List.copyOf(faults);
@@ -164,8 +196,8 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * The next cycle's scale; value heads are rescaled so that their raw values do not jump. A
-   * categorical head, whose outputs are not returns, learns anew on its fixed support.
+   * Commits the scale of the next cycle and rescales the value heads, so that their raw values do
+   * not jump. A categorical head, whose outputs are not returns, has to learn its new values.
    */
   ScaleChange commitReturnScale(double[] returns) {
     ReturnScale before = returnStatistics.scale();
@@ -187,17 +219,17 @@ public final class Trainer implements AutoCloseable {
     return (long) config.rollout().steps() * config.environment().count();
   }
 
-  /** The learning rate that the next update uses. */
+  /** The learning rate of the next update. */
   public double learningRate() {
     return update.learningRate(Math.min(1.0, (double) steps / config.training().steps()));
   }
 
-  /** Updates done. */
+  /** The number of updates done. */
   public long updates() {
     return update.updates();
   }
 
-  /** Environment steps done. */
+  /** The number of environment steps done. */
   public long steps() {
     return steps;
   }
@@ -212,17 +244,17 @@ public final class Trainer implements AutoCloseable {
     return model.agent();
   }
 
-  /** Its parameters and statistics, which training changes. */
+  /** The parameters and statistics that training changes. */
   public AgentModel model() {
     return model;
   }
 
-  /** Turns what the agent's critics say into returns. */
+  /** Converts the critics' predictions into returns. */
   public ReturnScale returnScale() {
     return returnStatistics.scale();
   }
 
-  /** Hands over everything that moves. */
+  /** Writes all mutable state. */
   public void save(StateMap state) {
     state.putLong("steps", steps);
     model.save(state.child("agent"));
@@ -234,41 +266,49 @@ public final class Trainer implements AutoCloseable {
   }
 
   /**
-   * Takes back what {@link #save} handed over, all of it or nothing.
+   * Restores the state written by {@link #save}. A state that does not fit changes nothing.
    *
-   * @return whether the running episodes go on; if not, the environments have been reset
+   * @return whether the running episodes are resumed; if not, the environments have been reset
    */
   public boolean load(StateMap state) {
-    model.load(state.child("agent"));
-    update.load(state.child("update"));
-    riskControl.load(state.child("risk"));
-    returnStatistics.load(state.child("returns"));
-    explainedVariance.load(state.child("explainedVariance"));
-    boolean episodesGoOn = collector.load(state.child("collector"));
-    steps = state.longValue("steps");
-    stepsBefore = steps;
-    resumed = true;
+    StateMap collected = state.child("collector");
+    Runnable episodes = collector.restoring(collected);
+    Runnable learnt = learnt(state, true);
     state.requireAllRead();
-    return episodesGoOn;
+    episodes.run(); // first, because an environment may still refuse its state
+    learnt.run();
+    return Collector.holdsEpisodes(collected);
   }
 
   /**
-   * Takes over what another agent has learnt, in new episodes and with this trainer's settings:
-   * weights, observation and return statistics, the noise of gradients, KL, entropy and risk
-   * control. Every recurrent state is that of a beginning.
+   * Adopts the state of another agent, in new episodes and with this trainer's settings: weights,
+   * observation and return statistics, the noise of gradients, KL, entropy and risk control.
+   * Recurrent states start at zero. A state that does not fit changes nothing.
    *
-   * @param state what the other's trainer handed over with {@link #save}
-   * @param moments whether the optimiser's memory comes along; otherwise it begins anew
+   * @param state written by the other trainer with {@link #save}
+   * @param moments whether the moments of the optimiser are adopted too; otherwise they start at
+   *     zero
    */
   public void adopt(StateMap state, boolean moments) {
-    model.load(state.child("agent"));
-    update.adopt(state.child("update"), moments);
-    riskControl.load(state.child("risk"));
-    returnStatistics.load(state.child("returns"));
-    explainedVariance.load(state.child("explainedVariance"));
-    steps = state.longValue("steps");
-    stepsBefore = steps;
-    resumed = true;
+    learnt(state, moments).run();
+  }
+
+  /** Reads all state but that of the environments; the result assigns it. */
+  private Runnable learnt(StateMap state, boolean moments) {
+    List<Runnable> parts =
+        List.of(
+            model.restoring(state.child("agent")),
+            update.restoring(state.child("update"), moments),
+            riskControl.restoring(state.child("risk")),
+            returnStatistics.restoring(state.child("returns")),
+            explainedVariance.restoring(state.child("explainedVariance")));
+    long savedSteps = state.longValue("steps");
+    return () -> {
+      parts.forEach(Runnable::run);
+      steps = savedSteps;
+      stepsBefore = savedSteps;
+      resumed = true;
+    };
   }
 
   @Override

@@ -14,8 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** Turns what the critics predict, and the scale they predict in, into metrics; reads only. */
-final class ValueTelemetry {
+/** Reports the critics' predictions and the return scale as metrics; reads only. */
+public final class ValueTelemetry {
   private static final double EXCESSIVE_SCALE = 100;
   private static final List<String> LEVEL_NAMES =
       Predictions.LEVELS.stream()
@@ -24,8 +24,8 @@ final class ValueTelemetry {
 
   private ValueTelemetry() {}
 
-  /** How far the critics' values are from their targets after the update. */
-  static void errors(Metrics metrics, double[] targets, Predictions predictions) {
+  /** Reports the distance of the critics' values from their targets after the update. */
+  public static void errors(Metrics metrics, double[] targets, Predictions predictions) {
     double[] values = predictions.values();
     double[] wanted = predictions.pick(targets);
     double squares = 0;
@@ -55,8 +55,8 @@ final class ValueTelemetry {
     }
   }
 
-  /** How many targets lie where a categorical critic has no atoms: they count as its end atoms. */
-  static void support(Metrics metrics, double[] targets, Critic critic) {
+  /** Reports the fraction of targets beyond the atoms of a categorical critic. */
+  public static void support(Metrics metrics, double[] targets, Critic critic) {
     if (critic instanceof CategoricalCritic categorical) {
       Support support = categorical.support();
       double below = Arrays.stream(targets).filter(target -> target < support.low()).count();
@@ -67,17 +67,20 @@ final class ValueTelemetry {
   }
 
   /**
-   * How much of the returns the critics explain: after the update on its own data, and before it,
-   * when this rollout was still unseen: the latter is a true hold-out that costs no data.
+   * Reports the explained variance of the returns after the update, on the data of the update, and
+   * before it: at that time the rollout is a hold-out sample that costs no data.
    *
-   * @return the explained variance after the update, empty where undefined
+   * @param explained explained variance after the update; empty if undefined
    */
-  static OptionalDouble explained(
-      Metrics metrics, Rollout rollout, Estimates estimates, Predictions predictions) {
+  public static void explained(
+      Metrics metrics,
+      Rollout rollout,
+      Estimates estimates,
+      Predictions predictions,
+      OptionalDouble explained) {
     double[] targets = estimates.targets();
     double[] wanted = predictions.pick(targets);
     double[] values = predictions.values();
-    OptionalDouble explained = ExplainedVariance.sampled(targets, wanted, values);
     explained.ifPresent(value -> metrics.put("train/explained_variance", value));
     metrics.put("train/explained_variance_available", explained.isPresent() ? 1 : 0);
     metrics.put("train/ev/n_samples", values.length);
@@ -94,20 +97,21 @@ final class ValueTelemetry {
                 metrics.put("train/ev/bias_rel", Math.abs(bias) / targetStd);
               }
             });
-    return explained;
   }
 
   /**
-   * The return scale around its commit.
+   * A change of the return scale.
    *
    * @param before scale of the cycle that ends
-   * @param candidate what the cycle's returns propose, before the limit on the step
+   * @param candidate scale of the cycle's returns, before the limit on the step
    * @param after scale of the next cycle
    * @param commits commits so far
    */
-  record ScaleChange(ReturnScale before, ReturnScale candidate, ReturnScale after, long commits) {
+  public record ScaleChange(
+      ReturnScale before, ReturnScale candidate, ReturnScale after, long commits) {
 
-    void report(Metrics metrics) {
+    /** Reports the scale before and after. */
+    public void report(Metrics metrics) {
       metrics.put("train/ret_mean", before.mean());
       metrics.put("train/ret_std", before.std());
       metrics.put("train/ret_mean_candidate", candidate.mean());

@@ -47,9 +47,9 @@ public final class ValueClipVectors implements VectorFamily {
       float[] now = Floats.of(quantiles[row]);
       float[] before = Floats.of(old[row]);
       means[row] = critic.mean(Floats.of(clipped[row]), 0);
-      ratios[row] = Math.min(1, clip.deviationRatio(critic, now, 0, before, 0));
-      deviations[row] = ValueClip.deviation(critic, now, 0);
-      oldDeviations[row] = ValueClip.deviation(critic, before, 0);
+      deviations[row] = ValueClip.deviation(critic, now, 0, critic.mean(now, 0));
+      oldDeviations[row] = ValueClip.deviation(critic, before, 0, critic.mean(before, 0));
+      ratios[row] = Math.min(1, clip.deviationRatio(oldDeviations[row], deviations[row]));
     }
     vector.allowSinglePrecision(magnitude(quantiles, old));
     vector.expect("clipped", clipped);
@@ -141,7 +141,7 @@ public final class ValueClipVectors implements VectorFamily {
     double scale = CategoricalCritic.normalizer(critic.outputs());
     double mean = critic.mean(logits, 0);
     double oldMean = critic.mean(old, 0);
-    double back = clip.wayBack(mean - oldMean);
+    double back = clip.correction(mean - oldMean);
     double spacing = Math.min(1, critic.support().spacing());
     vector.allowSinglePrecision(
         Math.max(

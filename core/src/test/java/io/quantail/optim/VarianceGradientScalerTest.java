@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
 import io.quantail.kernel.Vectors;
-import io.quantail.metrics.Metrics;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
@@ -57,14 +56,9 @@ class VarianceGradientScalerTest {
   void shouldSayWhatItMeasures(VgsMeasure measure) {
     VarianceGradientScaler scaler = scaler(measure, 3);
     scaler.add(noisy(1));
-    Metrics metrics = new Metrics();
-    scaler.report(metrics);
-    assertThat(metrics.snapshot())
-        .containsEntry("vgs/measure", (double) measure.ordinal())
-        .containsEntry("vgs/step_count", 1.0)
-        .containsEntry("vgs/warmup_active", 1.0)
-        .containsEntry("vgs/scaling_factor", 1.0)
-        .containsKey("vgs/normalized_variance");
+    assertThat(scaler.reading())
+        .isEqualTo(
+            new VarianceGradientScaler.Reading(measure, scaler.normalizedVariance(), 1, 1, true));
   }
 
   @ParameterizedTest

@@ -70,6 +70,6 @@ class GradientMonitoringTest {
 
   private GradientStep.Report apply(GradientStep steps, float gradient) {
     Arrays.fill(replica.gradient(), gradient);
-    return steps.apply(List.of(replica), List.of(UpdateAlerts.result(1, 0)), RATE, true);
+    return steps.apply(List.of(replica), new double[] {1}, new boolean[] {true}, RATE, true);
   }
 }

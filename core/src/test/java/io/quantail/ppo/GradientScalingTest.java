@@ -126,7 +126,7 @@ class GradientScalingTest {
 
   private GradientStep.Report apply(GradientStep step, float[] gradient) {
     System.arraycopy(gradient, 0, replica.gradient(), 0, gradient.length);
-    return step.apply(List.of(replica), List.of(UpdateAlerts.result(1, 0)), RATE, true);
+    return step.apply(List.of(replica), new double[] {1}, new boolean[] {true}, RATE, true);
   }
 
   private float[] gradient(int step) {

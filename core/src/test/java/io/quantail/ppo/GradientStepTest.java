@@ -20,7 +20,6 @@ import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +53,7 @@ class GradientStepTest {
     fill(0, 0.2f);
     fill(1, 0.1f);
     GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0.5");
-    GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, true);
+    GradientStep.Report report = apply(step, true);
     double norm = 0.3 * Math.sqrt(before.length);
     assertThat(report.taken()).isTrue();
     assertThat(report.normBefore()).isCloseTo(norm, within(1e-4));
@@ -77,8 +76,9 @@ class GradientStepTest {
     fill(0, 0.25f * 0.01f); // a mean gradient of 0.01, weighted with 8 of 32 samples
     fill(1, 0);
     GradientStep step = step("optimizer.name=sgd", "optimizer.maxGradientNorm=0");
-    List<LossResult> results = List.of(result(8, 0), result(24, Float.NaN));
-    assertThat(step.apply(replicas, results, RATE, true).taken()).isTrue();
+    double[] samples = {8, 24};
+    boolean[] usable = {true, false};
+    assertThat(step.apply(replicas, samples, usable, RATE, true).taken()).isTrue();
 
     assertThat(change(before)).allSatisfy(x -> assertThat(x).isCloseTo(-RATE * 0.01, within(1e-6)));
   }
@@ -90,8 +90,8 @@ class GradientStepTest {
     fill(0, 0.1f);
     fill(1, 0.1f);
     GradientStep step = step("optimizer.name=adam");
-    List<LossResult> results = List.of(result(8, Float.POSITIVE_INFINITY), result(8, Float.NaN));
-    assertThat(step.apply(replicas, results, RATE, true).taken()).isFalse();
+    assertThat(step.apply(replicas, new double[] {8, 8}, new boolean[2], RATE, true).taken())
+        .isFalse();
 
     assertThat(parameters.values()).isEqualTo(before);
   }
@@ -103,13 +103,13 @@ class GradientStepTest {
       GradientStep step = step("optimizer.name=adam");
       fill(0, 0.1f);
       fill(1, 0.1f);
-      step.apply(replicas, results(8, 8), RATE, true);
+      apply(step, true);
       float[] before = parameters.values().clone();
       Map<String, float[]> optimizer = state(step);
       fill(0, 0.1f);
       float[] broken = replicas.get(1).gradient();
       broken[broken.length / 2] = poison;
-      assertThat(step.apply(replicas, results(8, 8), RATE, true).taken()).isFalse();
+      assertThat(apply(step, true).taken()).isFalse();
       assertThat(parameters.values()).isEqualTo(before);
       assertThat(state(step)).usingRecursiveComparison().isEqualTo(optimizer);
     }
@@ -127,7 +127,7 @@ class GradientStepTest {
       for (int i = 1; i <= 3; i++) {
         fill(0, 0.1f * i);
         fill(1, -0.3f);
-        GradientStep.Report report = step.apply(replicas, results(8, 8), RATE, measured);
+        GradientStep.Report report = apply(step, measured);
         assertThat(report.measures().containsKey("optim/update_norm")).isEqualTo(measured);
       }
       ends[run] = parameters.values().clone();
@@ -155,7 +155,8 @@ class GradientStepTest {
     Estimates estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
     Experience.poison(rollout, 17, Float.NaN);
     Metrics metrics = new Metrics();
-    update.run(rollout, estimates, Experience.NO_RISK, 0, 0, metrics);
+    UpdateTelemetry.report(
+        metrics, config, update.run(rollout, estimates, Experience.NO_RISK, 0, 0));
     Map<String, Double> measured = metrics.snapshot();
     assertThat(measured.get("error/log_ratio_nan_count")).isEqualTo(2);
     assertThat(measured.get("error/log_ratio_inf_count")).isZero();
@@ -181,23 +182,7 @@ class GradientStepTest {
     return IntStream.range(0, after.length).mapToObj(i -> (double) after[i] - before[i]).toList();
   }
 
-  private static List<LossResult> results(int first, int second) {
-    return List.of(result(first, 0), result(second, 0));
-  }
-
-  private static LossResult result(int samples, float logRatio) {
-    float[] logRatios = new float[samples];
-    logRatios[samples - 1] = logRatio;
-    return new LossResult(
-        samples,
-        logRatios,
-        new float[samples],
-        0,
-        0,
-        0,
-        new double[2],
-        Optional.empty(),
-        RiskTerm.Reading.NONE,
-        0);
+  private GradientStep.Report apply(GradientStep step, boolean measured) {
+    return step.apply(replicas, new double[] {8, 8}, new boolean[] {true, true}, RATE, measured);
   }
 }

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /** Gradients as an update treats them: scaled by their noise, clipped and measured. */
@@ -158,21 +157,7 @@ public final class GradientStepVectors implements VectorFamily {
       parameters.set(new float[parameters.values().length]);
       replica.clearGradient();
       System.arraycopy(gradient, 0, replica.gradient(), 0, gradient.length);
-      return step.apply(List.of(replica), List.of(oneSample()), 1, false);
-    }
-
-    private static LossResult oneSample() {
-      return new LossResult(
-          1,
-          new float[1],
-          new float[1],
-          0,
-          0,
-          0,
-          new double[1],
-          Optional.empty(),
-          RiskTerm.Reading.NONE,
-          0);
+      return step.apply(List.of(replica), new double[] {1}, new boolean[] {true}, 1, false);
     }
 
     /** How far the first parameters went. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 @Requirement("POL-3")
 class KlEarlyStopTest {
-  private static final KlSmoothing NONE = new KlSmoothing.None();
+  private static final KlEarlyStop.Smoothing NONE = new KlEarlyStop.Smoothing.None();
   private static final double TARGET = 0.02;
 
   @Test
@@ -32,7 +32,8 @@ class KlEarlyStopTest {
 
   @Test
   void shouldCountRunAcrossEpochsButSharePerEpoch() {
-    KlEarlyStop rules = new KlEarlyStop(true, TARGET, 0, 2, 0.5, new KlSmoothing.Window(5));
+    KlEarlyStop rules =
+        new KlEarlyStop(true, TARGET, 0, 2, 0.5, new KlEarlyStop.Smoothing.Window(5));
     State next = last(rules, 0.03).state().nextEpoch();
 
     assertThat(next.exceededShare()).isZero();
@@ -51,7 +52,7 @@ class KlEarlyStopTest {
 
   @Test
   void shouldCountSmoothedExcessToo() {
-    KlEarlyStop rules = new KlEarlyStop(true, TARGET, 0, 0, 1, new KlSmoothing.Window(2));
+    KlEarlyStop rules = new KlEarlyStop(true, TARGET, 0, 0, 1, new KlEarlyStop.Smoothing.Window(2));
 
     assertThat(last(rules, 0.05, 0.01).state().exceededShare()).isEqualTo(1);
     assertThat(last(rules, 0.05, 0.01, 0.01).state().exceededShare()).isEqualTo(2.0 / 3);
@@ -85,7 +86,8 @@ class KlEarlyStopTest {
 
   @Test
   void shouldSmoothExponentiallyFromFirstMeasurement() {
-    KlEarlyStop rules = new KlEarlyStop(true, TARGET, 0, 0, 0, new KlSmoothing.Exponential(0.25));
+    KlEarlyStop rules =
+        new KlEarlyStop(true, TARGET, 0, 0, 0, new KlEarlyStop.Smoothing.Exponential(0.25));
 
     assertThat(last(rules, 0.04).smoothed()).isEqualTo(0.04);
     assertThat(last(rules, 0.04, 0).smoothed()).isEqualTo(0.03, within(1e-15));
@@ -101,8 +103,10 @@ class KlEarlyStopTest {
         .hasMessageContaining("consecutive");
     assertThatThrownBy(() -> new KlEarlyStop(true, 1, 0, 0, 1.5, NONE))
         .hasMessageContaining("[0, 1], was 1.5");
-    assertThatThrownBy(() -> new KlSmoothing.Exponential(0)).hasMessageContaining("(0, 1]");
-    assertThatThrownBy(() -> new KlSmoothing.Window(0)).hasMessageContaining("at least 1");
+    assertThatThrownBy(() -> new KlEarlyStop.Smoothing.Exponential(0))
+        .hasMessageContaining("(0, 1]");
+    assertThatThrownBy(() -> new KlEarlyStop.Smoothing.Window(0))
+        .hasMessageContaining("at least 1");
   }
 
   private static Step last(KlEarlyStop rules, double... measurements) {

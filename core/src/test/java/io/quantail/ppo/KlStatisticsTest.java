@@ -12,12 +12,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Requirement("POL-3")
 class KlStatisticsTest {
-  private static final KlEarlyStop RULES =
-      new KlEarlyStop(true, 0.1, 0, 0, 0, new KlSmoothing.None());
+  private static final KlEarlyStop MEASURING = rules(0, 0, 0);
+
+  private static KlEarlyStop rules(double absolute, int consecutive, double fraction) {
+    return new KlEarlyStop(
+        true, 0.1, absolute, consecutive, fraction, new KlEarlyStop.Smoothing.None());
+  }
 
   @Test
   void shouldFollowStepsAboveTarget() {
-    Map<String, Double> metrics = report(Optional.empty(), 0.2, 0.05, 0.3, 0.4, 0.01);
+    Map<String, Double> metrics = report(MEASURING, 0.2, 0.05, 0.3, 0.4, 0.01);
 
     assertThat(metrics)
         .containsEntry("train/kl_early_stop", 0.0)
@@ -30,9 +34,10 @@ class KlStatisticsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"absolute_raw, 1, 1", "consec, 2, 0", "fraction, 3, 0"})
-  void shouldEncodeReason(String reason, double code, double absolute) {
-    assertThat(report(Optional.of(reason), 0.2))
+  @CsvSource({"1.5, 0, 0, 1, 1", "0, 1, 0, 2, 0", "0, 0, 0.5, 3, 0"})
+  void shouldEncodeReason(
+      double factor, int consecutive, double fraction, double code, double absolute) {
+    assertThat(report(rules(factor, consecutive, fraction), 0.2))
         .containsEntry("train/kl_early_stop", 1.0)
         .containsEntry("train/kl_stop_reason", code)
         .containsEntry("train/kl_absolute_stop_trigger", absolute)
@@ -41,19 +46,43 @@ class KlStatisticsTest {
 
   @Test
   void shouldSayNothingOfExcessWithoutOne() {
-    assertThat(report(Optional.empty(), 0.05)).doesNotContainKey("train/kl_last_exceeded");
+    assertThat(report(MEASURING, 0.05)).doesNotContainKey("train/kl_last_exceeded");
   }
 
-  private static Map<String, Double> report(Optional<String> stop, double... divergences) {
-    KlStatistics statistics = new KlStatistics();
-    KlEarlyStop.State state = KlEarlyStop.State.START;
+  @Test
+  void shouldIgnoreStepsWithoutAUsableMicrobatch() {
+    KlStatistics statistics = new KlStatistics(Optional.of(rules(0, 1, 0)));
+    statistics.startEpoch();
+    statistics.afterStep(Double.NaN);
+    assertThat(statistics.stopped()).isFalse();
+    statistics.afterStep(0.2);
+    assertThat(statistics.stopped()).isTrue();
+  }
+
+  @Test
+  void shouldNeverStopOrReportWithoutATarget() {
+    KlStatistics statistics = new KlStatistics(Optional.empty());
+    statistics.startEpoch();
+    statistics.afterStep(1e9);
+    statistics.afterEpoch();
+    Metrics metrics = new Metrics();
+    statistics.report(metrics);
+    assertThat(statistics.stopped()).isFalse();
+    assertThat(metrics.snapshot()).isEmpty();
+  }
+
+  /** One epoch of steps with the given divergences. */
+  private static Map<String, Double> report(KlEarlyStop rules, double... divergences) {
+    KlStatistics statistics = new KlStatistics(Optional.of(rules));
+    statistics.startEpoch();
     for (double divergence : divergences) {
-      KlEarlyStop.Step judged = RULES.afterStep(state, divergence);
-      state = judged.state();
-      statistics.add(divergence, judged);
+      statistics.afterStep(divergence);
+    }
+    if (!statistics.stopped()) {
+      statistics.afterEpoch();
     }
     Metrics metrics = new Metrics();
-    statistics.report(metrics, stop, state.exceededShare());
+    statistics.report(metrics);
     return metrics.snapshot();
   }
 }

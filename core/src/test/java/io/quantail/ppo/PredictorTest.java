@@ -59,11 +59,11 @@ class PredictorTest {
   void shouldRepeatWhatWasSaidDuringCollectionWhileNothingWasLearnt() {
     RunConfig config = config("training.measuredShare=1");
     AgentModel model = model(config);
-    PpoUpdate update = new PpoUpdate(config, model, workers);
+    Predictor predictor = new Predictor(config, model.agent(), workers);
     Rollout rollout = rollout(config, model);
     float[] parameters = model.parameters().values().clone();
 
-    Predictions predictions = update.predict(rollout, List.of());
+    Predictions predictions = predictor.predict(rollout, 0);
 
     assertThat(model.parameters().values()).isEqualTo(parameters);
     assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
@@ -98,13 +98,13 @@ class PredictorTest {
     AgentModel model = model(config);
     Rollout rollout = rollout(config, model);
     RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
-    Predictions all = new PpoUpdate(whole, model, workers).predict(rollout, List.of());
+    Predictions all = new Predictor(whole, model.agent(), workers).predict(rollout, 0);
     double[] values = new double[256];
     for (int row = 0; row < 256; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
-    Predictions some = new PpoUpdate(config, model, workers).predict(rollout, List.of());
+    Predictions some = new Predictor(config, model.agent(), workers).predict(rollout, 0);
 
     assertThat(some.transitions()).hasSize(measured).doesNotHaveDuplicates();
     assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
@@ -116,7 +116,7 @@ class PredictorTest {
     RunConfig config = config(mode, "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
     AgentModel model = model(config);
     Predictions predictions =
-        new PpoUpdate(config, model, workers).predict(rollout(config, model), List.of());
+        new Predictor(config, model.agent(), workers).predict(rollout(config, model), 0);
 
     assertThat(predictions.transitions()).hasSize(256);
   }
@@ -130,7 +130,7 @@ class PredictorTest {
             "critic.clip.thresholdExplainedVariance=0.5");
     AgentModel model = model(config);
     Predictions predictions =
-        new PpoUpdate(config, model, workers).predict(rollout(config, model), List.of());
+        new Predictor(config, model.agent(), workers).predict(rollout(config, model), 0);
 
     assertThat(predictions.transitions()).hasSize(256);
   }

@@ -9,9 +9,9 @@ import io.quantail.config.RiskConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.train.RiskTelemetry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +88,7 @@ class RiskControlTest {
     List<Double> weights = new ArrayList<>();
     weights.add(control.decide(REWARDS, RETURNS, SCALE).weight());
     for (double explained : new double[] {0.9, 0.9, 0.9, 0.1, 0.9}) {
-      control.observe(new Metrics(), new double[] {0}, OptionalDouble.of(explained), SCALE);
+      control.observe(new double[] {0}, OptionalDouble.of(explained), SCALE);
       weights.add(control.decide(REWARDS, RETURNS, SCALE).weight());
     }
     assertThat(weights).containsExactly(0.0, 0.2, 0.4, 0.4, 0.0, 0.2);
@@ -190,12 +190,13 @@ class RiskControlTest {
   }
 
   private static void observe(RiskControl control, double... cvars) {
-    control.observe(new Metrics(), cvars, OptionalDouble.empty(), SCALE);
+    control.observe(cvars, OptionalDouble.empty(), SCALE);
   }
 
   private static Map<String, Double> report(RiskDecision decision) {
     Metrics metrics = new Metrics();
-    decision.report(metrics);
+    RiskTelemetry.measured(metrics, decision);
+    RiskTelemetry.action(metrics, decision);
     return metrics.snapshot();
   }
 
@@ -206,8 +207,8 @@ class RiskControlTest {
   }
 
   /** Four environments, one step each. */
-  private static GaeInput input() {
-    return new GaeInput(
+  private static Gae.Input input() {
+    return new Gae.Input(
         4,
         REWARDS,
         new double[4],

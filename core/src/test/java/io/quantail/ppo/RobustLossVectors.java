@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RatioBound;
-import io.quantail.robust.Regularizer;
+import io.quantail.robust.RobustLossTerm;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -40,7 +40,7 @@ public final class RobustLossVectors implements VectorFamily {
     sums.critics[0] = vector.number("value_loss") * logRatio.length;
     double[] divergences = vector.doubles("kl_adv_rows");
     double robust =
-        Regularizer.term(
+        RobustLossTerm.term(
             Arrays.stream(divergences).sum(), divergences.length, vector.number("robust_kl_coef"));
     LossResult clean = sums.result(coefficients);
     vector.expect("policy_loss", clean.surrogateLoss());

@@ -15,7 +15,6 @@ import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 @Requirement("TWIN-3")
@@ -65,7 +64,8 @@ class TwinGradientMonitorTest {
             config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
     freezeSecondHead(model.parameters(), replica);
     GradientStatistics statistics = new GradientStatistics();
-    statistics.add(steps.apply(List.of(replica), List.of(usable()), 1e-3, true), true);
+    statistics.add(
+        steps.apply(List.of(replica), new double[] {1}, new boolean[] {true}, 1e-3, true), true);
     Metrics metrics = new Metrics();
     statistics.report(metrics);
 
@@ -82,20 +82,6 @@ class TwinGradientMonitorTest {
     Arrays.fill(gradient, 1);
     Parameters.Range head = parameters.range("critic.head2.");
     Arrays.fill(gradient, (int) head.offset(), (int) (head.offset() + head.count()), 0);
-  }
-
-  private static LossResult usable() {
-    return new LossResult(
-        1,
-        new float[1],
-        new float[1],
-        0,
-        0,
-        0,
-        new double[] {1, 1},
-        Optional.empty(),
-        RiskTerm.Reading.NONE,
-        1);
   }
 
   private static Map<String, Double> report(double first, double second) {

@@ -87,7 +87,7 @@ public final class UpdateAlerts {
   static Map<String, Double> refusedUpdate() {
     Metrics metrics = new Metrics();
     RunConfig config = RunConfig.defaults();
-    new UpdateControl(config.ppo(), config.critic()).refuse(metrics);
+    UpdateTelemetry.outcome(metrics, new UpdateControl(config.ppo(), config.critic()).refuse());
     return metrics.snapshot();
   }
 
@@ -114,7 +114,7 @@ public final class UpdateAlerts {
     AgentModel model = new AgentModel(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
     GradientStep step =
         new GradientStep(optimizer, model.parameters(), model.network(), 1, ParallelLoop.ALONE);
-    step.report(metrics, 1);
+    UpdateTelemetry.limits(metrics, step.limits(1));
     return metrics.snapshot();
   }
 

@@ -100,12 +100,12 @@ class ValueClippingTest {
             "critic.clip.range=0.3",
             "critic.clip.thresholdExplainedVariance=0.2");
     UpdateControl control = new UpdateControl(config.ppo(), config.critic());
-    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isEmpty();
+    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.1));
-    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isEmpty();
+    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.2));
     control.observe(OptionalDouble.empty());
-    assertThat(control.coefficients(0, Optional.empty()).valueClip())
+    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip())
         .map(ValueClip::range)
         .contains(0.3);
 
@@ -113,8 +113,8 @@ class ValueClippingTest {
     control.save(state);
     UpdateControl restored = new UpdateControl(config.ppo(), config.critic());
     restored.load(state);
-    assertThat(restored.coefficients(0, Optional.empty()).valueClip()).isPresent();
-    assertThat(report(restored))
+    assertThat(restored.plan(0, Optional.empty()).coefficients().valueClip()).isPresent();
+    assertThat(report(restored, 0.2))
         .containsEntry("train/vf_clip_active", 1.0)
         .containsEntry("train/vf_clip_last_ev", 0.2)
         .containsEntry("train/vf_clip_ev_gate_active", 0.0);
@@ -125,16 +125,17 @@ class ValueClippingTest {
     RunConfig config =
         SmallRuns.config("critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
     UpdateControl control = new UpdateControl(config.ppo(), config.critic());
-    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isEmpty();
-    assertThat(report(control)).containsEntry("train/vf_clip_updates_remaining", 1.0);
+    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
+    assertThat(report(control, null)).containsEntry("train/vf_clip_updates_remaining", 1.0);
     control.finish(0, 1, false);
-    assertThat(control.coefficients(0, Optional.empty()).valueClip()).isPresent();
-    assertThat(report(control)).containsEntry("train/vf_clip_warmup_active", 0.0);
+    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isPresent();
+    assertThat(report(control, null)).containsEntry("train/vf_clip_warmup_active", 0.0);
   }
 
-  private static Map<String, Double> report(UpdateControl control) {
+  private static Map<String, Double> report(UpdateControl control, Double threshold) {
     Metrics metrics = new Metrics();
-    control.report(metrics, control.coefficients(0, Optional.empty()));
+    UpdateTelemetry.valueClip(
+        metrics, control.plan(0, Optional.empty()).clipGate().orElseThrow(), threshold);
     return metrics.snapshot();
   }
 
@@ -142,7 +143,8 @@ class ValueClippingTest {
       RunConfig config, Experience experience, Rollout rollout, ParameterReplica replica) {
     Optional<ValueClip> clip =
         new UpdateControl(config.ppo(), config.critic())
-            .coefficients(0, Optional.empty())
+            .plan(0, Optional.empty())
+            .coefficients()
             .valueClip();
     return new PpoLoss(experience.agent(), config.ppo())
         .backward(

@@ -104,7 +104,7 @@ public final class RobustVectors implements VectorFamily {
     int[] batches = vector.integers("batch");
     double ratio = vector.number("ratio");
     int[] disturbed =
-        Arrays.stream(batches).map(batch -> Regularizer.count(batch, ratio)).toArray();
+        Arrays.stream(batches).map(batch -> RobustLossTerm.count(batch, ratio)).toArray();
     int[] clean = new int[batches.length];
     Arrays.setAll(clean, i -> batches[i] - disturbed[i]);
     vector.expect("n_adv", disturbed);

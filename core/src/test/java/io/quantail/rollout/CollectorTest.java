@@ -12,7 +12,6 @@ import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Workspace;
-import io.quantail.metrics.Metrics;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.RecurrentState;
@@ -67,7 +66,7 @@ class CollectorTest {
         assertEpisodesEndInsideWindows(rollout);
         checkFirstPass(experience.agent(), rollout);
         Estimates estimates = Experience.estimates(rollout, config, SCALE);
-        update.run(rollout, estimates, Experience.NO_RISK, 0, 0, new Metrics());
+        update.run(rollout, estimates, Experience.NO_RISK, 0, 0);
         experience.model().observe(rollout.rawObservations());
       }
     }

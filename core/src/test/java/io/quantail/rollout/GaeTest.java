@@ -61,10 +61,10 @@ class GaeTest {
     double[] last = {1000};
 
     assertThat(
-            Gae.compute(new GaeInput(1, one, one, yes, no, one, last, GAMMA, LAMBDA)).advantages())
+            Gae.compute(new Gae.Input(1, one, one, yes, no, one, last, GAMMA, LAMBDA)).advantages())
         .containsExactly(0);
     assertThat(
-            Gae.compute(new GaeInput(1, one, one, no, yes, one, last, GAMMA, LAMBDA)).advantages())
+            Gae.compute(new Gae.Input(1, one, one, no, yes, one, last, GAMMA, LAMBDA)).advantages())
         .containsExactly(GAMMA);
   }
 
@@ -91,7 +91,7 @@ class GaeTest {
       @ForAll @DoubleRange(min = 0.01, max = 1) double gamma,
       @ForAll @DoubleRange(min = 0, max = 1) double drawn) {
     for (double lambda : new double[] {0, drawn, 1}) {
-      GaeInput input = random(seed, environments, steps, gamma, lambda);
+      Gae.Input input = random(seed, environments, steps, gamma, lambda);
 
       Gae.Result result = Gae.compute(input);
 
@@ -106,7 +106,7 @@ class GaeTest {
   @Property(tries = 100)
   @Requirement("GAE-2")
   void shouldKeepNextEpisodeOutOfThisOne(@ForAll long seed) {
-    GaeInput input = random(seed, 1, 20, GAMMA, LAMBDA);
+    Gae.Input input = random(seed, 1, 20, GAMMA, LAMBDA);
     input.terminated()[9] = false;
     input.truncated()[9] = true;
     double[] before = Arrays.copyOf(Gae.compute(input).advantages(), 10);
@@ -121,7 +121,7 @@ class GaeTest {
   @Property(tries = 100)
   @Requirement("GAE-1")
   void shouldNotMixEnvironments(@ForAll long seed) {
-    GaeInput input = random(seed, 3, 12, GAMMA, LAMBDA);
+    Gae.Input input = random(seed, 3, 12, GAMMA, LAMBDA);
     double[] before = Gae.compute(input).advantages();
     for (int step = 0; step < 12; step++) {
       input.rewards()[step * 3 + 1] += 7;
@@ -182,27 +182,27 @@ class GaeTest {
     boolean[] no = {false};
 
     for (double gamma : new double[] {0, 1.1, Double.NaN}) {
-      assertThatThrownBy(() -> new GaeInput(1, one, one, no, no, one, one, gamma, 1))
+      assertThatThrownBy(() -> new Gae.Input(1, one, one, no, no, one, one, gamma, 1))
           .hasMessageContaining("gamma must be in (0, 1], was " + gamma);
     }
-    assertThatThrownBy(() -> new GaeInput(1, one, one, no, no, one, one, 1, -0.1))
+    assertThatThrownBy(() -> new Gae.Input(1, one, one, no, no, one, one, 1, -0.1))
         .hasMessageContaining("lambda must be in [0, 1], was -0.1");
-    assertThatThrownBy(() -> new GaeInput(0, one, one, no, no, one, one, 1, 1))
+    assertThatThrownBy(() -> new Gae.Input(0, one, one, no, no, one, one, 1, 1))
         .hasMessageContaining("environments must be at least 1, was 0");
   }
 
   /** One environment, bootstrap 9 everywhere, last value 4. */
-  private static GaeInput single(
+  private static Gae.Input single(
       double[] rewards, double[] values, boolean[] terminated, boolean[] truncated) {
     double[] bootstrap = new double[rewards.length];
     Arrays.fill(bootstrap, 9);
-    return new GaeInput(
+    return new Gae.Input(
         1, rewards, values, terminated, truncated, bootstrap, new double[] {4}, GAMMA, LAMBDA);
   }
 
-  private static GaeInput two(
+  private static Gae.Input two(
       double[] rewards, double[] values, double[] bootstrap, double[] lastValues) {
-    return new GaeInput(
+    return new Gae.Input(
         2,
         rewards,
         values,
@@ -214,7 +214,7 @@ class GaeTest {
         LAMBDA);
   }
 
-  private static GaeInput random(
+  private static Gae.Input random(
       long seed, int environments, int steps, double gamma, double lambda) {
     RandomStream random = RandomStream.of(seed, "gae-test", 0);
     int size = environments * steps;
@@ -224,7 +224,7 @@ class GaeTest {
       terminated[i] = random.nextDouble() < 0.1;
       truncated[i] = random.nextDouble() < 0.1;
     }
-    return new GaeInput(
+    return new Gae.Input(
         environments,
         gaussians(random, size),
         gaussians(random, size),
@@ -243,7 +243,7 @@ class GaeTest {
   }
 
   /** The definition: from each step, the discounted deltas up to the end of its episode. */
-  private static double[] directSums(GaeInput input) {
+  private static double[] directSums(Gae.Input input) {
     int n = input.environments();
     int size = input.rewards().length;
     double[] sums = new double[size];

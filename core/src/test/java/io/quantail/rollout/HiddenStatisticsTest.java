@@ -37,7 +37,7 @@ class HiddenStatisticsTest {
     try (Experience experience =
         new Experience(SmallRuns.config("network.layers=2"), index -> new CartPole())) {
       experience.collect(ReturnScale.IDENTITY);
-      assertThat(experience.collector().hiddenStatistics())
+      assertThat(HiddenStatistics.of(experience.collector().states(), 4))
           .hasSize(4)
           .allSatisfy(layer -> assertThat(layer.norm()).isPositive());
     }
@@ -48,7 +48,8 @@ class HiddenStatisticsTest {
     try (Experience experience =
         new Experience(SmallRuns.config("network.memory=none"), index -> new CartPole())) {
       experience.collect(ReturnScale.IDENTITY);
-      assertThat(experience.collector().hiddenStatistics()).isEmpty();
+      assertThat(experience.collector().states())
+          .allSatisfy(state -> assertThat(state.hidden()).isEmpty());
     }
   }
 }

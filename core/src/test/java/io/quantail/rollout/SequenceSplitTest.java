@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class SequenceSplitTest {
   @Test
   void shouldCutAtEpisodeStartsAndEnvironmentChanges() {
-    SequenceSplit split =
-        SequenceSplit.of(
+    SequenceBatch.Split split =
+        SequenceBatch.Split.of(
             new boolean[] {false, false, true, false}, new boolean[] {false, false, false, true});
 
     assertThat(split.starts()).containsExactly(0, 2, 3);
@@ -31,7 +31,7 @@ class SequenceSplitTest {
     boolean[] starts = flags(random, rows);
     boolean[] changes = flags(random, rows);
 
-    SequenceSplit split = SequenceSplit.of(starts, changes);
+    SequenceBatch.Split split = SequenceBatch.Split.of(starts, changes);
 
     int next = 0;
     for (int sequence = 0; sequence < split.count(); sequence++) {
@@ -48,13 +48,13 @@ class SequenceSplitTest {
 
   @Test
   void shouldRefuseNothingToSplit() {
-    assertThatThrownBy(() -> SequenceSplit.of(new boolean[0], new boolean[0]))
+    assertThatThrownBy(() -> SequenceBatch.Split.of(new boolean[0], new boolean[0]))
         .hasMessageContaining("at least one row");
   }
 
   @Test
   void shouldRefuseFlagsOfDifferentLength() {
-    assertThatThrownBy(() -> SequenceSplit.of(new boolean[3], new boolean[2]))
+    assertThatThrownBy(() -> SequenceBatch.Split.of(new boolean[3], new boolean[2]))
         .hasMessageContaining("3 and 2");
   }
 

@@ -76,8 +76,8 @@ class TailShortfallTest {
     // Two environments, three steps; the first environment's episode ends after its second step.
     double[] costs = {1, 10, 2, 20, 4, 40};
     boolean[] terminated = {false, false, true, false, false, false};
-    GaeInput input =
-        new GaeInput(
+    Gae.Input input =
+        new Gae.Input(
             2,
             new double[6],
             new double[6],

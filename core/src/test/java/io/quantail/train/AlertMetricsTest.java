@@ -49,7 +49,8 @@ class AlertMetricsTest {
   private static Map<String, Double> thinTail() {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    new RiskControl(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY).report(metrics);
+    RiskTelemetry.measured(
+        metrics, new RiskControl(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY));
     return metrics.snapshot();
   }
 
@@ -58,7 +59,7 @@ class AlertMetricsTest {
         SmallRuns.config("risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009").risk();
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    new RiskControl(config).decide(few, few, ReturnScale.IDENTITY).report(metrics);
+    RiskTelemetry.measured(metrics, new RiskControl(config).decide(few, few, ReturnScale.IDENTITY));
     return metrics.snapshot();
   }
 

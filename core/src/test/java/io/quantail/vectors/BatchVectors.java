@@ -1,7 +1,7 @@
 package io.quantail.vectors;
 
 import io.quantail.rollout.GroupWeights;
-import io.quantail.rollout.SequenceSplit;
+import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -19,8 +19,8 @@ final class BatchVectors implements VectorFamily {
   }
 
   private void checkSplit(VectorCase vector) {
-    SequenceSplit split =
-        SequenceSplit.of(vector.flags("episode_starts"), vector.flags("env_change"));
+    SequenceBatch.Split split =
+        SequenceBatch.Split.of(vector.flags("episode_starts"), vector.flags("env_change"));
     vector.expect("seq_start_indices", split.starts());
     vector.expect("lengths", split.lengths());
     vector.expect("total_weight", Arrays.stream(split.lengths()).sum());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
 import java.util.Map;
 
 /**
@@ -39,7 +38,7 @@ final class GaeVectors implements VectorFamily {
     assertThat(error).hasMessageContaining(count + "/" + total);
   }
 
-  private static GaeInput input(VectorCase vector, double lambda) {
+  private static Gae.Input input(VectorCase vector, double lambda) {
     double[] rewards = vector.doubles("rewards");
     boolean[] limit =
         vector.has("time_limit_mask")
@@ -49,7 +48,7 @@ final class GaeVectors implements VectorFamily {
         vector.has("time_limit_bootstrap")
             ? vector.doubles("time_limit_bootstrap")
             : new double[rewards.length];
-    return new GaeInput(
+    return new Gae.Input(
         vector.doubles("last_values").length,
         rewards,
         vector.doubles("values"),

@@ -4,7 +4,6 @@ import io.quantail.ppo.EpochBudget;
 import io.quantail.ppo.KlEarlyStop;
 import io.quantail.ppo.KlEarlyStop.State;
 import io.quantail.ppo.KlEarlyStop.Step;
-import io.quantail.ppo.KlSmoothing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ final class KlVectors implements VectorFamily {
 
   private void checkRules(VectorCase vector) {
     double target = vector.number("target_kl");
-    KlSmoothing smoothing = new KlSmoothing.Window(vector.integer("window"));
+    KlEarlyStop.Smoothing smoothing = new KlEarlyStop.Smoothing.Window(vector.integer("window"));
     double factor = vector.number("absolute_stop_factor");
     int consecutive = vector.integer("consec_minibatches");
     List<Step> absolute = steps(vector, new KlEarlyStop(true, target, factor, 0, 0, smoothing));
@@ -37,7 +36,7 @@ final class KlVectors implements VectorFamily {
   }
 
   private void checkExponential(VectorCase vector) {
-    KlSmoothing smoothing = new KlSmoothing.Exponential(vector.number("alpha"));
+    KlEarlyStop.Smoothing smoothing = new KlEarlyStop.Smoothing.Exponential(vector.number("alpha"));
     List<Step> steps = steps(vector, new KlEarlyStop(true, 1, 0, 0, 0, smoothing));
     vector.expect("ema", steps.stream().mapToDouble(Step::smoothed).toArray());
   }

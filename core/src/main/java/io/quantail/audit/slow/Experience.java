@@ -2,7 +2,7 @@ package io.quantail.audit.slow;
 
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Gae;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ public record Experience(
     boolean[] ends) {
 
   /** Reads a rollout window by window. */
-  public static Experience of(Rollout rollout, GaeInput collected) {
+  public static Experience of(Rollout rollout, Gae.Input collected) {
     Rollout.Shape shape = rollout.shape();
     int size = shape.transitions();
     boolean[] ends = new boolean[size];

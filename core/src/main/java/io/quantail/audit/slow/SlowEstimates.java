@@ -5,7 +5,7 @@ import io.quantail.config.ReturnMode;
 import io.quantail.config.ReturnSpread;
 import io.quantail.config.RolloutConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Gae;
 
 /** Advantages, their normalisation and the scale of returns, from their definitions. */
 public final class SlowEstimates {
@@ -17,7 +17,7 @@ public final class SlowEstimates {
   private SlowEstimates() {}
 
   /** {@code A_t = sum_k (gamma lambda)^k delta_{t+k}} up to the end of the episode or rollout. */
-  public static double[] advantages(GaeInput input) {
+  public static double[] advantages(Gae.Input input) {
     int size = input.rewards().length;
     double[] advantages = new double[size];
     for (int from = 0; from < size; from++) {
@@ -33,7 +33,7 @@ public final class SlowEstimates {
     return advantages;
   }
 
-  private static double delta(GaeInput input, int at) {
+  private static double delta(Gae.Input input, int at) {
     int next = at + input.environments();
     double following;
     if (input.terminated()[at]) {

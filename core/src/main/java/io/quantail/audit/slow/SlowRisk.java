@@ -4,7 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RiskMeasure;
 import io.quantail.config.RiskMode;
 import io.quantail.critic.ReturnScale;
-import io.quantail.rollout.GaeInput;
+import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 
@@ -107,7 +107,7 @@ public final class SlowRisk {
   }
 
   /** What each step's advantage is lowered by, in mode {@code policy}. */
-  public double[] costs(double[] samples, double multiplier, GaeInput input) {
+  public double[] costs(double[] samples, double multiplier, Gae.Input input) {
     double[] costs = new double[samples.length];
     if (config.mode() != RiskMode.POLICY) {
       return costs;
@@ -126,7 +126,7 @@ public final class SlowRisk {
   }
 
   /** The cost of a step and of the later ones of its episode, fading with gamma lambda. */
-  private static double[] caused(double[] costs, GaeInput input) {
+  private static double[] caused(double[] costs, Gae.Input input) {
     double[] caused = new double[costs.length];
     for (int from = 0; from < costs.length; from++) {
       double weight = 1;

@@ -8,6 +8,7 @@ import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultKind;
 import io.quantail.env.Step;
+import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,7 @@ import java.util.Map;
  * EnvironmentException} is thrown, and the environment refuses steps until {@link #reset}. {@code
  * VectorFaultTest} pins it.
  */
-public final class VectorEnvironment implements AutoCloseable {
+public final class VectorEnvironment implements AutoCloseable, Restorable {
   private final List<EnvironmentSlot> slots;
   private final int observationSize;
   private final ActionSpace actionSpace;
@@ -216,7 +217,8 @@ public final class VectorEnvironment implements AutoCloseable {
     return slots.stream().mapToLong(slot -> slot.faults().count(kind)).sum();
   }
 
-  /** Writes the numbers of faults and of started episodes of each environment. */
+  /** Writes how often each environment has failed and how many episodes it has begun. */
+  @Override
   public void save(StateMap state) {
     FaultKind[] kinds = FaultKind.values();
     long[] counts = new long[count() * kinds.length];
@@ -226,20 +228,21 @@ public final class VectorEnvironment implements AutoCloseable {
     state.putLongs("episodesBegun", begun, begun.length);
   }
 
-  /**
-   * Restores the state written by {@link #save}; {@link #restore} or {@link #reset} must follow.
-   */
-  public void load(StateMap state) {
+  /** {@inheritDoc} To be followed by {@link #restore} or {@link #reset}. */
+  @Override
+  public Runnable restoring(StateMap state) {
     FaultKind[] kinds = FaultKind.values();
     long[] counts = state.longs("faults", count(), kinds.length);
     long[] begun = state.longs("episodesBegun", count());
-    for (int i = 0; i < counts.length; i++) {
-      slots.get(i / kinds.length).faults().restore(kinds[i % kinds.length], counts[i]);
-    }
-    for (int i = 0; i < count(); i++) {
-      slots.get(i).restoreEpisodes(begun[i]);
-    }
-    restarts.restore(Arrays.stream(counts).sum());
+    return () -> {
+      for (int i = 0; i < counts.length; i++) {
+        slots.get(i / kinds.length).faults().restore(kinds[i % kinds.length], counts[i]);
+      }
+      for (int i = 0; i < count(); i++) {
+        slots.get(i).restoreEpisodes(begun[i]);
+      }
+      restarts.restore(Arrays.stream(counts).sum());
+    };
   }
 
   /** Whether all environments can save and restore themselves. */

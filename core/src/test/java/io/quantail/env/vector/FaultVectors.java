@@ -1,7 +1,6 @@
 package io.quantail.env.vector;
 
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.GaeInput;
 import io.quantail.vectors.VectorCase;
 import io.quantail.vectors.VectorCheck;
 import io.quantail.vectors.VectorFamily;
@@ -35,8 +34,8 @@ public final class FaultVectors implements VectorFamily {
     int restart = vector.integer("restart_step");
     truncated[restart] = true;
     bootstrap[restart] = vector.number("bootstrap_value");
-    GaeInput input =
-        new GaeInput(
+    Gae.Input input =
+        new Gae.Input(
             1,
             rewards,
             vector.doubles("values"),

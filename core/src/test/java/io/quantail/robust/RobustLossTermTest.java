@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** On real rollouts with episode ends, for discrete and continuous actions. */
 @Requirement("ROB-1")
-class RegularizerTest {
+class RobustLossTermTest {
   private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
   private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
   private static final Limits LIMITS = new Limits(-10, 10, List.of());
@@ -59,17 +59,17 @@ class RegularizerTest {
           });
     }
 
-    Regularizer regularizer(AttackMethod method, AttackNorm norm, double ratio) {
-      return new Regularizer(
+    RobustLossTerm.OfUpdate term(AttackMethod method, AttackNorm norm, double ratio) {
+      return new RobustLossTerm.OfUpdate(
           experience.agent().network(),
           new Attack(method, norm, EPSILON, 5, 0.4 * EPSILON, LIMITS),
           2,
           ratio);
     }
 
-    Regularizer.Reading backward(Regularizer regularizer) {
+    RobustLossTerm.Reading backward(RobustLossTerm.OfUpdate term) {
       learner.clearGradient();
-      return regularizer.backward(learner, attacked, batch, 0.25, stream());
+      return term.backward(learner, attacked, batch, 0.25, stream());
     }
 
     static RandomStream stream() {
@@ -101,8 +101,8 @@ class RegularizerTest {
   void shouldHaveTheGradientOfFiniteDifferencesAtTheDisturbanceItFound(
       String task, AttackMethod method, AttackNorm norm) {
     try (Case example = new Case(task)) {
-      Regularizer regularizer = example.regularizer(method, norm, 1);
-      Regularizer.Reading reading = example.backward(regularizer);
+      RobustLossTerm.OfUpdate term = example.term(method, norm, 1);
+      RobustLossTerm.Reading reading = example.backward(term);
       float[] gradient = example.learner.gradient().clone();
       assertThat(reading.used()).isTrue();
       assertThat(reading.divergence()).isGreaterThan(1e-4);
@@ -112,7 +112,7 @@ class RegularizerTest {
       random.permutation(example.batch.windows());
       PolicyShift shift = example.shift();
       float[][] clean = example.batch.sequences().observations();
-      float[][] worst = regularizer.attack().apply(clean, shift, random);
+      float[][] worst = term.attack().apply(clean, shift, random);
       double found = example.divergence(shift, worst);
       assertThat(found).as("the same search").isEqualTo(reading.divergence());
       Parameters parameters = example.experience.model().parameters();
@@ -123,7 +123,7 @@ class RegularizerTest {
         for (int side = 0; side < 2; side++) {
           float distance = side == 0 ? 0.01f : -0.01f;
           parameters.change(values -> values[index] += distance);
-          terms[side] = Regularizer.term(example.divergence(shift, worst), 1, 2) * 0.25;
+          terms[side] = RobustLossTerm.term(example.divergence(shift, worst), 1, 2) * 0.25;
           parameters.change(values -> values[index] -= distance);
         }
         double slope = (terms[0] - terms[1]) / 0.02;
@@ -140,7 +140,7 @@ class RegularizerTest {
     try (Case example = new Case(task)) {
       float[][] clean = example.batch.sequences().observations();
       PolicyShift shift = example.shift();
-      Attack attack = example.regularizer(AttackMethod.PGD, AttackNorm.LINF, 1).attack();
+      Attack attack = example.term(AttackMethod.PGD, AttackNorm.LINF, 1).attack();
       double noise = 0;
       double searched = 0;
       for (int trial = 0; trial < 8; trial++) {
@@ -155,14 +155,14 @@ class RegularizerTest {
   @Test
   void shouldLeaveTheCriticsAndTheCleanGradientAlone() {
     try (Case example = new Case("cartPole")) {
-      Regularizer regularizer = example.regularizer(AttackMethod.PGD, AttackNorm.LINF, 1);
-      example.backward(regularizer);
+      RobustLossTerm.OfUpdate term = example.term(AttackMethod.PGD, AttackNorm.LINF, 1);
+      example.backward(term);
       float[] alone = example.learner.gradient().clone();
       Parameters.Range critic = example.experience.model().parameters().range("critic.");
       assertThat(critic.of(alone)).containsOnly(0);
       // What was in the replica before is still there: the search adds nothing of its own.
       Arrays.fill(example.learner.gradient(), 1);
-      regularizer.backward(example.learner, example.attacked, example.batch, 0.25, Case.stream());
+      term.backward(example.learner, example.attacked, example.batch, 0.25, Case.stream());
       float[] added = example.learner.gradient();
       for (int i = 0; i < alone.length; i++) {
         assertThat(added[i] - 1).isCloseTo(alone[i], within(1e-6f));
@@ -173,12 +173,12 @@ class RegularizerTest {
   @Test
   void shouldDisturbTheConfiguredShareOfWindows() {
     try (Case example = new Case("cartPole")) {
-      Regularizer.Reading half =
-          example.backward(example.regularizer(AttackMethod.FGSM, AttackNorm.LINF, 0.5));
+      RobustLossTerm.Reading half =
+          example.backward(example.term(AttackMethod.FGSM, AttackNorm.LINF, 0.5));
       assertThat(half.samples()).isEqualTo(32);
       assertThat(half.disturbed()).isEqualTo(16);
-      Regularizer.Reading none =
-          example.backward(example.regularizer(AttackMethod.FGSM, AttackNorm.LINF, 0.1));
+      RobustLossTerm.Reading none =
+          example.backward(example.term(AttackMethod.FGSM, AttackNorm.LINF, 0.1));
       assertThat(none.disturbed()).isZero();
       assertThat(none.used()).isFalse();
       assertThat(example.learner.gradient()).containsOnly(0);

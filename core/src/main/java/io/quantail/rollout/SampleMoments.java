@@ -9,10 +9,10 @@ package io.quantail.rollout;
  * @param mean arithmetic mean; NaN when nothing was selected
  * @param deviation sample standard deviation; NaN when fewer than two values were selected
  */
-record Moments(double mean, double deviation) {
+public record SampleMoments(double mean, double deviation) {
 
   /** Over the entries {@code offset, offset + stride, ...}. */
-  static Moments of(double[] values, int offset, int stride) {
+  public static SampleMoments of(double[] values, int offset, int stride) {
     int count = 0;
     double shifted = 0;
     for (int i = offset; i < values.length; i += stride) {
@@ -20,7 +20,7 @@ record Moments(double mean, double deviation) {
       count++;
     }
     if (count == 0) {
-      return new Moments(Double.NaN, Double.NaN);
+      return new SampleMoments(Double.NaN, Double.NaN);
     }
     double shiftedMean = shifted / count;
     double squares = 0;
@@ -29,10 +29,11 @@ record Moments(double mean, double deviation) {
       squares += deviation * deviation;
     }
     double variance = count < 2 ? Double.NaN : squares / (count - 1);
-    return new Moments(values[offset] + shiftedMean, Math.sqrt(variance));
+    return new SampleMoments(values[offset] + shiftedMean, Math.sqrt(variance));
   }
 
-  boolean areFinite() {
+  /** Whether mean and deviation are finite. */
+  public boolean areFinite() {
     return Double.isFinite(mean) && Double.isFinite(deviation);
   }
 }
