@@ -1,5 +1,7 @@
 package io.quantail.audit;
 
+import static io.quantail.audit.AuditCheck.check;
+
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.train.Trainer;
@@ -31,22 +33,16 @@ final class SettingsChecks {
   private SettingsChecks() {}
 
   static List<AuditCheck> all() {
-    return List.of(
-        AuditCheck.of(
-                "settings",
-                "neutral-settings",
-                "ENV-3",
-                "parameters after changes of settings that must not matter",
-                SettingsChecks::neutral)
-            .exercising("Trainer WorkerPool RunSettings"),
-        AuditCheck.of(
-                "settings",
-                "idle-settings",
-                "AUDIT-1",
+    return AuditCheck.topic(
+        "settings",
+        check("neutral-settings", "ENV-3", SettingsChecks::neutral)
+            .compares("parameters after changes of settings that must have no effect")
+            .exercises("Trainer WorkerPool RunSettings"),
+        check("idle-settings", "AUDIT-1", SettingsChecks::idle)
+            .compares(
                 "parameters after two updates of a network of eight units with those after one"
-                    + " setting was changed",
-                SettingsChecks::idle)
-            .exercising("Trainer"));
+                    + " setting was changed")
+            .exercises("Trainer"));
   }
 
   /** The tiny settings, with the early stop as configured. */
@@ -66,7 +62,7 @@ final class SettingsChecks {
     }
   }
 
-  private static Outcome neutral(AuditSubject subject) {
+  private static AuditOutcome neutral(AuditSubject subject) {
     RunConfig base = base(subject);
     float[] expected = learnt(subject, base);
     List<String> acting = new ArrayList<>();
@@ -78,14 +74,14 @@ final class SettingsChecks {
         }
       }
     }
-    return Outcome.of(
+    return AuditOutcome.of(
         acting.isEmpty(),
         "%d of %d act".formatted(acting.size(), RunSettings.NEUTRAL.size()),
         "0",
         acting.isEmpty() ? String.join(", ", RunSettings.NEUTRAL) : "acting: " + acting);
   }
 
-  private static Outcome idle(AuditSubject subject) {
+  private static AuditOutcome idle(AuditSubject subject) {
     RunConfig base = base(subject);
     float[] expected = learnt(subject, base);
     List<String> idle = new ArrayList<>();
@@ -104,7 +100,7 @@ final class SettingsChecks {
         acting++;
       }
     }
-    return Outcome.info(
+    return AuditOutcome.info(
         "%d act, %d idle".formatted(acting, idle.size()),
         "no effect within two small updates: %s; not to be changed alone: %s"
             .formatted(idle, bound));
