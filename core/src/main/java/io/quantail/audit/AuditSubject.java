@@ -64,7 +64,7 @@ public final class AuditSubject implements AutoCloseable {
    * A result that several checks need, computed by the first of them. If the computation throws,
    * all of these checks get the same exception.
    */
-  @SuppressWarnings("unchecked") // every name stands for one type
+  @SuppressWarnings("unchecked") // every name has one type
   <T> T shared(String name, Supplier<T> computation) {
     if (!results.containsKey(name)) {
       try {

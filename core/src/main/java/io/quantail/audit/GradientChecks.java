@@ -118,7 +118,7 @@ final class GradientChecks {
     double[] logs = probe.slowLoss().logProbabilities(Numbers.doubles(probe.start()));
     int[] next = new int[2];
     for (int i = 0; i < logs.length; i++) {
-      int sign = probe.lesson().advantages()[i] > 0 ? 1 : 0;
+      int sign = probe.targets().advantages()[i] > 0 ? 1 : 0;
       logs[i] = (float) (logs[i] - logRatios[next[sign]++ % logRatios.length]);
     }
     return probe.withOldLogs(logs);

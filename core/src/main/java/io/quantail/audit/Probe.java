@@ -28,11 +28,11 @@ import java.util.Map;
  * @param sample whose rollout is used
  * @param config settings of the update
  * @param start parameters before the update
- * @param lesson advantages and targets
+ * @param targets advantages and targets
  * @param oldLogs stored log-probabilities of the actions
  */
 record Probe(
-    Sample sample, RunConfig config, float[] start, ReferenceTargets lesson, double[] oldLogs) {
+    Sample sample, RunConfig config, float[] start, ReferenceTargets targets, double[] oldLogs) {
 
   private static final double NOISE = 0.05;
 
@@ -40,8 +40,8 @@ record Probe(
   private static final double[] LENGTHS = {2e-6, 2e-7, 2e-8};
 
   /** An update with the log-probabilities of the rollout. */
-  Probe(Sample sample, RunConfig config, float[] start, ReferenceTargets lesson) {
-    this(sample, config, start, lesson, sample.experience().logProbabilities());
+  Probe(Sample sample, RunConfig config, float[] start, ReferenceTargets targets) {
+    this(sample, config, start, targets, sample.experience().logProbabilities());
   }
 
   /** An update from parameters near those of the rollout, so that ratios and values differ. */
@@ -95,7 +95,7 @@ record Probe(
 
   /** The same update with other stored log-probabilities. */
   Probe withOldLogs(double[] others) {
-    return new Probe(sample, config, start, lesson, others);
+    return new Probe(sample, config, start, targets, others);
   }
 
   /**
@@ -141,7 +141,7 @@ record Probe(
 
   private Result runUpdate() {
     Estimates estimates =
-        new Estimates(untouched(lesson.advantages()), lesson.targets(), lesson.targets());
+        new Estimates(untouched(targets.advantages()), targets.targets(), targets.targets());
     AgentModel model = sample.anotherModel(config);
     PpoUpdate update = new PpoUpdate(config, model, sample.workers());
     model.parameters().set(start);
@@ -173,7 +173,7 @@ record Probe(
   SlowLoss slowLoss() {
     SlowRisk risk = new SlowRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(sample.collected().rewards(), lesson.returns());
+    double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
     SlowRisk.Decision decision = risk.decide(samples, sample.scale());
     SlowLoss.Weights weights =
         new SlowLoss.Weights(
@@ -191,8 +191,8 @@ record Probe(
         sample.slowPolicy(),
         sample.slowCritic(),
         experience,
-        lesson.advantages(),
-        lesson.targets(),
+        targets.advantages(),
+        targets.targets(),
         sample.scale(),
         weights);
   }

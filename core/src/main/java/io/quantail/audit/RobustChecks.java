@@ -299,16 +299,16 @@ final class RobustChecks {
             "robust.fixedFeatures=" + configured.fixedFeatures());
     AttackedRollouts attacks = new AttackedRollouts(config, sample.agent());
     Rollout rollout = sample.collect(attacks.at(0));
-    Experience seen = Experience.of(rollout, rollout.gaeInput(config.rollout()));
-    int environments = seen.environments();
+    Experience experience = Experience.of(rollout, rollout.gaeInput(config.rollout()));
+    int environments = experience.environments();
     int features = sample.observationSize();
     float[] raw = rollout.rawObservations();
     int wrong = 0;
     double longest = 0;
-    for (int at = 0; at < seen.size(); at++) {
+    for (int at = 0; at < experience.size(); at++) {
       float[] here = Arrays.copyOfRange(raw, at * features, (at + 1) * features);
       double[] truth = Numbers.doubles(Numbers.floats(RolloutReplay.normalized(sample, here)));
-      double length = SlowAttack.length(configured.norm(), seen.observations()[at], truth);
+      double length = SlowAttack.length(configured.norm(), experience.observations()[at], truth);
       int e = at % environments;
       if (Math.floor((e + 1) * fraction) > Math.floor(e * fraction)) {
         longest = Math.max(longest, length);

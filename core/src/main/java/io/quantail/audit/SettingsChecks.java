@@ -11,12 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which settings change what is learnt.
+ * The effect of each setting on the trained parameters.
  *
  * <p>Every setting of the learner is changed alone, and a network of eight units is trained for a
- * few updates. A setting that leaves all parameters bit-identical had no effect there. A setting
- * that acts only later, or only when something rare happens, is counted as idle, and the report
- * says so.
+ * few updates. A setting that leaves all parameters bit-identical had no effect there and is
+ * reported as idle; it may still act later or under rare conditions.
  */
 final class SettingsChecks {
   private static final int UPDATES = 2;
@@ -106,7 +105,7 @@ final class SettingsChecks {
             .formatted(idle, bound));
   }
 
-  /** Some combinations are refused only when a run begins. */
+  /** Some combinations are refused only when a run starts. */
   private static Optional<float[]> tried(AuditSubject subject, RunConfig changed) {
     try {
       return Optional.of(learnt(subject, changed));

@@ -74,11 +74,11 @@ public final class SlowCritic {
     double[] probabilities = new double[count];
     for (int i = 0; i < positions.length; i++) {
       double inside = Numbers.clip(positions[i], -config.support(), config.support());
-      double place = Numbers.clip((inside + config.support()) / spacing, 0, count - 1);
-      int below = (int) Math.floor(place);
+      double position = Numbers.clip((inside + config.support()) / spacing, 0, count - 1);
+      int below = (int) Math.floor(position);
       int above = Math.min(below + 1, count - 1);
-      probabilities[below] += masses[i] * (1 - (place - below));
-      probabilities[above] += masses[i] * (place - below);
+      probabilities[below] += masses[i] * (1 - (position - below));
+      probabilities[above] += masses[i] * (position - below);
     }
     return probabilities;
   }
@@ -127,9 +127,9 @@ public final class SlowCritic {
   }
 
   private static double curve(double[] sorted, double level) {
-    double place = level * sorted.length - 0.5;
-    int below = Math.max(0, (int) Math.floor(place));
-    return sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
+    double position = level * sorted.length - 0.5;
+    int below = Math.max(0, (int) Math.floor(position));
+    return sorted[below] + (position - below) * (sorted[below + 1] - sorted[below]);
   }
 
   /** The quantile function, linear between the mid-levels of the outcomes. */

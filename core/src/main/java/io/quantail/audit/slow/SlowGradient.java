@@ -168,9 +168,9 @@ final class SlowGradient {
     int weights = network.offset(weight);
     for (int row = 0; row < dy.length; row++) {
       for (int column = 0; column < x.length; column++) {
-        int place = weights + row * x.length + column;
-        gradient[place] += dy[row] * x[column];
-        dx[column] += dy[row] * parameters[place];
+        int index = weights + row * x.length + column;
+        gradient[index] += dy[row] * x[column];
+        dx[column] += dy[row] * parameters[index];
       }
       if (bias != null) {
         gradient[network.offset(bias) + row] += dy[row];

@@ -39,7 +39,7 @@ final class LeakChecks {
         leaks.stream().map(leak -> spec.written().get(leak.column())).distinct().toList();
     return AuditOutcome.of(
         leaks.isEmpty(),
-        "%d leaks, %d features".formatted(leaks.size(), spec.features().size()),
+        "%d leaks in %d features".formatted(leaks.size(), spec.features().size()),
         "0",
         leaks.isEmpty() ? "" : "%s; first: %s".formatted(names, leaks.get(0)));
   }
