@@ -7,6 +7,7 @@ import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.FaultConfig;
+import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Step;
 import io.quantail.nn.NetworkPass;
@@ -173,12 +174,9 @@ final class ActingChecks {
     Deviation deviation = new Deviation();
     for (int i = 0; i < raw.length; i++) {
       double range = (double) box.high()[i] - box.low()[i];
-      double fraction =
-          switch (sample.slowPolicy().squash()) {
-            case SIGMOID -> 1 / (1 + Math.exp(-raw[i]));
-            case TANH -> (1 + Math.tanh(raw[i])) / 2;
-            case NONE, AUTO -> Numbers.clip((1 + raw[i]) / 2, 0, 1);
-          };
+      double squashed = sample.slowPolicy().squashed(raw[i]);
+      boolean sigmoid = sample.slowPolicy().squash() == Squash.SIGMOID;
+      double fraction = sigmoid ? squashed : Numbers.clip((1 + squashed) / 2, 0, 1);
       deviation.add(actual[i], box.low()[i] + fraction * range, range);
     }
     return deviation.error();

@@ -3,9 +3,9 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.RatioBound;
-import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.ppo.PolicyLoss;
@@ -13,6 +13,7 @@ import io.quantail.random.RandomStream;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -144,7 +145,7 @@ final class PolicyChecks {
     double[] parameters =
         SamplePredictions.stored(policy, subject.own().agent().network().distributionParameters());
     int size = parameters.length / 2;
-    Squash squash = subject.own().slowPolicy().squash();
+    SlowPolicy slow = subject.own().slowPolicy();
     float[] action = new float[size];
     policy.mode(action, 0);
     double atCentre = policy.logProbability(action, 0);
@@ -157,7 +158,7 @@ final class PolicyChecks {
       for (int i = 0; i < GRID; i++) {
         action[dimension] =
             (float) (centre + REACH * parameters[size + dimension] * (2.0 * i / (GRID - 1) - 1));
-        double squashed = squashed(squash, action[dimension]);
+        double squashed = slow.squashed(action[dimension]);
         double density = Math.exp(policy.logProbability(action, 0));
         sum += i == 0 ? 0 : (squashed - before) * (density + densityBefore) / 2;
         before = squashed;
@@ -167,14 +168,6 @@ final class PolicyChecks {
       logTotal += Math.log(sum);
     }
     return Math.exp(logTotal);
-  }
-
-  private static double squashed(Squash squash, double raw) {
-    return switch (squash) {
-      case TANH -> Math.tanh(raw);
-      case SIGMOID -> 1 / (1 + Math.exp(-raw));
-      case NONE, AUTO -> raw;
-    };
   }
 
   private static Deviation entropy(AuditSubject subject) {
@@ -257,16 +250,6 @@ final class PolicyChecks {
     return deviation;
   }
 
-  /** {@code -min(r A, clip(r) A)}. */
-  private static double surrogate(
-      double logRatio, double advantage, double range, RatioBound bound) {
-    double limited =
-        bound == RatioBound.HARD ? Numbers.clip(logRatio, -20, 20) : 20 * Math.tanh(logRatio / 20);
-    double ratio = Math.exp(limited);
-    double clipped = ratio > 1 + range ? 1 + range : ratio < 1 - range ? 1 - range : ratio;
-    return -Math.min(ratio * advantage, clipped * advantage);
-  }
-
   private static Deviation surrogate(AuditSubject subject) {
     double range = subject.config().ppo().clipRange();
     int size = 800;
@@ -277,9 +260,9 @@ final class PolicyChecks {
         double logRatio = 40 * position * position * position;
         double advantage = (i < size ? 1.7 : -1.3) * (1 + i % 3);
         PolicyLoss.Term actual = PolicyLoss.clippedSurrogate(logRatio, advantage, range, bound);
-        double value = surrogate(logRatio, advantage, range, bound);
-        double slope =
-            Numbers.slope(1e-6, logRatio, now -> surrogate(now, advantage, range, bound));
+        DoubleUnaryOperator loss = now -> -SlowLoss.surrogate(now, advantage, range, bound);
+        double value = loss.applyAsDouble(logRatio);
+        double slope = Numbers.slope(1e-6, logRatio, loss);
         double unit = Math.max(1, Math.abs(value));
         deviation.add(actual.value(), value, unit);
         deviation.add(actual.slope(), slope, 1e3 * unit); // differences lose digits

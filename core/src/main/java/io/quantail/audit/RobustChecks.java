@@ -26,7 +26,6 @@ import io.quantail.robust.Opponent;
 import io.quantail.robust.StateAdversary;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Rollout;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -99,7 +98,6 @@ final class RobustChecks {
     }
     long seed = sample.config().seed();
     Deviation deviation = new Deviation();
-    List<String> notes = new ArrayList<>();
     for (AttackMethod method : AttackMethod.values()) {
       for (AttackNorm norm : AttackNorm.values()) {
         Attack attack = new Attack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
@@ -117,16 +115,12 @@ final class RobustChecks {
         for (int row = 0; row < actual.length; row++) {
           one.add(Deviation.absolute(Numbers.doubles(actual[row]), expected[row]) / epsilon);
         }
-        deviation.add(one.error());
-        notes.add(
-            Names.written(method)
-                + " "
-                + Names.written(norm)
-                + " "
-                + AuditOutcome.number(one.error()));
+        deviation
+            .add(one.error())
+            .note("%s %s %s", Names.written(method), Names.written(norm), one.error());
       }
     }
-    return deviation.note("%s", String.join(", ", notes));
+    return deviation;
   }
 
   /** The gradient of a nonlinear function. */

@@ -140,14 +140,19 @@ public record SlowLoss(
   }
 
   /** {@code min(r A, clip(r) A)} of one sample. */
-  double surrogate(double logRatio, double advantage) {
+  public static double surrogate(
+      double logRatio, double advantage, double range, RatioBound bound) {
     double bounded =
-        config.ppo().ratioBound() == RatioBound.HARD
+        bound == RatioBound.HARD
             ? Numbers.clip(logRatio, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO)
             : LARGEST_LOG_RATIO * Math.tanh(logRatio / LARGEST_LOG_RATIO);
     double ratio = Math.exp(bounded);
-    double clipped = Numbers.clip(ratio, 1 - weights.clipRange, 1 + weights.clipRange);
+    double clipped = Numbers.clip(ratio, 1 - range, 1 + range);
     return Math.min(ratio * advantage, clipped * advantage);
+  }
+
+  private double surrogate(double logRatio, double advantage) {
+    return surrogate(logRatio, advantage, weights.clipRange, config.ppo().ratioBound());
   }
 
   /**

@@ -112,6 +112,15 @@ public final class SlowPolicy {
     return sum;
   }
 
+  /** The squashing function. */
+  public double squashed(double raw) {
+    return switch (squash) {
+      case TANH -> Math.tanh(raw);
+      case SIGMOID -> 1 / (1 + Math.exp(-raw));
+      case NONE, AUTO -> raw;
+    };
+  }
+
   /** Logarithm of the derivative of the squashing function. */
   public double logSlope(double x) {
     double size = Math.abs(x);
