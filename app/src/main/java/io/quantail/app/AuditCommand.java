@@ -3,8 +3,8 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
+import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
-import io.quantail.audit.Finding;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
@@ -14,7 +14,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,19 +22,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Checks the mathematics of a configuration or a run. */
+/** The command {@code quantail audit}. */
 @Command(
     name = "audit",
     description =
-        "Derives every formula once more, on data of a configuration's own, and compares; see"
-            + " docs/audit.md. CONFIG may be the directory of a run; without it: the demo.",
+        "Compares every formula of the learner with a reference implementation, on data of the"
+            + " configuration; see docs/audit.md. CONFIG may be a run directory; default: the"
+            + " demo.",
     mixinStandardHelpOptions = true)
 final class AuditCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Mixin private ConfigArguments arguments = new ConfigArguments();
 
-  @Option(names = "--report", paramLabel = "FILE", description = "Write the findings as a page.")
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write the result as an HTML page.")
   private Path report;
 
   @Override
@@ -43,26 +46,22 @@ final class AuditCommand implements Callable<Integer> {
     if (report != null) {
       NewFile.require(report);
     }
-    List<Finding> findings;
+    AuditResult result;
     try (AuditSubject subject = subject()) {
-      findings = audit(subject);
+      result = audit(subject);
     }
-    AuditTable table = new AuditTable(name(), findings);
     if (report != null) {
-      write(new AuditPage(name(), findings).html());
+      write(new AuditPage(name(), result).html());
     }
     PrintWriter out = spec.commandLine().getOut();
     if (arguments.json()) {
-      out.println(Json.line(new Result(findings, table.failed())));
+      out.println(Json.line(result));
     } else {
-      out.print(table.text());
+      out.print(new AuditTable(name(), result).text());
       out.flush();
     }
-    return table.failed() == 0 ? ExitCode.OK : ExitCode.AUDIT;
+    return result.failed() == 0 ? ExitCode.OK : ExitCode.AUDIT;
   }
-
-  /** What {@code --json} prints. */
-  private record Result(List<Finding> checks, long failed) {}
 
   private AuditSubject subject() {
     Path source = arguments.file();
@@ -89,21 +88,21 @@ final class AuditCommand implements Callable<Integer> {
     return arguments.file() == null ? "demo" : arguments.file().toString();
   }
 
-  private List<Finding> audit(AuditSubject subject) {
+  private AuditResult audit(AuditSubject subject) {
     int total = Audit.checks(subject).size();
     PrintWriter err = spec.commandLine().getErr();
     boolean terminal = System.console() != null;
     int[] done = {0};
-    List<Finding> findings =
+    AuditResult result =
         Audit.run(subject, any -> true, check -> show(err, terminal, check, ++done[0], total));
     if (terminal) {
       err.print("\r\033[K");
       err.flush();
     }
-    return findings;
+    return result;
   }
 
-  /** One line that is written over; without a terminal one line a topic. */
+  /** Prints one line that is overwritten; without a terminal one line for every ten checks. */
   private static void show(
       PrintWriter err, boolean terminal, AuditCheck check, int number, int total) {
     if (terminal) {

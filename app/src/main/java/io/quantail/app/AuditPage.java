@@ -1,16 +1,18 @@
 package io.quantail.app;
 
+import io.quantail.audit.AuditOutcome.Status;
+import io.quantail.audit.AuditResult;
 import io.quantail.audit.Finding;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * The findings of an audit as one page: a plain table, no scripts, nothing from elsewhere.
+ * Renders the result of an audit as one HTML page without scripts and external resources.
  *
  * @param name of the configuration or run
  */
-record AuditPage(String name, List<Finding> findings) {
+record AuditPage(String name, AuditResult result) {
   private static final Map<Character, String> ESCAPES =
       Map.of('&', "&amp;", '<', "&lt;", '>', "&gt;", '"', "&quot;", '\'', "&#39;");
   private static final String STYLE =
@@ -38,8 +40,9 @@ record AuditPage(String name, List<Finding> findings) {
     page.append("<title>Audit of ").append(escaped(name)).append("</title>\n");
     page.append("<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n");
     page.append("<h1>Audit of ").append(escaped(name)).append("</h1>\n<p>");
-    page.append(escaped(new AuditTable(name, findings).summary())).append(".</p>\n");
-    List<Finding> failures = findings.stream().filter(Finding::failed).toList();
+    page.append(escaped(result.summary())).append(".</p>\n");
+    List<Finding> findings = result.checks();
+    List<Finding> failures = result.with(Status.FAIL);
     if (!failures.isEmpty()) {
       table(page, "Failures", failures);
     }
@@ -59,9 +62,9 @@ record AuditPage(String name, List<Finding> findings) {
     page.append("<table>\n<caption>").append(escaped(title)).append("</caption>\n");
     page.append("<thead><tr><th scope=\"col\">Check</th><th scope=\"col\">Measured</th>");
     page.append(
-        "<th scope=\"col\">Bound</th><th scope=\"col\">Verdict</th></tr></thead>\n<tbody>\n");
+        "<th scope=\"col\">Bound</th><th scope=\"col\">Status</th></tr></thead>\n<tbody>\n");
     for (Finding row : rows) {
-      String verdict = row.verdict().name().toLowerCase(Locale.ROOT);
+      String status = row.verdict().name().toLowerCase(Locale.ROOT);
       page.append("<tr><td>").append(escaped(row.check()));
       page.append("<small>").append(escaped(row.compares())).append("</small>");
       if (!row.detail().isEmpty()) {
@@ -71,7 +74,7 @@ record AuditPage(String name, List<Finding> findings) {
       page.append("</small><small>").append(escaped(String.join(", ", row.exercises())));
       page.append("</small></td><td class=\"number\">").append(escaped(row.measured()));
       page.append("</td><td class=\"number\">").append(escaped(row.bound()));
-      page.append("</td><td class=\"").append(verdict).append("\">").append(verdict);
+      page.append("</td><td class=\"").append(status).append("\">").append(status);
       page.append("</td></tr>\n");
     }
     page.append("</tbody>\n</table>\n");

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.audit.Audit;
+import io.quantail.audit.AuditCheck;
+import io.quantail.audit.AuditOutcome.Status;
+import io.quantail.audit.AuditResult;
+import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
-import io.quantail.audit.Verdict;
+import io.quantail.config.ConfigLoader;
+import io.quantail.config.RunConfig;
+import io.quantail.env.tasks.Environments;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,9 +53,7 @@ class AuditCommandTest {
     assertThat(audit.err()).contains("1 of ");
   }
 
-  /**
-   * From the command line down to a formula: a program that is wrong says so with its exit code.
-   */
+  /** A wrong formula leads to the exit code of a failed audit. */
   @Test
   void shouldEndWithCodeFourWhenAFormulaIsWrong() throws Exception {
     Mutant wrong =
@@ -67,7 +73,7 @@ class AuditCommandTest {
     }
   }
 
-  /** The long form: every configuration that comes with the program, at its own sizes. */
+  /** The long form: every shipped configuration at its own sizes. */
   @ParameterizedTest
   @MethodSource("io.quantail.app.ShippedConfigsTest#configs")
   @Tag("soak")
@@ -89,15 +95,36 @@ class AuditCommandTest {
   }
 
   @Test
+  void shouldListEveryCheckInTheDocumentation() throws IOException {
+    Path documentation = Path.of(System.getProperty("quantail.root"), "docs/audit.md");
+    RunConfig config = ConfigLoader.parse("", "test", MutantSubject.MARKET.settings());
+    try (AuditSubject subject =
+        new AuditSubject(config, Environments.of(config), Optional.empty())) {
+      assertThat(Files.readAllLines(documentation))
+          .containsSubsequence(Audit.checks(subject).stream().map(AuditCommandTest::row).toList());
+    }
+  }
+
+  private static String row(AuditCheck check) {
+    return "| %s | `%s` | %s | `%s` | %s |"
+        .formatted(
+            check.topic(),
+            check.name(),
+            check.compares(),
+            String.join("`, `", check.exercises()),
+            String.join(", ", check.requirements()));
+  }
+
+  @Test
   void shouldExplainFailuresFirst() {
     Finding failed =
         new Finding(
             "estimates",
             "gae",
             List.of("GAE-1"),
-            "a with b",
+            "a with b and ".repeat(12),
             List.of("Gae"),
-            Verdict.FAIL,
+            Status.FAIL,
             "0.5",
             "<= 1e-9",
             "bad");
@@ -108,20 +135,21 @@ class AuditCommandTest {
             List.of("POL-1"),
             "c with d",
             List.of("PolicyLoss"),
-            Verdict.PASS,
+            Status.PASS,
             "0",
             "<= 1e-9",
             "");
 
-    String text = new AuditTable("mine", List.of(passed, failed)).text();
+    String text = new AuditTable("mine", AuditResult.of(List.of(passed, failed))).text();
 
+    assertThat(text.lines()).allMatch(line -> line.length() <= 80);
     assertThat(text)
         .startsWith("FAILED  gae (estimates)")
         .contains("means     bad")
         .contains("code      Gae");
     assertThat(text)
         .endsWith("mine: 1 passed, 1 failed, 0 skipped because the settings do not use them\n");
-    assertThat(new AuditPage("<i>", List.of(passed)).html())
+    assertThat(new AuditPage("<i>", AuditResult.of(List.of(passed))).html())
         .contains("&lt;b&gt;", "PolicyLoss")
         .doesNotContain("<i>", "<b>");
   }

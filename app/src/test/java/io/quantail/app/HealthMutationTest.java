@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Rules for what a program without defects never does: the defect is put into its source, a small
- * agent is trained with it, and the alert is seen.
+ * Health rules that detect defects of the program: the defect is seeded into the source, a small
+ * agent is trained with it, and the rule must raise its alert.
  */
 @Requirement("HEALTH-1")
 class HealthMutationTest {

@@ -7,14 +7,14 @@ import static io.quantail.app.MutantSubject.ROBUST;
 
 import java.util.List;
 
-/** Faults in layers, products and vector loops, and in the loops that do without vectors. */
+/** Faults in layers, matrix products and inner loops, with and without vector instructions. */
 final class KernelMutants {
   private KernelMutants() {}
 
   static final List<Mutant> ALL =
       List.of(
           Mutant.of(
-              "vector loop: asymmetry of the quantile loss the wrong way round",
+              "vector loop: the quantile loss has the opposite asymmetry",
               QUANTILE,
               "loss-of-other-sizes",
               "simd/Huber",
@@ -35,7 +35,7 @@ final class KernelMutants {
               "scale.mul(zero.sub(slope).blend(slope, positive))",
               "scale.mul(slope)"),
           Mutant.of(
-              "vector loop: the cell's gradient is not carried back in time",
+              "vector loop: the gradient of the cell is not propagated through time",
               QUANTILE,
               "loss-against-finite-differences",
               "simd/Gates",
@@ -56,7 +56,7 @@ final class KernelMutants {
               "candidate.fma(zero.sub(candidate), one)",
               "candidate.fma(one.sub(candidate), zero)"),
           Mutant.of(
-              "vector loop: the cell forgets what it held",
+              "vector loop: the cell state is not kept",
               QUANTILE,
               "values-and-log-probabilities",
               "simd/Gates",
@@ -77,7 +77,7 @@ final class KernelMutants {
               "scale.fma(tanh(scale.mul(load(y, j))), load(offset, j))",
               "scale.mul(tanh(scale.mul(load(y, j))))"),
           Mutant.of(
-              "vector loop: the tangent's polynomial ends early",
+              "vector loop: the polynomial of tanh has a wrong coefficient",
               QUANTILE,
               "values-and-log-probabilities",
               "simd/Polynomials",
@@ -91,14 +91,14 @@ final class KernelMutants {
               "FloatVector.broadcast(SPECIES, value)",
               "FloatVector.broadcast(SPECIES, Math.abs(value))"),
           Mutant.of(
-              "vector loop: a product forgets its second row",
+              "vector loop: a product omits its second row",
               QUANTILE,
               "values-and-log-probabilities",
               "simd/Tiles",
               "    c10.intoArray(c1, at);\n",
               "    c00.intoArray(c1, at);\n"),
           Mutant.of(
-              "vector loop: a gradient forgets its last column",
+              "vector loop: a gradient omits its last column",
               QUANTILE,
               "loss-along-directions",
               "simd/Tiles",
@@ -116,7 +116,7 @@ final class KernelMutants {
                   + "              panels[panel],\n"
                   + "              terms - 1);"),
           Mutant.of(
-              "panels: weights for the way back are read transposed",
+              "panels: weights of the backward pass are read transposed",
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/PanelFactor",
@@ -130,14 +130,14 @@ final class KernelMutants {
               "System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first," + " width);",
               "System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first," + " width - 1);"),
           Mutant.plain(
-              "plain loop: asymmetry of the quantile loss the wrong way round",
+              "plain loop: the quantile loss has the opposite asymmetry",
               QUANTILE,
               "loss-of-other-sizes",
               "kernel/QuantileLoss",
               "float weight = u > 0 ? above[i] : below[i];",
               "float weight = u > 0 ? below[i] : above[i];"),
           Mutant.plain(
-              "plain loop: the cell's gradient is not carried back in time",
+              "plain loop: the gradient of the cell is not propagated through time",
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/LstmGates",
@@ -151,14 +151,14 @@ final class KernelMutants {
               "throughActivation(dForget, forget, 1, 0);",
               "throughActivation(dForget, forget, 0, 1);"),
           Mutant.plain(
-              "plain loop: the cell forgets what it held",
+              "plain loop: the cell state is not kept",
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/LstmGates",
               "Math.fma(forget[j], previous[j], in[j] * candidate[j])",
               "in[j] * candidate[j]"),
           Mutant.plain(
-              "plain loop: the tangent is cut off early",
+              "plain loop: tanh saturates too early",
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/Tanh",
@@ -209,63 +209,63 @@ final class KernelMutants {
               "x[j] = Math.fma(x[j] * s, 1 - s, s);",
               "x[j] = s * (1 - s);"),
           Mutant.of(
-              "the tangent has the slope one",
+              "tanh has slope one",
               FREE,
               "loss-against-finite-differences",
               "kernel/Nonlinearity",
               "x[j] = 1 - y[j] * y[j];",
               "x[j] = 1;"),
           Mutant.of(
-              "GELU forgets its density",
+              "the gradient of GELU omits its density",
               ROBUST,
               "loss-against-finite-differences",
               "kernel/Nonlinearity",
               "(distribution + x[j] * normalDensity(x[j]))",
               "distribution"),
           Mutant.of(
-              "a single layer is not activated on the way back",
+              "the backward pass of a single layer omits its activation",
               FREE,
               "loss-against-finite-differences",
               "kernel/SingleLayer",
               "Vectors.multiply(dy[row], dy[row], slope[row]);",
               "Vectors.multiply(dy[row], dy[row], dy[row]);"),
           Mutant.of(
-              "the linear path beside two layers gets no gradient",
+              "the skip connection gets no gradient",
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/SkipLayers",
               "        System.arraycopy(dy[row], 0, dBoth[row], width, width);\n",
               "        java.util.Arrays.fill(dBoth[row], width, 2 * width, 0);\n"),
           Mutant.of(
-              "the linear path beside two layers is left out",
+              "the skip connection is left out",
               QUANTILE,
               "values-and-log-probabilities",
               "kernel/SkipLayers",
               "      Vectors.add(trace.y[row], skip);\n",
               ""),
           Mutant.of(
-              "hidden states get no gradient from the step after",
+              "hidden states get no gradient from the following step",
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/LstmLayer",
               "map.addInputGradient(HIDDEN, dBefore, dSums, running);",
               "map.addInputGradient(HIDDEN, dBefore, dSums, 0);"),
           Mutant.of(
-              "sequences of unlike lengths are walked through in the order given",
+              "sequences of different lengths are not sorted",
               CATEGORICAL,
               "stepwise-against-sequence",
               "kernel/Packing",
               "Comparator.comparing(sequence -> -lengths[sequence])",
               "Comparator.comparing(sequence -> sequence)"),
           Mutant.of(
-              "the gradient of the bias forgets rows",
+              "the gradient of the bias omits rows",
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/Affine",
               "for (; row < count; row++) {\n" + "      Vectors.add(sum, rows[row]);\n" + "    }",
               "// the rest"),
           Mutant.of(
-              "a narrow input's gradient replaces that of earlier pieces",
+              "the gradient of a narrow input replaces earlier ones",
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/Affine",
@@ -293,7 +293,7 @@ final class KernelMutants {
               "      y[i] = s * s;",
               "      y[i] = s;"),
           Mutant.of(
-              "the lower of two memory layers gets no gradient",
+              "the lower of two LSTM layers gets no gradient",
               CATEGORICAL,
               "loss-against-finite-differences",
               "nn/Trunk",
@@ -303,7 +303,7 @@ final class KernelMutants {
                   + "        java.util.Arrays.fill(gradient[row], 0);\n"
                   + "      }"),
           Mutant.of(
-              "the trunk skips its memory on the way back",
+              "the backward pass of the trunk skips its LSTM",
               QUANTILE,
               "loss-along-directions",
               "nn/Trunk",
@@ -317,14 +317,14 @@ final class KernelMutants {
               "Nonlinearity.valueOf(network.activation().name())",
               "Nonlinearity.SILU"),
           Mutant.of(
-              "critics use the LSTM of the actor",
+              "critics use the recurrent state of the actor",
               QUANTILE,
               "values-and-log-probabilities",
               "nn/ActorCritic",
               "\"critic\", observationSize, layers, network",
               "\"critic\", observationSize, 0, network"),
           Mutant.of(
-              "a reset empties the neighbour's memory",
+              "a reset clears the recurrent state of a neighbour",
               QUANTILE,
               "reset-isolation",
               "nn/RecurrentState",
@@ -339,28 +339,28 @@ final class KernelMutants {
                   + " slot.count()), 0);",
               "Arrays.fill(gradient, (int) slot.offset(), (int) slot.offset(), 0);"),
           Mutant.of(
-              "maps keep the biases of before a step",
+              "affine maps keep the biases from before a step",
               QUANTILE,
               "parameters-after-an-iteration",
               "nn/Parameters",
               "          weights.forEach(map -> map.readBias(values));\n          read",
               "          read"),
           Mutant.of(
-              "a pool of threads leaves out the last part of a loop",
+              "a pool of threads skips the last range of a loop",
               QUANTILE,
               "threads",
               "parallel/WorkerPool",
               "Round loop = new Round(parts, part::accept);",
               "Round loop = new Round(Math.max(1, parts - 1), part::accept);"),
           Mutant.of(
-              "a loop leaves out its first part",
+              "a loop skips its first range",
               FREE,
               "loss-against-finite-differences",
               "parallel/ParallelLoop",
               "for (int i = 0; i < parts; i++) {",
               "for (int i = parts > 1 ? 1 : 0; i < parts; i++) {"),
           Mutant.of(
-              "a vector is walked through without its last number",
+              "a chunked loop skips the last number",
               QUANTILE,
               "optimiser-steps",
               "parallel/ChunkedRange",

@@ -11,21 +11,21 @@ final class MarketMutants {
   static final List<Mutant> ALL =
       List.of(
           Mutant.of(
-              "a feature looks at the next bar",
+              "a feature uses the next bar",
               MARKET,
               "features-see-no-future",
               "market/feature/PriceFeatures",
               "(bars.close(t) - bars.open(t)) / bars.close(t)",
               "(bars.close(Math.min(t + 1, bars.size() - 1)) - bars.open(t)) /" + " bars.close(t)"),
           Mutant.of(
-              "slippage is forgotten",
+              "slippage is ignored",
               MARKET,
               "books-from-fills",
               "market/execution/Execution",
               "double price = reference * (1 + Math.copySign(slip, amount));",
               "double price = reference;"),
           Mutant.of(
-              "orders are filled at the close they were decided at",
+              "orders are filled at the close of the decision",
               MARKET,
               "books-from-fills",
               "market/execution/Execution",

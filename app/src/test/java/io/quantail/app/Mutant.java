@@ -5,15 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A fault that is seeded into the source of one class.
+ * A fault seeded into the source of one class.
  *
- * @param name what is wrong
+ * @param name describes the fault
  * @param file path of the source below the repository
- * @param from text that stands there exactly once
- * @param to what stands there instead
- * @param subject which settings show it
- * @param caughtBy a check that must fail
- * @param loops which inner loops have to run for it to show
+ * @param from text that occurs there exactly once
+ * @param to replacement of the text
+ * @param subject settings that use the faulty code
+ * @param caughtBy name of the check that must fail
+ * @param loops inner loops that contain the fault
  */
 record Mutant(
     String name,
@@ -24,17 +24,17 @@ record Mutant(
     String caughtBy,
     Loops loops) {
 
-  /** Inner loops exist twice: in vector instructions, and for JVMs that do not offer them. */
+  /** Inner loops exist twice: with vector instructions, and for JVMs without them. */
   enum Loops {
-    /** The fault shows with both. */
+    /** The fault is effective with both. */
     ANY,
-    /** It is in a loop in vector instructions. */
+    /** The fault is in a loop with vector instructions. */
     VECTOR,
-    /** It is in a loop that runs without them. */
+    /** The fault is in a loop without vector instructions. */
     PLAIN
   }
 
-  /** A fault that shows when vector instructions are used. */
+  /** A fault that is effective with vector instructions. */
   static Mutant of(
       String name, MutantSubject subject, String caughtBy, String type, String from, String to) {
     boolean vector = type.startsWith("simd/") || type.startsWith("kernel/Panel");
@@ -42,7 +42,7 @@ record Mutant(
         name, file(type), from, to, subject, caughtBy, vector ? Loops.VECTOR : Loops.ANY);
   }
 
-  /** A fault that shows when vector instructions are not used. */
+  /** A fault that is effective without vector instructions only. */
   static Mutant plain(
       String name, MutantSubject subject, String caughtBy, String type, String from, String to) {
     return new Mutant(name, file(type), from, to, subject, caughtBy, Loops.PLAIN);
@@ -64,11 +64,11 @@ record Mutant(
     return type().substring(type().lastIndexOf('/') + 1);
   }
 
-  /** The source with the fault in it. */
+  /** The source with the fault. */
   String source(Path root) throws IOException {
     String original = Files.readString(root.resolve(file));
-    int place = original.indexOf(from);
-    if (place < 0 || original.indexOf(from, place + 1) >= 0) {
+    int index = original.indexOf(from);
+    if (index < 0 || original.indexOf(from, index + 1) >= 0) {
       throw new AssertionError(
           "the mutant '%s' has to be updated: %s must contain exactly once: %s"
               .formatted(name, file, from));

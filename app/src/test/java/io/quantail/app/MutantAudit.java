@@ -13,11 +13,11 @@ import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.Optional;
 
-/** Answers in texts, so that it can be asked from another class loader. */
+/** Runs audits and trainings; results are texts, so that other class loaders can read them. */
 public final class MutantAudit {
   private MutantAudit() {}
 
-  /** One line a check: verdict, name, what was measured. */
+  /** One line for each check: status, name, measurement. */
   public static String[] run(String[] settings, String[] checks) {
     RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
     List<String> chosen = List.of(checks);
@@ -25,13 +25,14 @@ public final class MutantAudit {
         new AuditSubject(config, Environments.of(config), Optional.empty())) {
       return Audit.run(
               subject, check -> chosen.isEmpty() || chosen.contains(check.name()), check -> {})
+          .checks()
           .stream()
           .map(MutantAudit::line)
           .toArray(String[]::new);
     }
   }
 
-  /** One line a check: its name, then the production classes that it exercises. */
+  /** One line for each check: its name, then the production classes that it exercises. */
   public static String[] exercised(String[] settings) {
     RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
     try (AuditSubject subject =

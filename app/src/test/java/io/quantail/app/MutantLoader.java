@@ -23,12 +23,12 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Loads the program anew, with one class replaced; libraries stay those of the parent. */
+/** Loads the program again with one class replaced; libraries come from the parent loader. */
 final class MutantLoader extends URLClassLoader {
   private static final String OURS = "io.quantail.";
   private static final String VECTORS = "jdk.incubator.vector";
 
-  /** Makes all loops the plain ones, in a JVM that could do better. */
+  /** Disables vector instructions in a JVM that supports them. */
   private static final Mutant NO_VECTORS =
       Mutant.of(
           "no vector instructions",
@@ -51,7 +51,7 @@ final class MutantLoader extends URLClassLoader {
     return new MutantLoader(places(withoutVectors(vectors, root, directory)));
   }
 
-  /** The program with a fault and the loops that show it. */
+  /** The program with a fault and the loops that contain it. */
   static MutantLoader of(Mutant mutant, Path root, Path directory) throws IOException {
     return of(mutant, mutant.loops() != Mutant.Loops.PLAIN, root, directory);
   }
@@ -71,7 +71,7 @@ final class MutantLoader extends URLClassLoader {
     return new MutantLoader(places(first));
   }
 
-  /** A class that says that the JVM offers no vector instructions, unless it may. */
+  /** A class that reports a JVM without vector instructions, unless they may be used. */
   private static List<Path> withoutVectors(boolean vectors, Path root, Path directory)
       throws IOException {
     if (vectors) {
@@ -85,8 +85,8 @@ final class MutantLoader extends URLClassLoader {
   }
 
   /**
-   * Compiles many faults ahead of {@link #of}, those of different classes together, which takes a
-   * fraction of the time.
+   * Compiles many faults before {@link #of} is called. Faults of different classes are compiled
+   * together, which is much faster.
    *
    * @return the directory of each fault
    */
@@ -107,7 +107,7 @@ final class MutantLoader extends URLClassLoader {
     return directories;
   }
 
-  /** Compiles faults of different classes; each gets the files of its own class alone. */
+  /** Compiles faults of different classes; each directory gets the files of one class. */
   private static void compile(List<Mutant> mutants, Path root, List<Path> targets)
       throws IOException {
     Path scratch = Files.createDirectories(targets.get(0).resolveSibling("scratch"));
@@ -151,7 +151,7 @@ final class MutantLoader extends URLClassLoader {
     }
   }
 
-  /** Copies the class of a fault with its nested ones. */
+  /** Copies the faulty class with its nested classes. */
   private static void take(Mutant mutant, Path classes, Path target) throws IOException {
     Path own = Path.of("io/quantail").resolve(mutant.type()).getParent();
     Files.createDirectories(target.resolve(own));
@@ -166,7 +166,7 @@ final class MutantLoader extends URLClassLoader {
     }
   }
 
-  /** The mutated class first, then our own classes; jars stay with the parent. */
+  /** The mutated class first, then our own classes; jars are left to the parent loader. */
   private static URL[] places(List<Path> first) {
     List<Path> places = new ArrayList<>(first);
     Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -196,8 +196,8 @@ final class MutantLoader extends URLClassLoader {
   }
 
   /**
-   * Opens a jar of its own: the inherited method closes the one that all loaders share when this
-   * loader is closed, while others read from it.
+   * Opens a separate jar file. The inherited method closes the shared one together with this
+   * loader, while other loaders still read from it.
    */
   @Override
   public InputStream getResourceAsStream(String name) {
@@ -217,16 +217,16 @@ final class MutantLoader extends URLClassLoader {
   /**
    * Audits a subject with the classes of this loader.
    *
-   * @param checks names of those to carry out; empty for all
-   * @return one line a check, its verdict first
+   * @param checks names of the checks to run; empty for all
+   * @return one line for each check, its status first
    */
   String[] audit(MutantSubject subject, List<String> checks) throws ReflectiveOperationException {
-    return ask("run", subject.settings().toArray(String[]::new), checks.toArray(String[]::new));
+    return call("run", subject.settings().toArray(String[]::new), checks.toArray(String[]::new));
   }
 
-  /** One line a check of a subject: its name, then the classes that it exercises. */
+  /** One line for each check of a subject: its name, then the classes that it exercises. */
   String[] exercised(MutantSubject subject) throws ReflectiveOperationException {
-    return ask("exercised", (Object) subject.settings().toArray(String[]::new));
+    return call("exercised", (Object) subject.settings().toArray(String[]::new));
   }
 
   /**
@@ -235,15 +235,15 @@ final class MutantLoader extends URLClassLoader {
    * @return exit code, standard output and standard error
    */
   String[] command(String... arguments) throws ReflectiveOperationException {
-    return ask("command", (Object) arguments);
+    return call("command", (Object) arguments);
   }
 
   /** Trains with the classes of this loader and returns the rules that raise an alert. */
   String[] alerts(List<String> settings, int updates) throws ReflectiveOperationException {
-    return ask("alerts", settings.toArray(String[]::new), updates);
+    return call("alerts", settings.toArray(String[]::new), updates);
   }
 
-  private String[] ask(String method, Object... arguments) throws ReflectiveOperationException {
+  private String[] call(String method, Object... arguments) throws ReflectiveOperationException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(this);

@@ -3,9 +3,9 @@ package io.quantail.app;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Small configurations, which together use most of what can be configured. */
+/** Small configurations that together use most settings. */
 enum MutantSubject {
-  /** Quantile twins that are clipped, a constraint on the tail, continuous actions, Adam. */
+  /** Clipped twin quantile critics, a CVaR constraint, continuous actions, Adam. */
   QUANTILE(
       "environment.name=PendulumNoVelocity-v1",
       "critic.clip.mode=mean-only",
@@ -30,7 +30,7 @@ enum MutantSubject {
       "optimizer.schedule=linear",
       "optimizer.minLearningRate=0.0001",
       "training.threads=2"),
-  /** One memory for all, a single layer above it, a penalty on the tail, plain descent. */
+  /** A shared LSTM below a single layer, a CVaR penalty, SGD. */
   FREE(
       "environment.name=PendulumNoVelocity-v1",
       "network.sharedMemory=true",
@@ -45,7 +45,7 @@ enum MutantSubject {
       "ppo.ratioBound=smooth",
       "optimizer.name=sgd",
       "optimizer.momentum=0.5"),
-  /** Categorical twins, a limit that the policy keeps, discrete actions, UPGD, variance scaling. */
+  /** Categorical twins, a CVaR limit in mode policy, discrete actions, UPGD, variance scaling. */
   CATEGORICAL(
       "environment.name=CartPoleNoVelocity-v1",
       "network.layers=2",
@@ -53,13 +53,13 @@ enum MutantSubject {
       "critic.atoms=7",
       "critic.clip.mode=mean-only",
       "risk.mode=policy",
-      "risk.measure=returns", // rewards are all alike and have no tail
+      "risk.measure=returns", // all rewards are equal and have no tail
       "risk.limit=0.5",
       "optimizer.name=adaptive-upgd",
       "optimizer.schedule=cosine",
       "optimizer.minLearningRate=0.0001",
       "optimizer.vgs.enabled=true"),
-  /** Training against disturbed observations, another nonlinearity, UPGD in its plain form. */
+  /** Training on perturbed observations, another activation, plain UPGD. */
   ROBUST(
       "environment.name=CartPole-v1",
       "network.activation=gelu",

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The faults that an audit has to find, and the classes in which none is seeded. */
+/** All seeded faults, and the classes without one. */
 final class Mutants {
   private Mutants() {}
 
@@ -20,24 +20,24 @@ final class Mutants {
           .flatMap(List::stream)
           .toList();
 
-  /** Where the learner computes; every class there has a seeded fault or a reason to have none. */
+  /** Packages whose classes each have a seeded fault or a documented reason. */
   static final List<String> PACKAGES =
       List.of("simd", "kernel", "nn", "critic", "ppo", "rollout", "optim", "robust", "parallel");
 
   private static final String DECLARES = "an interface or a record without arithmetic";
-  private static final String REPORTS = "its numbers are reported and change nothing";
+  private static final String REPORTS = "its numbers are only reported";
 
   /** Classes without a seeded fault, with the reason. */
   static final Map<String, String> NONE_IN =
       Map.ofEntries(
-          Map.entry("simd/Simd", "answers whether the JVM offers vector instructions"),
+          Map.entry("simd/Simd", "detects whether the JVM supports vector instructions"),
           Map.entry(
               "simd/TangentCoefficients",
               "numbers that the compiler copies into Polynomials and Tanh, which have faults"),
           Map.entry("kernel/Factor", DECLARES),
           Map.entry("kernel/FeedForward", DECLARES),
-          Map.entry("kernel/ProductPeak", "yardstick of the bench command; trains nothing"),
-          Map.entry("kernel/Workspace", "provides scratch arrays"),
+          Map.entry("kernel/ProductPeak", "used by the bench command only"),
+          Map.entry("kernel/Workspace", "manages scratch arrays"),
           Map.entry("nn/PolicyDistribution", DECLARES),
           Map.entry("nn/Sequences", DECLARES),
           Map.entry("critic/StandardNormal", "for the text of warnings about thin tails"),

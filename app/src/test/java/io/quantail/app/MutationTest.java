@@ -31,19 +31,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every seeded fault is found by an audit, and a program without faults passes. */
+/** Every seeded fault fails its check, and the program without faults passes. */
 @Requirement("AUDIT-1")
 class MutationTest {
   private static final Path ROOT = Path.of(System.getProperty("quantail.root"));
 
-  /** Whether loops in vector instructions run; {@code -Dquantail.simd=false} does without. */
+  /** Whether loops with vector instructions run; {@code -Dquantail.simd=false} disables them. */
   private static final boolean VECTORS =
       ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
           && !System.getProperty("quantail.simd", "").equals("false");
 
   private static final List<String> TABLE = Collections.synchronizedList(new ArrayList<>());
 
-  /** Findings of each fault under the check that has to fail; several are worked on at a time. */
+  /** Findings for each fault by the check that must fail; several run at the same time. */
   private static final Map<Mutant, Future<String[]>> FINDINGS = new ConcurrentHashMap<>();
 
   private static ExecutorService workers;
@@ -55,7 +55,7 @@ class MutationTest {
     return Mutants.ALL.stream();
   }
 
-  /** A fault in a loop that this JVM cannot run is looked at where it can. */
+  /** Whether this JVM runs the loop that contains the fault. */
   private static boolean shows(Mutant mutant) {
     return VECTORS || mutant.loops() != Mutant.Loops.VECTOR;
   }
@@ -124,26 +124,26 @@ class MutationTest {
     }
   }
 
-  /** The eleven that are found whatever else changes. */
+  /** Eleven faults that must always be among the seeded ones. */
   @Test
   void shouldSeedTheFaultsThatMatterMost() {
     assertThat(mutants().map(Mutant::name))
         .hasSizeGreaterThanOrEqualTo(80)
         .contains(
             "surrogate is never clipped",
-            "entropy is punished",
-            "the mean of quantiles forgets the last",
+            "entropy is penalised",
+            "the mean of quantiles omits the last one",
             "Adam lacks the correction of its first moment",
             "truncation is bootstrapped with the state before its last observation",
-            "value heads do not follow the return scale",
-            "vector loop: asymmetry of the quantile loss the wrong way round",
-            "vector loop: the cell's gradient is not carried back in time",
+            "value heads are not rescaled with the return scale",
+            "vector loop: the quantile loss has the opposite asymmetry",
+            "vector loop: the gradient of the cell is not propagated through time",
             "vector loop: the forget gate has the wrong slope",
             "the log-ratio has no bound",
             "CVaR of the best outcomes, in the gradient");
   }
 
-  /** Wherever the learner computes, an audit has found a fault. */
+  /** Every class of the learner with arithmetic has a seeded fault. */
   @Test
   void shouldSeedAFaultIntoEveryClassThatComputes() throws IOException {
     Set<String> seeded = mutants().map(Mutant::type).collect(Collectors.toSet());
@@ -167,7 +167,7 @@ class MutationTest {
     assertThat(Mutants.NONE_IN.keySet()).doesNotContainAnyElementsOf(seeded);
   }
 
-  /** A check names the classes in which the faults that it finds are. */
+  /** A check names the classes of the faults that it detects. */
   @Test
   void shouldNameTheClassesThatAreExercised() throws Exception {
     Map<String, Set<String>> named = new TreeMap<>();
@@ -202,7 +202,7 @@ class MutationTest {
     assertThat(documented).containsAll(mutants().map(one -> row(one, one.caughtBy())).toList());
   }
 
-  /** Which checks notice which fault, all of them, with vector instructions and without. */
+  /** Runs all checks on every fault, with vector instructions and without. */
   @ParameterizedTest
   @MethodSource("mutants")
   @Tag("soak")

@@ -14,14 +14,14 @@ final class OptimizerMutants {
   static final List<Mutant> ALL =
       List.of(
           Mutant.of(
-              "pieces of a batch count alike, however large",
+              "microbatches have equal weights, whatever their sizes",
               QUANTILE,
               "accumulation",
               "rollout/GroupWeights",
               "total > 0 ? count / total : 0",
               "total > 0 ? 1.0 / valid.length : 0"),
           Mutant.of(
-              "the gradient of the last piece is left out",
+              "the gradient of the last microbatch is left out",
               QUANTILE,
               "accumulation",
               "ppo/GradientStep",
@@ -56,21 +56,21 @@ final class OptimizerMutants {
               "(float) (1 / (1 - Math.pow(settings.beta2(), steps))),",
               "1f,"),
           Mutant.of(
-              "a resumed optimiser forgets how many steps it took",
+              "a resumed optimiser restarts its step count",
               QUANTILE,
               "snapshot-round-trip",
               "optim/Adam",
               "      steps = savedSteps;",
               "      steps = 0;"),
           Mutant.of(
-              "plain descent forgets its momentum",
+              "SGD ignores its momentum",
               FREE,
               "optimiser-steps",
               "optim/Sgd",
               "momentum * velocity[i] + gradient[i]",
               "0 * velocity[i] + gradient[i]"),
           Mutant.of(
-              "another optimiser is made than was asked for",
+              "another optimiser is created than configured",
               FREE,
               "optimiser-steps",
               "optim/Optimizer",
@@ -91,14 +91,14 @@ final class OptimizerMutants {
               "utility[i] - share * (gradient[i] * weights[i] + utility[i])",
               "utility[i] - share * (utility[i] - gradient[i] * weights[i])"),
           Mutant.of(
-              "UPGD's noise does not follow the gradient",
+              "the noise of UPGD does not scale with the gradient",
               ROBUST,
               "optimiser-steps",
               "optim/Upgd",
               "deviations[i] = settings.sigma() * rootMeanSquare;",
               "deviations[i] = settings.sigma();"),
           Mutant.of(
-              "UPGD takes the decay of another moment",
+              "UPGD uses the decay rate of another moment",
               CATEGORICAL,
               "optimiser-steps",
               "optim/Upgd",
@@ -112,7 +112,7 @@ final class OptimizerMutants {
               "RandomStream.restore(keys[i], step, 0)",
               "RandomStream.restore(keys[0], step, 0)"),
           Mutant.of(
-              "variance scaling forgets its alpha",
+              "variance scaling ignores alpha",
               CATEGORICAL,
               "variance-gradient-scaling",
               "optim/VarianceGradientScaler",
@@ -126,7 +126,7 @@ final class OptimizerMutants {
               "variance[i] = keep * variance[i] + both * delta * delta;",
               "variance[i] = keep * variance[i] + share * delta * delta;"),
           Mutant.of(
-              "the noise of the gradient's norm forgets its past",
+              "the noise of the gradient norm ignores earlier gradients",
               CATEGORICAL,
               "variance-gradient-scaling",
               "optim/GradientNoise",
@@ -140,7 +140,7 @@ final class OptimizerMutants {
               "return variance / (squaredMean + epsilon);",
               "return variance / Math.sqrt(squaredMean + epsilon);"),
           Mutant.of(
-              "the norm of a gradient forgets every fourth element",
+              "the norm of a gradient omits every fourth element",
               QUANTILE,
               "metrics-of-an-iteration",
               "kernel/Vectors",
@@ -154,14 +154,14 @@ final class OptimizerMutants {
               "return initial + (last - initial) * limit(progress);",
               "return initial - initial * limit(progress);"),
           Mutant.of(
-              "a cosine runs the wrong way",
+              "a cosine schedule runs backwards",
               CATEGORICAL,
               "learning-rate-schedule",
               "optim/LearningRateSchedule",
               "cosine(initial, last, limit(progress))",
               "cosine(last, initial, limit(progress))"),
           Mutant.of(
-              "half a cosine is a whole one",
+              "half a cosine period is a whole one",
               CATEGORICAL,
               "learning-rate-schedule",
               "optim/LearningRateSchedule",
@@ -182,14 +182,14 @@ final class OptimizerMutants {
               "      limit(progress);\n" + "      return rate;",
               "      return rate * (1 - 0.5 * limit(progress));"),
           Mutant.of(
-              "another schedule is made than was asked for",
+              "another schedule is created than configured",
               QUANTILE,
               "learning-rate-schedule",
               "optim/LearningRateSchedule",
               "case \"linear\" -> new Linear(rate, finalRate);",
               "case \"linear\" -> new Constant(rate);"),
           Mutant.of(
-              "the learning rate's lower bound is half as high again",
+              "the lower bound of the learning rate is 1.5 times too high",
               CATEGORICAL,
               "learning-rate-schedule",
               "optim/LearningRateBounds",

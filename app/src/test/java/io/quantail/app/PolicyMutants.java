@@ -6,7 +6,7 @@ import static io.quantail.app.MutantSubject.QUANTILE;
 
 import java.util.List;
 
-/** Faults in the policy, its loss and what controls an update. */
+/** Faults in the policy, its loss and the control of an update. */
 final class PolicyMutants {
   private PolicyMutants() {}
 
@@ -42,7 +42,7 @@ final class PolicyMutants {
                   + "                Math.abs(logRatio) <= limit ? 1 : 0)",
               "StrictMath.exp(logRatio), 1)"),
           Mutant.of(
-              "the smooth bound of the log-ratio keeps its whole slope",
+              "the smooth bound of the log-ratio has slope one",
               QUANTILE,
               "far-ratios",
               "ppo/PolicyLoss",
@@ -63,28 +63,28 @@ final class PolicyMutants {
               "Math.min(advantage / beta, logLargest)",
               "advantage / beta"),
           Mutant.of(
-              "entropy is punished",
+              "entropy is penalised",
               QUANTILE,
               "loss-against-finite-differences",
               "ppo/PpoLoss",
               "          -each * coefficients.entropy(),",
               "          each * coefficients.entropy(),"),
           Mutant.of(
-              "the KL penalty is forgotten in the gradient",
+              "the gradient omits the KL penalty",
               QUANTILE,
               "loss-along-directions",
               "ppo/PpoLoss",
               "          each * coefficients.klPenalty());",
               "          0 * coefficients.klPenalty());"),
           Mutant.of(
-              "cloning is forgotten in the gradient",
+              "the gradient omits behaviour cloning",
               QUANTILE,
               "loss-against-finite-differences",
               "ppo/PpoLoss",
               "coefficients.cloning() * cloning.slope()",
               "0 * cloning.slope()"),
           Mutant.of(
-              "the loss adds up its critics",
+              "the loss sums its critics instead of averaging",
               QUANTILE,
               "metrics-of-an-iteration",
               "ppo/LossSums",
@@ -105,7 +105,7 @@ final class PolicyMutants {
               "return Math.expm1(logRatio) - logRatio;",
               "return logRatio * logRatio / 2;"),
           Mutant.of(
-              "pieces that are not usable count as used",
+              "unusable microbatches count as used",
               QUANTILE,
               "metrics-of-an-iteration",
               "ppo/UpdateStatistics",
@@ -120,42 +120,42 @@ final class PolicyMutants {
               "+ HALF_LOG_2_PI + squashing.logDerivative(x);",
               "+ HALF_LOG_2_PI;"),
           Mutant.of(
-              "the Gaussian's slope by its deviation lacks its pole",
+              "the Gaussian's gradient by its standard deviation lacks a term",
               QUANTILE,
               "policy-derivatives",
               "nn/GaussianPolicy",
               "byLogProbability * (z[i] * z[i] - 1) / sigma[i]",
               "byLogProbability * (z[i] * z[i]) / sigma[i]"),
           Mutant.of(
-              "KL of a Gaussian runs the wrong way",
+              "the KL divergence of a Gaussian has the wrong direction",
               QUANTILE,
               "divergence",
               "nn/GaussianPolicy",
               "squares / (2 * variance) - 0.5",
               "squares / (2 * before * before) - 0.5"),
           Mutant.of(
-              "the deviation's gradient forgets its sigmoid",
+              "the gradient of the standard deviation omits its sigmoid",
               QUANTILE,
               "loss-along-directions",
               "nn/ActionHead",
               "gradient[i] * range() * share * (1 - share)",
               "gradient[i] * range() * share"),
           Mutant.of(
-              "the deviation is a share of its maximum alone",
+              "the standard deviation ignores its minimum",
               QUANTILE,
               "values-and-log-probabilities",
               "nn/ActionHead",
               "return minimum + (maximum - minimum) * logistic(u);",
               "return maximum * logistic(u);"),
           Mutant.of(
-              "squashing onto (0, 1) has the slope of the tangent",
+              "sigmoid squashing has the slope of tanh",
               FREE,
               "density-sums-to-one",
               "nn/Squashing",
               "case TANH -> 2 * LOG_2 - logistic(2 * raw);",
               "case TANH -> -logistic(raw);"),
           Mutant.of(
-              "the entropy of a squashed action forgets its slope by the deviation",
+              "the entropy of a squashed action has no gradient by the standard deviation",
               QUANTILE,
               "policy-derivatives",
               "nn/SquashedEntropy",
@@ -169,14 +169,14 @@ final class PolicyMutants {
               "return offset - sum(kept(nearest), (place - nearest) * spacing);",
               "return offset - sum(kept(nearest), 0);"),
           Mutant.of(
-              "entropy of a choice lacks its last action",
+              "the entropy of a discrete policy omits the last action",
               CATEGORICAL,
               "entropy",
               "nn/CategoricalPolicy",
               "      entropy -= probabilities[k] * logs[k];",
               "      entropy -= k == 0 ? 0 : probabilities[k] * logs[k];"),
           Mutant.of(
-              "log-probabilities of a choice push the wrong action",
+              "the log-probability of a discrete action has the gradient of another action",
               CATEGORICAL,
               "loss-along-directions",
               "nn/CategoricalPolicy",
@@ -211,7 +211,7 @@ final class PolicyMutants {
               "Math.min(factor / decay, 1)",
               "factor"),
           Mutant.of(
-              "the plateau of entropy is judged by its last two values",
+              "the entropy plateau uses only the last two values",
               QUANTILE,
               "entropy-plateau",
               "ppo/EntropyPlateau",
@@ -232,7 +232,7 @@ final class PolicyMutants {
               "update >= warmupUpdates ? base : warm + (base - warm) * update /" + " warmupUpdates",
               "base"),
           Mutant.of(
-              "cloning does not fade",
+              "the coefficient of cloning does not decay",
               QUANTILE,
               "coefficient-schedules",
               "ppo/CloningSchedule",
@@ -246,7 +246,7 @@ final class PolicyMutants {
               "        clipRange.at(update),",
               "        clipRange.at(update + 1),"),
           Mutant.of(
-              "value clipping begins at once",
+              "value clipping has no warm-up",
               QUANTILE,
               "value-clip-gate",
               "ppo/ValueClipGate",
@@ -274,14 +274,14 @@ final class PolicyMutants {
               "penalty.slope() + constraint.slope()",
               "penalty.slope()"),
           Mutant.of(
-              "the multiplier forgets its sign",
+              "the multiplier ignores the sign of the violation",
               QUANTILE,
               "multiplier",
               "ppo/RiskControl",
               "double gap = (config.limit() - cvar) / scale.std();",
               "double gap = Math.abs(config.limit() - cvar) / scale.std();"),
           Mutant.of(
-              "the limit reaches the loss in raw units",
+              "the limit enters the loss in raw units",
               QUANTILE,
               "metrics-of-an-iteration",
               "ppo/RiskDecision",

@@ -4,56 +4,56 @@ import static io.quantail.app.MutantSubject.ROBUST;
 
 import java.util.List;
 
-/** Faults in what disturbs observations, and in training against it. */
+/** Faults in attacks on observations and in robust training. */
 final class RobustMutants {
   private RobustMutants() {}
 
   static final List<Mutant> ALL =
       List.of(
           Mutant.of(
-              "the search goes downhill",
+              "the attack descends the gradient",
               ROBUST,
               "disturbances",
               "robust/Ball",
               "      delta[i] += stepLength * direction[i];",
               "      delta[i] -= stepLength * direction[i];"),
           Mutant.of(
-              "disturbances are not brought back inside",
+              "perturbations are not projected onto the ball",
               ROBUST,
               "disturbances",
               "robust/Ball",
               "    project(delta);\n" + "    limits.bound(delta, observation);",
               "    limits.bound(delta, observation);"),
           Mutant.of(
-              "fixed features are disturbed",
+              "fixed features are perturbed",
               ROBUST,
               "disturbances",
               "robust/Limits",
               "      delta[place] = 0;",
               "      delta[place] *= 1;"),
           Mutant.of(
-              "the search takes one step too few",
+              "the attack takes one step too few",
               ROBUST,
               "disturbances",
               "robust/Attack",
               "method == AttackMethod.FGSM ? 1 : steps",
               "method == AttackMethod.FGSM ? 1 : steps - 1"),
           Mutant.of(
-              "the divergence of disturbed observations has no gradient by them",
+              "the divergence has no gradient by the perturbed observations",
               ROBUST,
               "robust-term",
               "robust/PolicyShift",
               "addDivergence(pass, pass.policy(), 1, dActions);",
               "addDivergence(pass, pass.policy(), 0, dActions);"),
           Mutant.of(
-              "the robust term counts by batches instead of samples",
+              "the robust term is weighted by minibatches instead of samples",
               ROBUST,
               "robust-term",
               "robust/RobustLossTerm",
               "coefficient * weight / batch.size()",
               "coefficient * weight"),
           Mutant.of(
-              "the robust term starts from another random place",
+              "the robust term starts from another random point",
               ROBUST,
               "robust-term",
               "robust/RobustLossTerm",
@@ -68,21 +68,21 @@ final class RobustMutants {
               "layer.inputGradient(workspace, trace.lstm.get(i),"
                   + " workspace.zeros(gradient.length, gradient[0].length));"),
           Mutant.of(
-              "the disturbance is at its height at once",
+              "the perturbation has its full size at once",
               ROBUST,
               "epsilon-ramp",
               "robust/EpsilonSchedule",
               "updates == 0 ? 1 : Math.min(1, (double) t / updates)",
               "1"),
           Mutant.of(
-              "the warm-up of the disturbance is forgotten",
+              "the warm-up of the perturbation is ignored",
               ROBUST,
               "epsilon-ramp",
               "robust/StateAdversary",
               "return t >= warmupUpdates;",
               "return true;"),
           Mutant.of(
-              "other environments are attacked than are said to be",
+              "other environments are attacked than configured",
               ROBUST,
               "attacked-rollouts",
               "robust/AttackedRollouts",
@@ -96,7 +96,7 @@ final class RobustMutants {
               "new Attack(method, norm, epsilon, steps,",
               "new Attack(method, norm, 2 * epsilon, steps,"),
           Mutant.of(
-              "a playing agent is attacked at a fixed place",
+              "a playing agent is attacked from a fixed start",
               ROBUST,
               "single-step-attack",
               "robust/PolicyShift",

@@ -5,14 +5,14 @@ import static io.quantail.app.MutantSubject.QUANTILE;
 
 import java.util.List;
 
-/** Faults in collecting, acting and preparing what is learnt from. */
+/** Faults in collection, acting, advantages and return scale. */
 final class RolloutMutants {
   private RolloutMutants() {}
 
   static final List<Mutant> ALL =
       List.of(
           Mutant.of(
-              "memory takes each observation twice",
+              "the LSTM processes each observation twice",
               QUANTILE,
               "stored-state",
               "rollout/PolicyRunner",
@@ -20,35 +20,35 @@ final class RolloutMutants {
               "    state = agent.network().step(new Workspace(), agent.inference(),"
                   + " pass.observations(), pass.next()).next();"),
           Mutant.of(
-              "memory is not emptied where an episode begins",
+              "the recurrent state is not reset at the start of an episode",
               QUANTILE,
               "stored-state",
               "rollout/PolicyRunner",
               "return state.startEpisodes(starts);",
               "return state;"),
           Mutant.of(
-              "the runner forgets which environments begin",
+              "the runner resets no environment at the start of an episode",
               QUANTILE,
               "chosen-actions",
               "rollout/PolicyRunner",
               "    starts[environment] = true;",
               "    starts[environment] = environment < 0;"),
           Mutant.of(
-              "training begins every window with an empty memory",
+              "training starts every window with an empty recurrent state",
               QUANTILE,
               "first-pass-ratio",
               "rollout/SequenceBatch",
               "if (rollout.episodeStarts[transition]) {",
               "if (transition >= 0) {"),
           Mutant.of(
-              "windows get the memory of their neighbours",
+              "windows get the recurrent state of their neighbours",
               QUANTILE,
               "stored-state",
               "rollout/SequenceBatch",
               "return block * environments + transition % environments;",
               "return block * environments + (transition + 1) % environments;"),
           Mutant.of(
-              "sequences run on into the next episode",
+              "sequences continue into the next episode",
               QUANTILE,
               "stepwise-against-sequence",
               "rollout/SequenceBatch",
@@ -75,7 +75,7 @@ final class RolloutMutants {
               "target[offset + row] = scale.denormalize((float) runner.value(pass,"
                   + " (row + 1) % rows));"),
           Mutant.of(
-              "rewards are stored one environment further on",
+              "rewards are stored for the next environment",
               QUANTILE,
               "stored-transitions",
               "rollout/Lane",
@@ -83,14 +83,14 @@ final class RolloutMutants {
               "System.arraycopy(environments.rewards(), from, rollout.rewards, first"
                   + " + 1, rows - 1);"),
           Mutant.of(
-              "lanes overlap",
+              "environment groups overlap",
               QUANTILE,
               "stored-transitions",
               "rollout/Collector",
               "int to = count * (lane + 1) / options.lanes();",
               "int to = Math.min(count, count * (lane + 1) / options.lanes() + 1);"),
           Mutant.of(
-              "observation statistics move during the rollout",
+              "observation statistics change during the rollout",
               QUANTILE,
               "normaliser-frozen",
               "rollout/Agent",
@@ -106,14 +106,14 @@ final class RolloutMutants {
               "Math.sqrt(moments.variance(i) + EPSILON)",
               "moments.variance(i) + EPSILON"),
           Mutant.of(
-              "observation statistics forget the distance of the means",
+              "observation statistics omit the distance of the means",
               QUANTILE,
               "normaliser-update",
               "env/RunningMoments",
               "              + difference * difference * count * rows / total;",
               "              + 0 * difference;"),
           Mutant.of(
-              "observation statistics see half of the rollout",
+              "observation statistics use half of the rollout",
               QUANTILE,
               "normaliser-update",
               "rollout/AgentModel",
@@ -128,14 +128,14 @@ final class RolloutMutants {
               "share * ((double) high[dimension] - low[dimension])",
               "share * 0.5 * ((double) high[dimension] - low[dimension])"),
           Mutant.of(
-              "evaluation forgets where episodes begin",
+              "evaluation ignores the starts of episodes",
               QUANTILE,
               "evaluation",
               "train/Evaluator",
               "        runner.start(e);",
               "        runner.starts(e);"),
           Mutant.of(
-              "evaluation means the highest return",
+              "evaluation reports the highest return as the mean",
               CATEGORICAL,
               "evaluation",
               "train/Evaluator",
@@ -156,7 +156,7 @@ final class RolloutMutants {
               "stream.nextDouble() - probabilities[0]",
               "1 - stream.nextDouble() - probabilities[0]"),
           Mutant.of(
-              "a continuous action is drawn with half its deviation",
+              "a continuous action is drawn with half its standard deviation",
               QUANTILE,
               "chosen-actions",
               "nn/GaussianPolicy",
@@ -170,14 +170,14 @@ final class RolloutMutants {
               "return input.bootstrap()[index];",
               "return 0;"),
           Mutant.of(
-              "bootstrap goes through a termination",
+              "a termination is bootstrapped",
               QUANTILE,
               "gae-with-other-ends",
               "rollout/Gae",
               "    if (input.terminated()[index]) {",
               "    if (input.terminated()[index] && index < 0) {"),
           Mutant.of(
-              "trace runs into the next episode",
+              "the trace continues into the next episode",
               QUANTILE,
               "gae",
               "rollout/Gae",
@@ -192,7 +192,7 @@ final class RolloutMutants {
               "return Math.max(-LIMIT, Math.min(LIMIT, value));",
               "return value;"),
           Mutant.of(
-              "the rollout hands over gamma twice",
+              "the rollout passes gamma as lambda",
               QUANTILE,
               "parameters-after-an-iteration",
               "rollout/Rollout",
@@ -232,7 +232,7 @@ final class RolloutMutants {
               "gae.returns(), scale.normalize(gae.returns()));",
               "gae.returns(), java.util.Arrays.stream(scale.normalize(gae.returns())).map(x -> Math.max(-10, Math.min(10, x))).toArray());"),
           Mutant.of(
-              "the return scale is ten percent wide",
+              "the return scale is ten percent too wide",
               QUANTILE,
               "return-scale",
               "critic/ReturnStatistics",
@@ -246,14 +246,14 @@ final class RolloutMutants {
               "return (raw - mean) / std;",
               "return raw / std;"),
           Mutant.of(
-              "value heads do not follow the return scale",
+              "value heads are not rescaled with the return scale",
               QUANTILE,
               "parameters-after-an-iteration",
               "train/Trainer",
               "if (model.agent().critic().outputsAreReturns()) {",
               "if (!model.agent().critic().outputsAreReturns()) {"),
           Mutant.of(
-              "value heads follow the scale without its mean",
+              "value heads are rescaled without the mean",
               QUANTILE,
               "head-rescale",
               "critic/HeadRescale",
@@ -267,21 +267,21 @@ final class RolloutMutants {
               "finite(values[first] + shifted / total)",
               "finite(values[first] + shifted)"),
           Mutant.of(
-              "explained variance divides by itself",
+              "explained variance is not subtracted from one",
               QUANTILE,
               "predictions",
               "rollout/ExplainedVariance",
               "1 - unexplained.getAsDouble() / (total.getAsDouble() + EPSILON)",
               "unexplained.getAsDouble() / (total.getAsDouble() + EPSILON)"),
           Mutant.of(
-              "the first weights of a layer are not at right angles",
+              "the initial weights of a layer are not orthogonal",
               QUANTILE,
               "initial-weights",
               "nn/Initializer",
               "basis[row][column] -= projection * basis[previous][column];",
               "basis[row][column] -= 0.5 * projection * basis[previous][column];"),
           Mutant.of(
-              "a head begins with biases",
+              "a head starts with non-zero biases",
               QUANTILE,
               "initial-weights",
               "nn/ParameterLayout",

@@ -1,12 +1,14 @@
 package io.quantail.audit;
 
+import static io.quantail.audit.AuditCheck.check;
+
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.FaultConfig;
+import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
 import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
@@ -17,81 +19,72 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What the agent does, in training and when it is judged. */
+/** Actions of the agent in training and evaluation. */
 final class ActingChecks {
-  private static final String TOPIC = "acting";
   private static final double SINGLE = 2e-5; // through a whole network
-  private static final double MOST_SIGMAS = 8; // draws are brought back to this
+  private static final double MOST_SIGMAS = 8; // draws are limited to this
   private static final int EPISODES = 6;
 
   private ActingChecks() {}
 
   static List<AuditCheck> all() {
-    return List.of(
-        AuditCheck.of(
-                TOPIC,
-                "chosen-actions",
-                "NET-3",
-                "most likely and drawn actions of PolicyRunner, step by step through episodes,"
-                    + " with the reference policy and the same random numbers",
-                ActingChecks::chosen)
-            .exercising(
+    return AuditCheck.topic(
+        "acting",
+        check("chosen-actions", "NET-3", SINGLE, ActingChecks::chosen)
+            .compares(
+                "most likely and drawn actions of PolicyRunner over whole episodes with the"
+                    + " reference policy and the same random numbers")
+            .exercises(
                 "PolicyRunner GaussianPolicy CategoricalPolicy ActionHead NetworkPass"
                     + " RecurrentState Agent ObservationNormalizer"),
-        AuditCheck.of(
-                TOPIC,
-                "actions-given",
-                "NET-3 ENV-1",
-                "what the environments of the rollout were given with the drawn actions, squashed"
-                    + " and stretched to their bounds",
-                ActingChecks::given)
-            .exercising("Lane ActorCritic ActionHead Squashing"),
-        AuditCheck.of(
-                TOPIC,
-                "evaluation",
-                "NET-3 ENV-3",
-                "actions and returns of Evaluator, most likely and drawn, with the reference policy"
-                    + " and the sums of what its environments paid",
-                ActingChecks::evaluation)
-            .exercising("Evaluator PolicyRunner ActorCritic ActionHead"));
+        check("actions-given", "NET-3 ENV-1", 1e-6, ActingChecks::given)
+            .compares(
+                "actions that the environments of the rollout received with the drawn ones,"
+                    + " squashed and scaled to their bounds")
+            .exercises("Lane ActorCritic ActionHead Squashing")
+            .failureMeans("environments receive other actions than were drawn"),
+        check("evaluation", "NET-3 ENV-3", SINGLE, ActingChecks::evaluation)
+            .compares(
+                "actions and returns of Evaluator, most likely and drawn, with the reference"
+                    + " policy and the sums of the rewards")
+            .exercises("Evaluator PolicyRunner ActorCritic ActionHead"));
   }
 
-  /** The policy of one observation, which moves the state on. */
+  /** The reference policy, which advances a recurrent state. */
   private record Reference(Sample sample, double[] parameters, SlowNetwork network) {
     static Reference of(Sample sample) {
       return new Reference(sample, sample.parameters(), sample.slowNetwork());
     }
 
     double[] policy(float[] observation, SlowNetwork.State state) {
-      return network.policyStep(parameters, Observations.normalized(sample, observation), state);
+      return network.policyStep(parameters, RolloutReplay.normalized(sample, observation), state);
     }
   }
 
   /**
-   * How far a raw action is from the one expected, in deviations; 1 for another choice.
+   * The raw action that a policy takes.
    *
-   * @param random what the draw uses; null for the most likely action
+   * @param random the numbers of the draw; null for the most likely action
    */
-  private static double distance(
-      Sample sample, double[] policy, float[] raw, int offset, RandomStream random) {
+  private static double[] rawAction(Sample sample, double[] policy, RandomStream random) {
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
-      double[] probabilities = SlowPolicy.probabilities(policy);
-      int expected = random == null ? best(policy) : drawn(probabilities, random.nextDouble());
-      return raw[offset] == expected ? 0 : 1;
+      return new double[] {
+        random == null
+            ? mostLikely(policy)
+            : drawn(SlowPolicy.probabilities(policy), random.nextDouble())
+      };
     }
     int size = policy.length / 2;
-    double worst = 0;
+    double[] raw = new double[size];
     for (int i = 0; i < size; i++) {
       double z =
           random == null ? 0 : Numbers.clip(random.nextGaussian(), -MOST_SIGMAS, MOST_SIGMAS);
-      double expected = policy[i] + policy[size + i] * z;
-      double unit = policy[size + i] + Math.abs(expected);
-      worst = Math.max(worst, Math.abs(raw[offset + i] - expected) / unit);
+      raw[i] = policy[i] + policy[size + i] * z;
     }
-    return worst;
+    return raw;
   }
 
-  private static int best(double[] policy) {
+  private static int mostLikely(double[] policy) {
     int best = 0;
     for (int i = 1; i < policy.length; i++) {
       best = policy[i] > policy[best] ? i : best;
@@ -99,7 +92,7 @@ final class ActingChecks {
     return best;
   }
 
-  /** The first action at which the probabilities so far exceed a uniform number. */
+  /** The first action at which the cumulated probabilities exceed a uniform number. */
   private static int drawn(double[] probabilities, double uniform) {
     double sum = 0;
     for (int i = 0; i < probabilities.length; i++) {
@@ -111,7 +104,22 @@ final class ActingChecks {
     return probabilities.length - 1;
   }
 
-  private static Outcome chosen(AuditSubject subject) {
+  /** The error of a raw action in standard deviations; 1 for another discrete action. */
+  private static double rawError(
+      Sample sample, double[] policy, float[] raw, int offset, RandomStream random) {
+    double[] expected = rawAction(sample, policy, random);
+    if (sample.actionSpace() instanceof ActionSpace.Discrete) {
+      return raw[offset] == expected[0] ? 0 : 1;
+    }
+    Deviation deviation = new Deviation();
+    for (int i = 0; i < expected.length; i++) {
+      double unit = policy[expected.length + i] + Math.abs(expected[i]);
+      deviation.add(raw[offset + i], expected[i], unit);
+    }
+    return deviation.error();
+  }
+
+  private static Deviation chosen(AuditSubject subject) {
     Sample sample = subject.own();
     Agent agent = sample.agent();
     Reference reference = Reference.of(sample);
@@ -125,93 +133,75 @@ final class ActingChecks {
     RandomStream[] same = RandomStream.array(seed, "audit/act", environments);
     SlowNetwork.State[] states = new SlowNetwork.State[environments];
     Arrays.setAll(states, e -> reference.network.start());
-    double modes = 0;
-    double draws = 0;
-    int steps = sample.experience().size() / environments;
-    for (int time = 0; time < steps; time++) {
-      int first = time * environments;
+    Deviation modes = new Deviation();
+    Deviation draws = new Deviation();
+    for (int first = 0; first < sample.experience().size(); first += environments) {
       float[] now = Arrays.copyOfRange(raw, first * features, (first + environments) * features);
       NetworkPass pass = runner.step(now);
       float[] likely = runner.rawActions(pass, null, 0);
       float[] drawn = runner.rawActions(pass, streams, 0);
       for (int e = 0; e < environments; e++) {
-        float[] seen = Arrays.copyOfRange(now, e * features, (e + 1) * features);
-        double[] policy = reference.policy(seen, states[e]);
-        modes = Math.max(modes, distance(sample, policy, likely, e * size, null));
-        draws = Math.max(draws, distance(sample, policy, drawn, e * size, same[e]));
+        float[] observation = Arrays.copyOfRange(now, e * features, (e + 1) * features);
+        double[] policy = reference.policy(observation, states[e]);
+        modes.add(rawError(sample, policy, likely, e * size, null));
+        draws.add(rawError(sample, policy, drawn, e * size, same[e]));
         if (sample.experience().ends()[first + e]) {
           runner.start(e);
           states[e] = reference.network.start();
         }
       }
     }
-    return Outcome.noted(
-        Math.max(modes, draws),
-        SINGLE,
-        "most likely %s, drawn %s".formatted(Outcome.number(modes), Outcome.number(draws)));
+    return Deviation.of(Math.max(modes.error(), draws.error()))
+        .note("most likely %s, drawn %s", modes.error(), draws.error());
   }
 
-  private static Outcome given(AuditSubject subject) {
+  private static Deviation given(AuditSubject subject) {
     Sample sample = subject.own();
     int environments = sample.experience().environments();
-    double worst = 0;
+    Deviation deviation = new Deviation();
     for (int at = 0; at < sample.experience().size(); at++) {
       float[] actual = sample.witnesses().get(at % environments).actions().get(at / environments);
-      double[] raw = sample.experience().rawActions()[at];
-      worst = Math.max(worst, actionError(sample, actual, raw));
+      deviation.add(actionError(sample, actual, sample.experience().rawActions()[at]));
     }
-    return Outcome.error(worst, 1e-6, "environments get other actions than were drawn");
+    return deviation;
   }
 
-  /** In units of the action's range. */
+  /** The error of an action that an environment received, in units of the action's range. */
   private static double actionError(Sample sample, float[] actual, double[] raw) {
     if (!(sample.actionSpace() instanceof ActionSpace.Box box)) {
       return Deviation.absolute(Numbers.doubles(actual), raw);
     }
-    double worst = 0;
+    Deviation deviation = new Deviation();
     for (int i = 0; i < raw.length; i++) {
       double range = (double) box.high()[i] - box.low()[i];
-      double share =
-          switch (sample.slowPolicy().squash()) {
-            case SIGMOID -> 1 / (1 + Math.exp(-raw[i]));
-            case TANH -> (1 + Math.tanh(raw[i])) / 2;
-            case NONE, AUTO -> Numbers.clip((1 + raw[i]) / 2, 0, 1);
-          };
-      double expected = box.low()[i] + share * range;
-      worst = Math.max(worst, Math.abs(actual[i] - expected) / range);
+      double squashed = sample.slowPolicy().squashed(raw[i]);
+      boolean sigmoid = sample.slowPolicy().squash() == Squash.SIGMOID;
+      double fraction = sigmoid ? squashed : Numbers.clip((1 + squashed) / 2, 0, 1);
+      deviation.add(actual[i], box.low()[i] + fraction * range, range);
     }
-    return worst;
+    return deviation.error();
   }
 
-  private static Outcome evaluation(AuditSubject subject) {
-    double worst = 0;
-    List<String> notes = new ArrayList<>();
-    for (boolean likely : new boolean[] {true, false}) {
-      double error = evaluation(subject.own(), likely);
-      worst = Math.max(worst, error);
-      notes.add((likely ? "most likely " : "drawn ") + Outcome.number(error));
-    }
-    return Outcome.noted(worst, SINGLE, String.join(", ", notes));
+  private static Deviation evaluation(AuditSubject subject) {
+    double likely = evaluation(subject.own(), true);
+    double drawn = evaluation(subject.own(), false);
+    return Deviation.of(Math.max(likely, drawn)).note("most likely %s, drawn %s", likely, drawn);
   }
 
   private static double evaluation(Sample sample, boolean likely) {
     List<Witness> witnesses = new ArrayList<>();
-    EnvironmentFactory watched =
-        index -> {
-          Witness witness = new Witness(sample.factory().create(index));
-          witnesses.add(witness);
-          return witness;
-        };
     int longest = 2 * sample.config().ppo().sequenceLength() - 1; // some end one step before
     EvaluationConfig configured = sample.config().evaluation();
     EvaluationConfig config =
         new EvaluationConfig(EPISODES, likely, Math.min(longest, configured.maxEpisodeSteps()));
     long seed = sample.config().seed();
     FaultConfig faults = sample.config().environment().faults();
-    Evaluator.Evaluation result = Evaluator.evaluate(sample.agent(), watched, config, faults, seed);
+    Evaluator.Evaluation result =
+        Evaluator.evaluate(
+            sample.agent(), Witness.recording(sample.factory(), witnesses), config, faults, seed);
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     RandomStream[] streams = RandomStream.array(evaluationSeed, "action", witnesses.size());
-    double worst = 0;
+    Deviation deviation = new Deviation();
     double[] returns = new double[witnesses.size()];
     double length = 0;
     for (int e = 0; e < returns.length; e++) {
@@ -219,7 +209,7 @@ final class ActingChecks {
           played(sample, witnesses.get(e), likely ? null : streams[e], config.maxEpisodeSteps());
       returns[e] = played.total;
       length += (double) played.steps / returns.length;
-      worst = Math.max(worst, played.error);
+      deviation.add(played.error);
     }
     double[] actual = {
       result.episodes(),
@@ -237,10 +227,10 @@ final class ActingChecks {
       Arrays.stream(returns).max().orElseThrow(),
       length
     };
-    return Math.max(worst, Deviation.relative(actual, expected));
+    return deviation.add(Deviation.relative(actual, expected)).error();
   }
 
-  /** What one environment paid in its first episode, and how far all its actions are off. */
+  /** Return and length of an environment's first episode, and the largest error of its actions. */
   private record Played(double total, int steps, double error) {}
 
   private static Played played(Sample sample, Witness witness, RandomStream stream, int most) {
@@ -248,39 +238,24 @@ final class ActingChecks {
     SlowNetwork.State state = reference.network.start();
     float[] observation = witness.starts().get(0);
     double total = 0;
-    double worst = 0;
-    int first = 0; // steps of the first episode, when it has ended
-    int begun = 0; // step with which the present episode began
+    Deviation deviation = new Deviation();
+    int first = 0; // steps of the first episode, once it has ended
+    int start = 0; // first step of the current episode
     int episode = 0;
     for (int time = 0; time < witness.steps().size(); time++) {
       Step step = witness.steps().get(time);
-      double[] policy = reference.policy(observation, state);
-      worst = Math.max(worst, givenError(sample, policy, witness.actions().get(time), stream));
+      double[] raw = rawAction(sample, reference.policy(observation, state), stream);
+      float[] actual = witness.actions().get(time);
+      deviation.add(actionError(sample, actual, raw));
       total += first == 0 ? step.reward() : 0;
       observation = step.observation();
-      if (step.terminated() || step.truncated() || time + 1 - begun == most) {
+      if (step.terminated() || step.truncated() || time + 1 - start == most) {
         first = first == 0 ? time + 1 : first;
-        begun = time + 1;
+        start = time + 1;
         state = reference.network.start();
         observation = witness.starts().get(++episode);
       }
     }
-    return new Played(total, first, worst);
-  }
-
-  /** How far an action, as an environment got it, is from the one expected. */
-  private static double givenError(
-      Sample sample, double[] policy, float[] actual, RandomStream stream) {
-    if (sample.actionSpace() instanceof ActionSpace.Discrete) {
-      return distance(sample, policy, actual, 0, stream);
-    }
-    int size = policy.length / 2;
-    double[] raw = new double[size];
-    for (int i = 0; i < size; i++) {
-      double z =
-          stream == null ? 0 : Numbers.clip(stream.nextGaussian(), -MOST_SIGMAS, MOST_SIGMAS);
-      raw[i] = policy[i] + policy[size + i] * z;
-    }
-    return actionError(sample, actual, raw);
+    return new Played(total, first, deviation.error());
   }
 }

@@ -7,22 +7,23 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Carries out the checklist on a configuration or a run.
+ * Runs the checklist on a configuration or a trained agent.
  *
- * <p>Every formula is derived once more by {@link io.quantail.audit.slow plain code} on data that
- * the configuration's own environments, network and settings produced. A check that throws has
- * failed; the others go on.
+ * <p>A {@link io.quantail.audit.slow reference implementation} computes every formula on data from
+ * the configuration's own environments, network and settings. A check that throws an exception has
+ * failed; the other checks still run.
  */
 public final class Audit {
   private Audit() {}
 
-  /** All checks that apply to a subject, in the order in which they are carried out. */
+  /** All checks that apply to a subject, in the order in which they run. */
   public static List<AuditCheck> checks(AuditSubject subject) {
     List<AuditCheck> checks = new ArrayList<>();
     checks.addAll(RolloutChecks.all());
     checks.addAll(ActingChecks.all());
     checks.addAll(EstimateChecks.all());
     checks.addAll(PolicyChecks.all());
+    checks.addAll(ScheduleChecks.all());
     checks.addAll(CriticChecks.all());
     checks.addAll(RiskChecks.all());
     checks.addAll(GradientChecks.all());
@@ -38,10 +39,12 @@ public final class Audit {
   }
 
   /**
-   * @param chosen which checks to carry out
-   * @param before told of each check before it begins
+   * Runs checks one after the other.
+   *
+   * @param chosen selects the checks
+   * @param before called with each check before it runs
    */
-  public static List<Finding> run(
+  public static AuditResult run(
       AuditSubject subject, Predicate<AuditCheck> chosen, Consumer<AuditCheck> before) {
     List<Finding> findings = new ArrayList<>();
     for (AuditCheck check : checks(subject)) {
@@ -50,16 +53,16 @@ public final class Audit {
         findings.add(Finding.of(check, outcome(check, subject)));
       }
     }
-    return List.copyOf(findings);
+    return AuditResult.of(findings);
   }
 
-  private static Outcome outcome(AuditCheck check, AuditSubject subject) {
+  private static AuditOutcome outcome(AuditCheck check, AuditSubject subject) {
     try {
       return check.procedure().run(subject);
     } catch (OutOfMemoryError fatal) {
       throw fatal;
     } catch (Exception | LinkageError | AssertionError | StackOverflowError failure) {
-      return Outcome.thrown(failure);
+      return AuditOutcome.thrown(failure);
     }
   }
 }

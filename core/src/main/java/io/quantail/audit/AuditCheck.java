@@ -1,16 +1,18 @@
 package io.quantail.audit;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * One thing that an audit looks at.
+ * One row of the audit's checklist: a comparison of production code with a reference.
  *
- * @param topic what it belongs to
- * @param name short, different from all others
+ * @param topic group of the checklist
+ * @param name short and unique
  * @param requirements IDs of {@code docs/requirements.md}
- * @param compares what is held against what
- * @param exercises simple names of the production classes whose results it judges
- * @param procedure finds out
+ * @param compares what is compared with what
+ * @param exercises simple names of the production classes whose results are compared
+ * @param procedure carries the check out
  */
 public record AuditCheck(
     String topic,
@@ -24,22 +26,70 @@ public record AuditCheck(
     exercises = List.copyOf(exercises);
   }
 
-  /** How a check is carried out; whatever it throws is a failure of the check. */
+  /** How a check is carried out. An exception counts as a failure of the check. */
   @FunctionalInterface
   public interface Procedure {
-    Outcome run(AuditSubject subject) throws Exception;
+    AuditOutcome run(AuditSubject subject) throws Exception;
   }
 
-  /** Requirement IDs are separated by spaces. */
-  public static AuditCheck of(
-      String topic, String name, String requirements, String compares, Procedure procedure) {
-    return new AuditCheck(
-        topic, name, List.of(requirements.split(" ")), compares, List.of(), procedure);
+  /** The deviation of production code from a reference. */
+  @FunctionalInterface
+  public interface Measurement {
+    Deviation of(AuditSubject subject) throws Exception;
   }
 
-  /** The same check with the production classes that it exercises, separated by spaces. */
-  public AuditCheck exercising(String classes) {
-    return new AuditCheck(
-        topic, name, requirements, compares, List.of(classes.split(" ")), procedure);
+  /** The checks of a topic. */
+  public static List<AuditCheck> topic(String topic, AuditCheck... checks) {
+    return Arrays.stream(checks)
+        .map(
+            one ->
+                new AuditCheck(
+                    topic, one.name, one.requirements, one.compares, one.exercises, one.procedure))
+        .toList();
+  }
+
+  /**
+   * Starts a row with a procedure that decides by itself.
+   *
+   * @param requirements IDs separated by spaces
+   */
+  public static AuditCheck check(String name, String requirements, Procedure procedure) {
+    return new AuditCheck("", name, List.of(requirements.split(" ")), "", List.of(), procedure);
+  }
+
+  /**
+   * Starts a row that passes if a deviation is at most a bound.
+   *
+   * @param requirements IDs separated by spaces
+   */
+  public static AuditCheck check(
+      String name, String requirements, double bound, Measurement measurement) {
+    return check(name, requirements, subject -> measurement.of(subject).within(bound));
+  }
+
+  /** Adds what is compared with what. */
+  public AuditCheck compares(String text) {
+    return new AuditCheck(topic, name, requirements, text, exercises, procedure);
+  }
+
+  /** Adds the exercised production classes, separated by spaces. */
+  public AuditCheck exercises(String classes) {
+    List<String> all = List.of(classes.split(" "));
+    return new AuditCheck(topic, name, requirements, compares, all, procedure);
+  }
+
+  /** Adds the meaning of a failure. */
+  public AuditCheck failureMeans(String meaning) {
+    return with(subject -> procedure.run(subject).explained(meaning));
+  }
+
+  /** Skips the check for subjects to which it does not apply. */
+  public AuditCheck unless(Predicate<AuditSubject> excluded, String reason) {
+    return with(
+        subject -> excluded.test(subject) ? AuditOutcome.skipped(reason) : procedure.run(subject));
+  }
+
+  private AuditCheck with(Procedure other) {
+    return new AuditCheck(topic, name, requirements, compares, exercises, other);
   }
 }

@@ -3,11 +3,11 @@ package io.quantail.audit;
 import java.util.List;
 
 /**
- * Brings checks for environments or settings of a module outside the learner.
+ * Provides checks for environments or settings of a module outside the learner.
  *
  * <p>List the implementing class in {@code META-INF/services/io.quantail.audit.AuditProvider}.
  */
 public interface AuditProvider {
-  /** The checks that apply to a subject; empty if it has nothing to do with the module. */
+  /** The checks that apply to a subject; empty if the subject does not use the module. */
   List<AuditCheck> checks(AuditSubject subject);
 }

@@ -10,16 +10,15 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What is audited: settings, their environments, and the state of a trained agent if there is one.
+ * The audited configuration: settings, environments, and the state of a trained agent if there is
+ * one.
  *
- * <p>Samples are collected when a check first asks for them and are shared by all checks.
+ * <p>Samples are collected when a check first needs them and are shared by all checks.
  */
 public final class AuditSubject implements AutoCloseable {
   private final RunConfig config;
   private final EnvironmentFactory factory;
   private final Optional<StateMap> snapshot;
-  private final Once own = new Once();
-  private final Once tiny = new Once();
   private final Map<String, Object> results = new HashMap<>();
 
   /**
@@ -31,73 +30,59 @@ public final class AuditSubject implements AutoCloseable {
     this.snapshot = snapshot;
   }
 
+  /** The settings. */
   public RunConfig config() {
     return config;
   }
 
-  /** Makes the environments of the run. */
+  /** Creates the environments of the run. */
   public EnvironmentFactory factory() {
     return factory;
   }
 
+  /** The saved state of a trained agent. */
   public Optional<StateMap> snapshot() {
     return snapshot;
   }
 
-  /** The agent of the run, or one that has had a few updates. */
+  /** The agent of the run, or one that was trained for a few updates. */
   public Agent agent() {
     return own().agent();
   }
 
-  /** A short rollout with the subject's own network. */
+  /** A short rollout with the configured network. */
   Sample own() {
-    return own.get(() -> Sample.own(config, factory, snapshot));
+    return shared("own", () -> Sample.own(config, factory, snapshot));
   }
 
   /** A shorter rollout with a network small enough for finite differences by every parameter. */
   Sample tiny() {
-    return tiny.get(() -> Sample.tiny(config, factory));
+    return shared("tiny", () -> Sample.tiny(config, factory));
   }
 
-  /** What several checks need, computed by the first of them. */
-  @SuppressWarnings("unchecked") // every name stands for one type
+  /**
+   * A result that several checks need, computed by the first of them. If the computation throws,
+   * all of these checks get the same exception.
+   */
+  @SuppressWarnings("unchecked") // every name has one type
   <T> T shared(String name, Supplier<T> computation) {
-    Object known = results.get(name);
-    if (known == null) {
-      known = computation.get();
-      results.put(name, known);
+    if (!results.containsKey(name)) {
+      try {
+        results.put(name, computation.get());
+      } catch (RuntimeException failure) {
+        results.put(name, failure);
+      }
     }
-    return (T) known;
+    if (results.get(name) instanceof RuntimeException failure) {
+      throw failure;
+    }
+    return (T) results.get(name);
   }
 
   @Override
   public void close() {
-    own.close();
-    tiny.close();
-  }
-
-  /** Collects at most once: what failed for one check fails in the same way for the next. */
-  private static final class Once {
-    private Sample sample;
-    private RuntimeException failure;
-
-    Sample get(Supplier<Sample> collector) {
-      if (failure != null) {
-        throw failure;
-      }
-      try {
-        sample = sample == null ? collector.get() : sample;
-        return sample;
-      } catch (RuntimeException thrown) {
-        failure = thrown;
-        throw thrown;
-      }
-    }
-
-    void close() {
-      if (sample != null) {
-        sample.close();
-      }
-    }
+    results.values().stream()
+        .filter(Sample.class::isInstance)
+        .forEach(sample -> ((Sample) sample).close());
   }
 }

@@ -1,20 +1,87 @@
 package io.quantail.audit;
 
-/** How far two arrays are apart. */
-public final class Deviation {
-  private Deviation() {}
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
-  /** Largest difference, as a share of the largest expected size; NaN counts as infinite. */
-  public static double relative(double[] actual, double[] expected) {
-    double size = 0;
-    for (double value : expected) {
-      size = Math.max(size, Math.abs(value));
-    }
-    double largest = absolute(actual, expected);
-    return size == 0 ? largest : largest / size;
+/**
+ * The largest error of a comparison, with notes for the report.
+ *
+ * <p>An error that is not a number exceeds every bound.
+ */
+public final class Deviation {
+  private final List<String> notes = new ArrayList<>();
+  private double error;
+  private boolean holds = true;
+
+  /** A comparison that measured one error. */
+  public static Deviation of(double error) {
+    return new Deviation().add(error);
   }
 
-  /** Largest difference. */
+  /** Adds an error. */
+  public Deviation add(double other) {
+    error = Math.max(error, other);
+    return this;
+  }
+
+  /** Adds the difference of two numbers. */
+  public Deviation add(double actual, double expected) {
+    return add(actual, expected, 1);
+  }
+
+  /** Adds the difference of two numbers in some unit. */
+  public Deviation add(double actual, double expected, double unit) {
+    return add(Math.abs(actual - expected) / unit);
+  }
+
+  /** Adds the largest difference of two arrays. */
+  public Deviation add(double[] actual, double[] expected) {
+    return add(absolute(actual, expected));
+  }
+
+  /** Adds a condition without which the check fails. */
+  public Deviation require(boolean condition) {
+    holds &= condition;
+    return this;
+  }
+
+  /** Adds a note; numbers of type {@code double} are shortened. */
+  public Deviation note(String format, Object... values) {
+    Object[] texts =
+        Arrays.stream(values)
+            .map(value -> value instanceof Double number ? AuditOutcome.number(number) : value)
+            .toArray();
+    notes.add(format.formatted(texts));
+    return this;
+  }
+
+  /** The largest error so far. */
+  public double error() {
+    return error;
+  }
+
+  /** Passes if the largest error is at most a bound and all conditions hold. */
+  public AuditOutcome within(double bound) {
+    return AuditOutcome.of(
+        error <= bound && holds,
+        AuditOutcome.number(error),
+        "<= " + AuditOutcome.number(bound),
+        String.join("; ", notes));
+  }
+
+  /** Largest absolute value of an array. */
+  public static double largest(double[] values) {
+    return Arrays.stream(values).map(Math::abs).max().orElse(0);
+  }
+
+  /** Largest difference relative to the largest expected value; NaN counts as infinite. */
+  public static double relative(double[] actual, double[] expected) {
+    double size = largest(expected);
+    return absolute(actual, expected) / (size == 0 ? 1 : size);
+  }
+
+  /** Largest difference; NaN counts as infinite. */
   public static double absolute(double[] actual, double[] expected) {
     if (actual.length != expected.length) {
       throw new IllegalStateException(
@@ -28,7 +95,7 @@ public final class Deviation {
     return largest;
   }
 
-  /** Norm of the difference over the norm of what was expected. */
+  /** Norm of the difference relative to the norm of the expected array. */
   public static double ofNorms(double[] actual, double[] expected) {
     double difference = 0;
     double size = 0;

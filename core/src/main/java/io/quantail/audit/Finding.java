@@ -3,16 +3,17 @@ package io.quantail.audit;
 import java.util.List;
 
 /**
- * A check and what it found.
+ * A check with its outcome; {@code quantail audit --json} prints these fields.
  *
- * @param topic what the check belongs to
- * @param check its name
+ * @param topic group of the checklist
+ * @param check name of the check
  * @param requirements IDs of {@code docs/requirements.md}
- * @param compares what was held against what
- * @param exercises production classes whose results were judged
+ * @param compares what was compared with what
+ * @param exercises production classes whose results were compared
+ * @param verdict status of the check
  * @param measured what was measured
- * @param bound what would have been allowed
- * @param detail what it means, or why it was skipped
+ * @param bound what is allowed
+ * @param detail what a failure means, why the check was skipped, or further measurements
  */
 public record Finding(
     String topic,
@@ -20,25 +21,26 @@ public record Finding(
     List<String> requirements,
     String compares,
     List<String> exercises,
-    Verdict verdict,
+    AuditOutcome.Status verdict,
     String measured,
     String bound,
     String detail) {
 
-  static Finding of(AuditCheck check, Outcome outcome) {
+  static Finding of(AuditCheck check, AuditOutcome outcome) {
     return new Finding(
         check.topic(),
         check.name(),
         check.requirements(),
         check.compares(),
         check.exercises(),
-        outcome.verdict(),
+        outcome.status(),
         outcome.measured(),
         outcome.bound(),
         outcome.detail());
   }
 
+  /** Whether the check failed. */
   public boolean failed() {
-    return verdict == Verdict.FAIL;
+    return verdict == AuditOutcome.Status.FAIL;
   }
 }

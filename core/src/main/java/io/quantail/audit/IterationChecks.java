@@ -1,5 +1,7 @@
 package io.quantail.audit;
 
+import static io.quantail.audit.AuditCheck.check;
+
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.audit.slow.SlowLoss;
@@ -13,15 +15,13 @@ import io.quantail.nn.Parameters;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /** A whole iteration of the trainer against the reference implementation. */
 final class IterationChecks {
-  private static final String TOPIC = "iteration";
-
   private static final String ITERATION =
       "Trainer Collector Lane PolicyRunner Rollout Gae Advantages SampleMoments Estimates"
           + " RiskControl RiskDecision TailShortfall PpoUpdate UpdateControl PpoLoss GradientStep"
@@ -29,7 +29,7 @@ final class IterationChecks {
           + " VarianceGradientScaler ReturnStatistics ReturnScale HeadRescale Parameters"
           + " ChunkedRange ParallelLoop WorkerPool";
 
-  /** Rounding may decide on which side of a kink a sample lies: of a clip, a rank, a corner. */
+  /** Rounding may decide on which side of a clip or kink a sample lies. */
   private static final double CHANGE = 2e-3;
 
   private static final double UNIT_ROUNDOFF = 0x1p-24; // of single precision
@@ -39,117 +39,104 @@ final class IterationChecks {
   private IterationChecks() {}
 
   static List<AuditCheck> all() {
-    return List.of(
-        AuditCheck.of(
-                TOPIC,
+    return AuditCheck.topic(
+        "iteration",
+        check(
                 "parameters-after-an-iteration",
                 "ADV-1 POL-1 CRIT-1 CRIT-2 TWIN-2 GRAD-1 OPT-1 RET-2 CVAR-3 CVAR-4",
-                "what Trainer.iterate makes of a small network with estimates, loss,"
-                    + " gradients, scaling, clipping, optimiser and rescaling in the reference implementation",
-                subject -> parameters(subject.tiny(), comparison(subject)))
-            .exercising(ITERATION),
-        AuditCheck.of(
-                TOPIC,
+                subject -> parameters(subject.tiny(), small(subject)))
+            .compares(
+                "change of a small network by Trainer.iterate with advantages, loss, gradients,"
+                    + " scaling, clipping, optimiser and rescaling of the reference"
+                    + " implementation")
+            .exercises(ITERATION),
+        check(
                 "iteration-at-own-size",
                 "ADV-1 POL-1 CRIT-1 CRIT-2 TWIN-2 GRAD-1 OPT-1 RET-2",
-                "what Trainer.iterate makes of the configured network with the same in the"
-                    + " reference implementation",
-                subject -> parameters(subject.own(), compare(subject.own())))
-            .exercising(ITERATION),
-        AuditCheck.of(
-                TOPIC,
-                "metrics-of-an-iteration",
-                "POL-3 GRAD-2 MON-1",
-                "losses, entropy, KL (k1, k3), gradient norms and coefficients it reports with those of"
-                    + " the reference iteration",
-                IterationChecks::metrics)
-            .exercising(
+                subject -> parameters(subject.own(), iterate(subject.own())))
+            .compares(
+                "change of the configured network by Trainer.iterate with the same in the"
+                    + " reference implementation")
+            .exercises(ITERATION),
+        check("metrics-of-an-iteration", "POL-3 GRAD-2 MON-1", METRICS, IterationChecks::metrics)
+            .compares(
+                "reported losses, entropy, KL divergence (k1, k3), gradient norms and coefficients"
+                    + " with those of the reference iteration")
+            .exercises(
                 ITERATION + " LossSums UpdateStatistics LossStatistics RatioStatistics Vectors"));
   }
 
-  /** What the trainer did, and what it should have done. */
-  private record Comparison(
+  /** The change of parameters and metrics by production code and by the reference. */
+  private record Iteration(
       double[] actualChange,
       double[] expectedChange,
       Map<String, Double> metrics,
       SlowUpdate.Trace trace,
       SlowLoss.Weights weights,
       double rate,
-      double[] scaleErrors) {}
+      double scaleError) {}
 
-  private static Comparison comparison(AuditSubject subject) {
-    return subject.shared("iteration", () -> compare(subject.tiny()));
+  private static Iteration small(AuditSubject subject) {
+    return subject.shared("iteration", () -> iterate(subject.tiny()));
   }
 
-  private static Outcome parameters(Sample sample, Comparison comparison) {
-    double error = Deviation.ofNorms(comparison.actualChange, comparison.expectedChange);
-    double scaleError = Math.max(comparison.scaleErrors[0], comparison.scaleErrors[1]);
-    double bound = CHANGE + rounding(sample, comparison);
-    return Outcome.of(
-        error <= bound && scaleError <= 1e-6,
-        Outcome.number(error),
-        "<= " + Outcome.number(bound),
-        "%s: relative difference of the change of %d parameters in %d steps; return scale off by %s"
-            .formatted(
-                sample.config().optimizer().name(),
-                comparison.expectedChange.length,
-                comparison.trace.terms().size(),
-                Outcome.number(scaleError)));
+  private static AuditOutcome parameters(Sample sample, Iteration iteration) {
+    int steps = iteration.trace.terms().size();
+    return Deviation.of(Deviation.ofNorms(iteration.actualChange, iteration.expectedChange))
+        .require(iteration.scaleError <= 1e-6)
+        .note(
+            "%s: relative difference of the change of %d parameters in %d steps; return scale off"
+                + " by %s",
+            sample.config().optimizer().name(),
+            iteration.expectedChange.length,
+            steps,
+            iteration.scaleError)
+        .within(CHANGE + rounding(sample, iteration));
   }
 
-  /** What rounding every parameter once a step can make of a change as small as this one. */
-  private static double rounding(Sample sample, Comparison comparison) {
+  /** The largest effect of rounding every parameter once a step, relative to the change. */
+  private static double rounding(Sample sample, Iteration iteration) {
     double once = UNIT_ROUNDOFF * Numbers.norm(sample.parameters());
-    double change = Numbers.norm(comparison.expectedChange);
-    return change == 0 ? 0 : comparison.trace.terms().size() * once / change;
+    double change = Numbers.norm(iteration.expectedChange);
+    return change == 0 ? 0 : iteration.trace.terms().size() * once / change;
   }
 
-  private static Outcome metrics(AuditSubject subject) {
-    Comparison comparison = comparison(subject);
-    Map<String, Double> metrics = comparison.metrics;
-    SlowUpdate.Trace trace = comparison.trace;
-    List<String> wrong = new ArrayList<>();
-    double worst = 0;
-    Map<String, Double> expected =
-        Map.ofEntries(
-            Map.entry("train/policy_loss_ppo", mean(trace, SlowLoss.Terms::surrogate)),
-            Map.entry("train/value_ce_loss", mean(trace, SlowLoss.Terms::critic)),
-            Map.entry("train/policy_entropy", mean(trace, SlowLoss.Terms::entropy)),
-            Map.entry("train/kl_exact", mean(trace, SlowLoss.Terms::divergence)),
-            Map.entry("train/approx_kl", mean(trace, SlowLoss.Terms::firstKl)),
-            Map.entry("train/approx_kl_k3", mean(trace, SlowLoss.Terms::thirdKl)),
-            Map.entry("train/loss", mean(trace, SlowLoss.Terms::total)),
-            Map.entry("train/grad_norm_pre_clip", mean(trace.normsBefore())),
-            Map.entry("train/grad_norm_post_clip", mean(trace.normsAfter())),
-            Map.entry("train/clip_range", comparison.weights.clipRange()),
-            Map.entry("train/ent_coef_eff", comparison.weights.entropy()),
-            Map.entry("train/learning_rate", comparison.rate));
+  private static Deviation metrics(AuditSubject subject) {
+    Iteration iteration = small(subject);
+    SlowUpdate.Trace trace = iteration.trace;
+    Map<String, Double> expected = new TreeMap<>();
+    expected.put("train/policy_loss_ppo", mean(trace.terms(), SlowLoss.Terms::surrogate));
+    expected.put("train/value_ce_loss", mean(trace.terms(), SlowLoss.Terms::critic));
+    expected.put("train/policy_entropy", mean(trace.terms(), SlowLoss.Terms::entropy));
+    expected.put("train/kl_exact", mean(trace.terms(), SlowLoss.Terms::divergence));
+    expected.put("train/approx_kl", mean(trace.terms(), SlowLoss.Terms::firstKl));
+    expected.put("train/approx_kl_k3", mean(trace.terms(), SlowLoss.Terms::thirdKl));
+    expected.put("train/loss", mean(trace.terms(), SlowLoss.Terms::total));
+    expected.put("train/grad_norm_pre_clip", mean(trace.normsBefore(), norm -> norm));
+    expected.put("train/grad_norm_post_clip", mean(trace.normsAfter(), norm -> norm));
+    expected.put("train/clip_range", iteration.weights.clipRange());
+    expected.put("train/ent_coef_eff", iteration.weights.entropy());
+    expected.put("train/learning_rate", iteration.rate);
+    Deviation deviation = new Deviation();
+    int wrong = 0;
     for (Map.Entry<String, Double> entry : expected.entrySet()) {
-      double actual = metrics.getOrDefault(entry.getKey(), Double.NaN);
-      double error =
-          Math.abs(actual - entry.getValue()) / Math.max(0.01, Math.abs(entry.getValue()));
+      double actual = iteration.metrics.getOrDefault(entry.getKey(), Double.NaN);
+      double wanted = entry.getValue();
+      double error = Math.abs(actual - wanted) / Math.max(0.01, Math.abs(wanted));
+      deviation.add(error);
       if (!(error <= METRICS)) {
-        wrong.add(
-            "%s is %s, should be %s"
-                .formatted(
-                    entry.getKey(), Outcome.number(actual), Outcome.number(entry.getValue())));
+        deviation.note("%s is %s, expected %s", entry.getKey(), actual, wanted);
+        wrong++;
       }
-      worst = Double.isNaN(error) ? Double.POSITIVE_INFINITY : Math.max(worst, error);
     }
-    wrong.sort(null);
-    return Outcome.noted(
-        worst, METRICS, wrong.isEmpty() ? expected.size() + " metrics" : String.join("; ", wrong));
+    return wrong == 0 ? deviation.note("%d metrics", expected.size()) : deviation;
   }
 
-  private static double mean(SlowUpdate.Trace trace, ToDoubleFunction<SlowLoss.Terms> part) {
-    return trace.terms().stream().mapToDouble(part).average().orElseThrow();
+  private static <T> double mean(List<T> steps, ToDoubleFunction<T> part) {
+    return steps.stream().mapToDouble(part).average().orElseThrow();
   }
 
-  private static double mean(List<Double> values) {
-    return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-  }
-
-  private static Comparison compare(Sample sample) {
+  private static Iteration iterate(Sample sample) {
     RunConfig config = sample.config();
     StateMap before = sample.before();
     StateMap control = before.child("update").child("control");
@@ -165,25 +152,22 @@ final class IterationChecks {
     double[] expected = start.clone();
     SlowUpdate.Trace trace = update(sample, loss).run(expected, update, epochs, rate);
     SlowEstimates.Scale scale = commit(sample, expected);
-
-    Map<String, Double> metrics;
-    double[] actual;
-    double[] scaleErrors = new double[2];
     try (Trainer trainer = new Trainer(config, sample.factory())) {
       trainer.load(before);
-      metrics = trainer.iterate().values();
-      actual = Numbers.doubles(trainer.model().parameters().values());
+      Map<String, Double> metrics = trainer.iterate().values();
       StateMap after = new StateMap();
       trainer.save(after);
       double[] committed = after.child("returns").doubles("scale", 2);
-      scaleErrors[0] = Math.abs(committed[0] - scale.mean()) / scale.std();
-      scaleErrors[1] = Math.abs(committed[1] - scale.std()) / scale.std();
+      double[] wanted = {scale.mean(), scale.std()};
+      return new Iteration(
+          Numbers.minus(Numbers.doubles(trainer.model().parameters().values()), start),
+          Numbers.minus(expected, start),
+          metrics,
+          trace,
+          loss.weights(),
+          rate,
+          Deviation.absolute(committed, wanted) / scale.std());
     }
-    for (int i = 0; i < start.length; i++) {
-      actual[i] -= start[i];
-      expected[i] -= start[i];
-    }
-    return new Comparison(actual, expected, metrics, trace, loss.weights(), rate, scaleErrors);
   }
 
   private static SlowUpdate update(Sample sample, SlowLoss loss) {
@@ -210,9 +194,6 @@ final class IterationChecks {
     double[] samples = risk.samples(collected.rewards(), returns);
     SlowRisk.Decision decision = risk.decide(samples, sample.scale());
     double[] costs = risk.costs(samples, decision.multiplier(), collected);
-    for (int i = 0; i < advantages.length; i++) {
-      advantages[i] -= costs[i];
-    }
     SlowLoss.Weights weights =
         new SlowLoss.Weights(
             SlowSchedules.clipRange(config.ppo(), update),
@@ -229,14 +210,16 @@ final class IterationChecks {
         sample.slowPolicy(),
         sample.slowCritic(),
         sample.experience(),
-        SlowEstimates.normalized(advantages, collected.environments(), config.rollout()),
+        SlowEstimates.normalized(
+            Numbers.minus(advantages, costs), collected.environments(), config.rollout()),
         SlowEstimates.targets(returns, sample.scale()),
         sample.scale(),
         weights);
   }
 
   /**
-   * The next return scale; heads follow it, {@code W' = W s / s'}, {@code b' s' + m' = b s + m}.
+   * Computes the next return scale and rescales the value heads, {@code W' = W s / s'}, {@code b'
+   * s' + m' = b s + m}.
    */
   private static SlowEstimates.Scale commit(Sample sample, double[] parameters) {
     StateMap saved = sample.before().child("returns");

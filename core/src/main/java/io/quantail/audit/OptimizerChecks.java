@@ -1,16 +1,17 @@
 package io.quantail.audit;
 
+import static io.quantail.audit.AuditCheck.check;
+
 import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowOptimizer;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.config.EntropyConfig;
+import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
-import io.quantail.nn.Parameters;
 import io.quantail.optim.GradientClip;
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateSchedule;
@@ -20,212 +21,158 @@ import io.quantail.ppo.ClipRange;
 import io.quantail.ppo.CloningSchedule;
 import io.quantail.ppo.EntropySchedule;
 import io.quantail.random.RandomStream;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
-/** Steps and schedules. */
+/** Optimiser steps and schedules. */
 final class OptimizerChecks {
-  private static final String TOPIC = "optimiser";
   private static final int STEPS = 6;
   private static final double EXACT = 1e-12;
 
   private OptimizerChecks() {}
 
   static List<AuditCheck> all() {
-    return List.of(
-        AuditCheck.of(
-                TOPIC,
-                "optimiser-steps",
-                "OPT-1 OPT-2",
-                "six steps of the configured optimiser on the own parameters with its formulas in"
-                    + " doubles",
-                OptimizerChecks::steps)
-            .exercising(
-                "Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise Vectors ChunkedRange"),
-        AuditCheck.of(
-                TOPIC,
-                "variance-gradient-scaling",
-                "VGS-1",
-                "factors over twelve gradients with explicitly weighted means, for every measure",
-                OptimizerChecks::scaler)
-            .exercising("VarianceGradientScaler GradientNoise Vectors"),
-        AuditCheck.of(
-                TOPIC,
-                "norm-limit",
-                "GRAD-1",
-                "norm after clipping with the limit, for norms from 1e-6 to 1e6",
-                OptimizerChecks::clip)
-            .exercising("GradientClip"),
-        AuditCheck.of(
-                TOPIC,
-                "learning-rate-schedule",
-                "LR-1",
-                "learning rate at 101 places of the run with the schedule's formula and bounds",
-                OptimizerChecks::learningRate)
-            .exercising("LearningRateSchedule LearningRateBounds"),
-        AuditCheck.of(
-                TOPIC,
-                "coefficient-schedules",
-                "POL-4 ENT-1 AWR-1",
-                "clip range, entropy and cloning coefficients over the run with their formulas",
-                OptimizerChecks::coefficients)
-            .exercising("ClipRange EntropySchedule CloningSchedule"),
-        AuditCheck.of(
-                TOPIC,
-                "value-clip-gate",
-                "VFC-1",
-                "gradient of an update within the warm-up of value clipping with that of free"
-                    + " critics, and of one after it with that of clipped ones",
-                OptimizerChecks::gate)
-            .exercising("ValueClipGate UpdateControl PpoLoss"));
+    return AuditCheck.topic(
+        "optimiser",
+        check("optimiser-steps", "OPT-1 OPT-2", 5e-5, OptimizerChecks::steps)
+            .compares(
+                "six steps of the configured optimiser on the parameters of the agent with its"
+                    + " formulas in double precision")
+            .exercises(
+                "Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise Vectors"
+                    + " ChunkedRange"),
+        check("variance-gradient-scaling", "VGS-1", 1e-5, OptimizerChecks::scaler)
+            .compares(
+                "factors over twelve gradients with explicitly weighted means, for every measure")
+            .exercises("VarianceGradientScaler GradientNoise Vectors"),
+        check("norm-limit", "GRAD-1", 0, OptimizerChecks::clip)
+            .compares("norm after clipping with the limit, for norms from 1e-6 to 1e6")
+            .exercises("GradientClip"),
+        check("learning-rate-schedule", "LR-1", EXACT, OptimizerChecks::learningRate)
+            .compares(
+                "learning rate at 101 points of the run with the schedule's formula and bounds")
+            .exercises(
+                "LearningRateSchedule LearningRateBounds"),
+        check("coefficient-schedules", "POL-4 ENT-1 AWR-1", EXACT, OptimizerChecks::coefficients)
+            .compares(
+                "clip range, entropy and cloning coefficients over the run with their formulas")
+            .exercises("ClipRange EntropySchedule CloningSchedule")
+            .failureMeans("a coefficient does not follow its settings"),
+        check("value-clip-gate", "VFC-1", 2e-5, OptimizerChecks::gate)
+            .compares(
+                "gradient of an update within the warm-up of value clipping with that of unclipped"
+                    + " critics, and of one after it with that of clipped critics")
+            .exercises("ValueClipGate UpdateControl PpoLoss")
+            .unless(
+                subject -> !subject.config().critic().clip().enabled(),
+                "critic.clip.mode is disable"));
   }
 
-  private static double[] noise(RandomStream random, int count, double size) {
-    double[] values = new double[count];
-    for (int i = 0; i < count; i++) {
-      values[i] = (float) (size * random.nextGaussian());
-    }
+  private static double[] noise(RandomStream random, int count, double mean, double size) {
+    double[] values = Numbers.gaussian(random, count);
+    Arrays.setAll(values, i -> (float) ((float) (size * values[i]) + mean));
     return values;
   }
 
-  private static Outcome steps(AuditSubject subject) {
+  private static Deviation steps(AuditSubject subject) {
     Sample sample = subject.own();
     OptimizerConfig config = sample.config().optimizer();
-    List<Parameters.Slot> slots = sample.slots();
+    long seed = sample.config().seed();
     double[] start = sample.parameters();
     double[] expected = start.clone();
-    SlowOptimizer slow = new SlowOptimizer(config, slots, sample.config().seed());
-    RandomStream random = RandomStream.of(sample.config().seed(), "audit/optimiser", 0);
+    SlowOptimizer slow = new SlowOptimizer(config, sample.slots(), seed);
+    RandomStream random = RandomStream.of(seed, "audit/optimiser", 0);
     // Large, so that rounding to single precision does not hide a wrong step.
     double rate = slow.scaleFree() ? 0.01 : 1;
     float[] values = Numbers.floats(start);
-    Optimizer optimizer = Optimizer.create(config, slots, sample.config().seed());
+    Optimizer optimizer = Optimizer.create(config, sample.slots(), seed);
     for (int step = 0; step < STEPS; step++) {
-      double[] gradient = noise(random, start.length, 0.01 * (step + 1));
+      double[] gradient = noise(random, start.length, 0, 0.01 * (step + 1));
       optimizer.step(values, Numbers.floats(gradient), rate);
       slow.step(expected, gradient, rate);
     }
-    double[] change = Numbers.doubles(values);
-    for (int i = 0; i < change.length; i++) {
-      change[i] -= start[i];
-      expected[i] -= start[i];
-    }
-    return Outcome.noted(
-        Deviation.ofNorms(change, expected),
-        5e-5,
-        config.name() + ": relative difference of all changes together");
+    double[] change = Numbers.minus(Numbers.doubles(values), start);
+    return Deviation.of(Deviation.ofNorms(change, Numbers.minus(expected, start)))
+        .note("%s: relative difference of all changes together", config.name());
   }
 
-  private static Outcome scaler(AuditSubject subject) {
+  private static Deviation scaler(AuditSubject subject) {
     VgsConfig configured = subject.tiny().config().optimizer().vgs();
-    double worst = 0;
+    int count = 200;
+    Deviation deviation = new Deviation();
     double lowest = 1;
     for (VgsMeasure measure : VgsMeasure.values()) {
       VgsConfig config =
-          new VgsConfig(
-              true,
-              measure,
-              configured.beta(),
-              configured.alpha(),
-              Math.min(2, configured.warmupSteps()),
-              configured.cap(),
-              configured.floor());
-      int count = 200;
+          SampleSettings.with(
+                  subject.tiny().config(),
+                  "optimizer.vgs.enabled=true",
+                  "optimizer.vgs.measure=" + Names.written(measure))
+              .optimizer()
+              .vgs();
       RandomStream random = RandomStream.of(subject.config().seed(), "audit/vgs", 0);
       SlowScaler slow = new SlowScaler(config);
       VarianceGradientScaler scaler = new VarianceGradientScaler(config, count);
       for (int step = 0; step < 12; step++) {
         double factor = scaler.factor();
-        worst = Math.max(worst, Math.abs(factor - slow.factor()));
+        deviation.add(factor, slow.factor());
         lowest = measure == configured.measure() ? Math.min(lowest, factor) : lowest;
-        double[] gradient = noise(random, count, 0.01);
-        for (int i = 0; i < count; i++) {
-          gradient[i] = (float) (gradient[i] + 0.005);
-        }
+        double[] gradient = noise(random, count, 0.005, 0.01);
         scaler.add(Numbers.floats(gradient));
         slow.add(gradient);
       }
     }
-    return Outcome.noted(
-        worst,
-        1e-5,
-        subject.config().optimizer().vgs().enabled()
-            ? "the lowest factor was " + Outcome.number(lowest)
-            : "optimizer.vgs.enabled is false, so it does not act here");
+    return subject.config().optimizer().vgs().enabled()
+        ? deviation.note("the lowest factor was %s", lowest)
+        : deviation.note("optimizer.vgs.enabled is false, so it has no effect here");
   }
 
-  private static Outcome clip(AuditSubject subject) {
+  private static Deviation clip(AuditSubject subject) {
     Double limit = subject.config().optimizer().maxGradientNorm();
     GradientClip clip = GradientClip.of(limit);
     double most = limit <= 0 ? Double.POSITIVE_INFINITY : limit;
-    double worst = 0;
+    Deviation deviation = new Deviation();
     for (double norm = 1e-6; norm < 1e6; norm *= 1.7) {
       double after = norm * clip.coefficient(norm);
       double allowed = Math.min(norm, most);
-      worst = Math.max(worst, (after - allowed) / allowed);
       boolean needless = norm < 0.99 * most && after != norm;
-      worst = needless ? Double.POSITIVE_INFINITY : worst;
+      deviation.add(needless ? Double.POSITIVE_INFINITY : (after - allowed) / allowed);
     }
-    return Outcome.noted(
-        worst, 0, limit <= 0 ? "clipping is off" : "optimizer.maxGradientNorm is " + limit);
+    return limit <= 0
+        ? deviation.note("clipping is off")
+        : deviation.note("optimizer.maxGradientNorm is %s", limit);
   }
 
-  private static Outcome learningRate(AuditSubject subject) {
+  private static Deviation learningRate(AuditSubject subject) {
     OptimizerConfig config = subject.config().optimizer();
-    String name = config.schedule().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    String name = Names.written(config.schedule());
     LearningRateSchedule schedule =
         LearningRateSchedule.named(name, config.learningRate(), config.minLearningRate());
     LearningRateBounds bounds =
         new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
-    double worst = 0;
+    Deviation deviation = new Deviation();
     for (int i = 0; i <= 100; i++) {
       double actual = bounds.apply(schedule.rate(i / 100.0)).rate();
       double expected = SlowSchedules.learningRate(config, i / 100.0);
-      worst = Math.max(worst, Math.abs(actual - expected) / config.learningRate());
+      deviation.add(actual, expected, config.learningRate());
     }
-    return Outcome.noted(worst, EXACT, "schedule " + name);
+    return deviation.note("schedule %s", name);
   }
 
-  private static Outcome gate(AuditSubject subject) {
-    if (!subject.config().critic().clip().enabled()) {
-      return Outcome.skipped("critic.clip.mode is disable");
-    }
-    Sample sample = subject.tiny();
-    double waiting = gateError(sample, 2);
-    double open = gateError(sample, 0);
-    return Outcome.noted(
-        Math.max(waiting, open),
-        2e-5,
-        "within the warm-up %s, after it %s"
-            .formatted(Outcome.number(waiting), Outcome.number(open)));
+  private static Deviation gate(AuditSubject subject) {
+    double waiting = gateError(subject.tiny(), 2);
+    double open = gateError(subject.tiny(), 0);
+    return Deviation.of(Math.max(waiting, open))
+        .note("within the warm-up %s, after it %s", waiting, open);
   }
 
   private static double gateError(Sample sample, int warmup) {
     Probe probe =
-        new Probe(
-            sample,
-            Probe.plainStep(sample, "critic.clip.warmupUpdates=" + warmup),
-            GradientChecks.moved(sample),
-            ReferenceTargets.of(sample));
-    double[] actual = probe.update().gradient();
+        Probe.moved(sample, Probe.plainStep(sample, "critic.clip.warmupUpdates=" + warmup));
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/gate", 0);
-    double worst = 0;
-    for (int i = 0; i < 4; i++) {
-      double[] direction = noise(random, actual.length, 1);
-      double unit = Numbers.norm(actual);
-      SlowLoss loss = probe.slowLoss();
-      double[] parameters = Numbers.doubles(probe.start());
-      double error =
-          GradientChecks.error(
-              Numbers.product(actual, direction),
-              length -> loss.along(parameters, sample.allWindows(), direction, length),
-              1e-5 * unit);
-      worst = Math.max(worst, error / unit);
-    }
-    return worst;
+    return probe.errorAlong(probe.update().gradient(), random, 4, 1e-5);
   }
 
-  private static Outcome coefficients(AuditSubject subject) {
+  private static Deviation coefficients(AuditSubject subject) {
     PpoConfig config = subject.config().ppo();
     EntropyConfig entropy = config.entropy();
     ClipRange clipRange =
@@ -243,18 +190,13 @@ final class OptimizerChecks {
             config.cloning().finalCoefficient(),
             config.cloning().warmupSteps(),
             config.cloning().decaySteps());
-    double worst = 0;
+    Deviation deviation = new Deviation();
     for (long i = 0; i < 300; i += 1 + i / 20) {
-      double[] actual = {
-        clipRange.at(i), entropySchedule.at(i, 5).effective(), cloning.at(1000 * i)
-      };
-      double[] expected = {
-        SlowSchedules.clipRange(config, i),
-        SlowSchedules.entropy(entropy, i, 5),
-        SlowSchedules.cloning(config.cloning(), 1000 * i)
-      };
-      worst = Math.max(worst, Deviation.absolute(actual, expected));
+      deviation
+          .add(clipRange.at(i), SlowSchedules.clipRange(config, i))
+          .add(entropySchedule.at(i, 5).effective(), SlowSchedules.entropy(entropy, i, 5))
+          .add(cloning.at(1000 * i), SlowSchedules.cloning(config.cloning(), 1000 * i));
     }
-    return Outcome.error(worst, EXACT, "a coefficient does not follow its settings");
+    return deviation;
   }
 }

@@ -9,9 +9,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
+import io.quantail.ppo.UpdateTelemetry;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
-import io.quantail.ppo.UpdateTelemetry;
+import io.quantail.random.RandomStream;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Gae;
@@ -20,40 +21,94 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Updates of the learner's own, from outside: what they do to given parameters.
+ * One production update from given parameters, observed from outside.
  *
- * <p>Plain descent without momentum keeps the gradient of its last step as its velocity, to the
- * bit, and a snapshot has it: nothing inside has to be opened.
+ * <p>SGD without momentum stores the gradient of its last step as its velocity, bit by bit, and a
+ * snapshot contains it. The learner needs no hook for this.
  *
- * @param sample whose rollout is learnt from
+ * @param sample whose rollout is used
  * @param config settings of the update
- * @param start parameters before it
- * @param lesson advantages and targets
- * @param oldLogs log-probabilities of the actions as the update is to find them
+ * @param start parameters before the update
+ * @param targets advantages and targets
+ * @param oldLogs stored log-probabilities of the actions
  */
 record Probe(
-    Sample sample, RunConfig config, float[] start, ReferenceTargets lesson, double[] oldLogs) {
+    Sample sample, RunConfig config, float[] start, ReferenceTargets targets, double[] oldLogs) {
 
-  /** Log-probabilities as they were stored. */
-  Probe(Sample sample, RunConfig config, float[] start, ReferenceTargets lesson) {
-    this(sample, config, start, lesson, sample.experience().logProbabilities());
+  private static final double NOISE = 0.05;
+
+  /** Distances between the two points of a central difference and its centre. */
+  private static final double[] LENGTHS = {2e-6, 2e-7, 2e-8};
+
+  /** An update with the log-probabilities of the rollout. */
+  Probe(Sample sample, RunConfig config, float[] start, ReferenceTargets targets) {
+    this(sample, config, start, targets, sample.experience().logProbabilities());
   }
 
-  /** The same with other log-probabilities of the actions. */
-  Probe withOldLogs(double[] others) {
-    return new Probe(sample, config, start, lesson, others);
+  /** An update from parameters near those of the rollout, so that ratios and values differ. */
+  static Probe moved(Sample sample, RunConfig config) {
+    return new Probe(sample, config, movedParameters(sample), ReferenceTargets.of(sample));
+  }
+
+  static float[] movedParameters(Sample sample) {
+    RandomStream random = RandomStream.of(sample.config().seed(), "audit/moved", 0);
+    double[] values = sample.parameters();
+    float[] moved = new float[values.length];
+    for (int i = 0; i < moved.length; i++) {
+      moved[i] = (float) (values[i] + NOISE * random.nextGaussian());
+    }
+    return moved;
   }
 
   /**
-   * What an update did.
+   * The difference between a gradient along a direction and the central difference of the reference
+   * loss. A kink between the two points spoils a difference, so closer points are tried before the
+   * gradient counts as wrong.
+   *
+   * @param enough an error that needs no further attempt
+   */
+  double error(SlowLoss loss, double[] gradient, double[] direction, double enough) {
+    double actual = Numbers.product(gradient, direction);
+    double[] parameters = Numbers.doubles(start);
+    double smallest = Double.POSITIVE_INFINITY;
+    for (double length : LENGTHS) {
+      double expected = loss.along(parameters, sample.allWindows(), direction, length);
+      double error = Math.abs(actual - expected);
+      smallest = Double.isNaN(error) ? smallest : Math.min(smallest, error);
+      if (smallest <= enough) {
+        break;
+      }
+    }
+    return smallest;
+  }
+
+  /** The largest error along random directions, relative to the norm of the gradient. */
+  double errorAlong(double[] gradient, RandomStream random, int directions, double enough) {
+    SlowLoss loss = slowLoss();
+    double unit = Numbers.norm(gradient);
+    Deviation deviation = new Deviation();
+    for (int i = 0; i < directions; i++) {
+      double[] direction = Numbers.gaussian(random, gradient.length);
+      deviation.add(error(loss, gradient, direction, enough * unit) / unit);
+    }
+    return deviation.error();
+  }
+
+  /** The same update with other stored log-probabilities. */
+  Probe withOldLogs(double[] others) {
+    return new Probe(sample, config, start, targets, others);
+  }
+
+  /**
+   * The result of an update.
    *
    * @param change of each parameter
-   * @param gradient of the last step of plain descent; empty for other optimisers
-   * @param metrics it reported
+   * @param gradient of the last step of SGD; empty for other optimisers
+   * @param metrics reported by the update
    */
   record Result(double[] change, double[] gradient, Map<String, Double> metrics) {}
 
-  /** Settings under which one update is one step of plain descent over the whole rollout. */
+  /** Settings under which one update is one SGD step over the whole rollout. */
   static RunConfig plainStep(Sample sample, String... more) {
     int size = sample.rollout().shape().transitions();
     RunConfig plain =
@@ -73,21 +128,21 @@ record Probe(
     return SampleSettings.with(plain, more);
   }
 
-  /** A first update from the given parameters. */
+  /** Runs a first update from the given parameters. */
   Result update() {
     float[] logs = sample.rollout().logProbabilities();
     float[] stored = logs.clone();
     System.arraycopy(Numbers.floats(oldLogs), 0, logs, 0, logs.length);
     try {
-      return updateFromHere();
+      return runUpdate();
     } finally {
       System.arraycopy(stored, 0, logs, 0, logs.length);
     }
   }
 
-  private Result updateFromHere() {
+  private Result runUpdate() {
     Estimates estimates =
-        new Estimates(untouched(lesson.advantages()), lesson.targets(), lesson.targets());
+        new Estimates(untouched(targets.advantages()), targets.targets(), targets.targets());
     AgentModel model = sample.anotherModel(config);
     PpoUpdate update = new PpoUpdate(config, model, sample.workers());
     model.parameters().set(start);
@@ -95,10 +150,7 @@ record Probe(
     UpdateTelemetry.report(
         metrics, config, update.run(sample.rollout(), estimates, decision(), 0, 0));
     float[] after = model.parameters().values();
-    double[] change = new double[after.length];
-    for (int i = 0; i < change.length; i++) {
-      change[i] = (double) after[i] - start[i];
-    }
+    double[] change = Numbers.minus(Numbers.doubles(after), Numbers.doubles(start));
     StateMap saved = new StateMap();
     update.save(saved);
     double[] gradient =
@@ -119,11 +171,11 @@ record Probe(
     return control.decide(sample.collected().rewards(), returns, sample.scale());
   }
 
-  /** The loss that a first update should have. */
+  /** The reference loss of a first update. */
   SlowLoss slowLoss() {
     SlowRisk risk = new SlowRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(sample.collected().rewards(), lesson.returns());
+    double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
     SlowRisk.Decision decision = risk.decide(samples, sample.scale());
     SlowLoss.Weights weights =
         new SlowLoss.Weights(
@@ -132,7 +184,7 @@ record Probe(
             config.ppo().kl().penalty(),
             SlowSchedules.entropy(config.ppo().entropy(), 0, firstDecay()),
             config.critic().coefficient(),
-            clipIsOpen(),
+            clips(),
             decision);
     Experience experience = sample.experience().withLogProbabilities(oldLogs);
     return new SlowLoss(
@@ -141,20 +193,20 @@ record Probe(
         sample.slowPolicy(),
         sample.slowCritic(),
         experience,
-        lesson.advantages(),
-        lesson.targets(),
+        targets.advantages(),
+        targets.targets(),
         sample.scale(),
         weights);
   }
 
-  /** Before the first update nothing is known of the critics, and every warm-up has just begun. */
-  private boolean clipIsOpen() {
+  /** At the first update no explained variance is known and every warm-up has just started. */
+  private boolean clips() {
     return config.critic().clip().enabled()
         && config.critic().clip().warmupUpdates() == 0
         && config.critic().clip().thresholdExplainedVariance() == null;
   }
 
-  /** Without a plateau to wait for, the decay of the entropy coefficient begins at once. */
+  /** Without a plateau rule the decay of the entropy coefficient starts at once. */
   private long firstDecay() {
     return config.ppo().entropy().plateauWindow() == 0 ? 0 : -1;
   }

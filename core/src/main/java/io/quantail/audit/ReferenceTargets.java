@@ -3,7 +3,7 @@ package io.quantail.audit;
 import io.quantail.audit.slow.SlowEstimates;
 
 /**
- * Normalised advantages, returns and critic targets of a sample, from their definitions.
+ * Normalised advantages, returns and critic targets of a sample by the reference implementation.
  *
  * @param advantages normalised
  * @param returns in raw units

@@ -1,5 +1,7 @@
 package io.quantail.audit;
 
+import static io.quantail.audit.AuditCheck.check;
+
 import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
@@ -15,36 +17,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Whether the same run gives the same bits again. */
+/** Bitwise reproducibility of a run: by seed, with other threads, and after a snapshot. */
 final class RepetitionChecks {
-  private static final String TOPIC = "repetition";
   private static final int UPDATES = 2;
 
   private RepetitionChecks() {}
 
   static List<AuditCheck> all() {
-    return List.of(
-        AuditCheck.of(
-                TOPIC,
+    return AuditCheck.topic(
+        "repetition",
+        check(
                 "same-seed-same-bits",
                 "ENV-3",
-                "whole state after two short trainings from one seed",
                 subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 1, 2 * UPDATES)))
-            .exercising("Trainer Collector WorkerPool RandomStream"),
-        AuditCheck.of(
-                TOPIC,
+            .compares("whole state after two short trainings from one seed")
+            .exercises("Trainer Collector WorkerPool RandomStream"),
+        check(
                 "threads",
                 "ENV-3",
-                "whole state after a short training with one thread and with two",
                 subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 2, 2 * UPDATES)))
-            .exercising("WorkerPool ParallelLoop Collector PpoUpdate Affine PanelSums"),
-        AuditCheck.of(
-                TOPIC,
-                "snapshot-round-trip",
-                "CKPT-1 CKPT-2",
-                "N updates, a snapshot on disk, N more from it with 2N updates",
-                RepetitionChecks::roundTrip)
-            .exercising("Trainer SnapshotStore StateMap Adam Sgd Upgd PolicyRunner AgentModel"));
+            .compares("whole state after a short training with one thread and with two")
+            .exercises("WorkerPool ParallelLoop Collector PpoUpdate Affine PanelSums"),
+        check("snapshot-round-trip", "CKPT-1 CKPT-2", RepetitionChecks::roundTrip)
+            .compares("N updates, a snapshot on disk, N more from it with 2N updates")
+            .exercises("Trainer SnapshotStore StateMap Adam Sgd Upgd PolicyRunner AgentModel"));
   }
 
   private static RunConfig settings(AuditSubject subject, int threads) {
@@ -66,21 +62,21 @@ final class RepetitionChecks {
     return state;
   }
 
-  private static Outcome differ(StateMap first, StateMap second) {
+  private static AuditOutcome differ(StateMap first, StateMap second) {
     Map<String, StateArray> expected = first.entries();
     List<String> different =
         expected.keySet().stream()
             .filter(name -> !expected.get(name).equals(second.entries().get(name)))
             .toList();
     boolean same = different.isEmpty() && expected.keySet().equals(second.entries().keySet());
-    return Outcome.of(
+    return AuditOutcome.of(
         same,
         "%d of %d entries differ".formatted(different.size(), expected.size()),
         "0",
         same ? "compared bit by bit" : "different: " + different);
   }
 
-  private static Outcome roundTrip(AuditSubject subject) throws IOException {
+  private static AuditOutcome roundTrip(AuditSubject subject) throws IOException {
     StateMap whole = train(subject, 1, 2 * UPDATES);
     Path directory = Files.createTempDirectory("quantail-audit");
     try {
@@ -88,8 +84,8 @@ final class RepetitionChecks {
       store.write(train(subject, 1, UPDATES), info());
       try (Trainer trainer = new Trainer(settings(subject, 1), subject.own().factory())) {
         if (!trainer.load(store.latest().orElseThrow().state())) {
-          return Outcome.skipped(
-              "the environment cannot save its episodes; a resumed run begins new ones");
+          return AuditOutcome.skipped(
+              "the environment cannot save its episodes; a resumed run starts new ones");
         }
         return differ(whole, iterate(trainer, UPDATES));
       }

@@ -26,45 +26,52 @@ import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
- * A rollout that the parts of the learner collected, beside all that is needed to derive it again.
+ * A rollout collected by production code, with everything the reference implementation needs.
  *
- * <p>Episodes are cut after at most two windows, so that truncations are there to be looked at.
+ * <p>Episodes are truncated after at most two windows, so that the rollout contains truncations.
+ *
+ * @param factory creates environments whose episodes are truncated as in this sample
+ * @param before state of a trainer before the rollout
+ * @param witnesses recordings of what each environment returned
+ * @param collected input of GAE, with discounts read from the settings
  */
-final class Sample implements AutoCloseable {
+record Sample(
+    RunConfig config,
+    EnvironmentFactory factory,
+    StateMap before,
+    List<Witness> witnesses,
+    VectorEnvironment environments,
+    WorkerPool workers,
+    AgentModel model,
+    ReturnScale scale,
+    Rollout rollout,
+    Gae.Input collected,
+    Experience experience)
+    implements AutoCloseable {
   private static final int WARM_UPDATES = 2;
 
-  private final RunConfig config;
-  private final EnvironmentFactory factory;
-  private final StateMap before;
-  private final List<Witness> witnesses = new ArrayList<>();
-  private final VectorEnvironment environments;
-  private final WorkerPool workers;
-  private final AgentModel model;
-  private final ReturnScale scale;
-  private final Rollout rollout;
-  private final Gae.Input collected;
-  private final Experience experience;
-
-  /** With the network of the settings, and the agent of a run if there is one. */
+  /** A sample with the configured network, and the agent of a run if there is one. */
   static Sample own(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
     RunConfig small = SampleSettings.own(config);
-    EnvironmentFactory cut = cut(small, factory);
-    StateMap state = warm(small, cut, snapshot.isEmpty() ? WARM_UPDATES : 0);
+    EnvironmentFactory shortened = truncated(small, factory);
+    StateMap state = warm(small, shortened, snapshot.isEmpty() ? WARM_UPDATES : 0);
     StateMap before = snapshot.map(saved -> withAgentOf(state, saved)).orElse(state);
-    return new Sample(small, cut, before);
+    return collect(small, shortened, before);
   }
 
-  /** With a network small enough for finite differences. */
+  /** A sample with a network small enough for finite differences. */
   static Sample tiny(RunConfig config, EnvironmentFactory factory) {
     RunConfig small = SampleSettings.tiny(config);
-    EnvironmentFactory cut = cut(small, factory);
-    StateMap before = warm(small, cut, WARM_UPDATES);
-    return new Sample(withReachedLimit(small, before), cut, before);
+    EnvironmentFactory shortened = truncated(small, factory);
+    StateMap before = warm(small, shortened, WARM_UPDATES);
+    return collect(withReachedLimit(small, before), shortened, before);
   }
 
-  private static EnvironmentFactory cut(RunConfig config, EnvironmentFactory factory) {
+  private static EnvironmentFactory truncated(RunConfig config, EnvironmentFactory factory) {
     int most = 2 * config.ppo().sequenceLength() - 1;
     return index -> new TimeLimit(factory.create(index), Math.max(1, most - index % 2));
   }
@@ -80,29 +87,21 @@ final class Sample implements AutoCloseable {
     return state;
   }
 
-  /** The short run's environments with all that the long run has learnt. */
+  /** The environments of a short run with the trained state of a long one. */
   private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
     StateMap state = new StateMap();
-    fresh
-        .entries()
-        .forEach(
-            (name, array) -> {
-              if (name.startsWith("collector/")) {
-                state.put(name, array);
-              }
-            });
-    saved
-        .entries()
-        .forEach(
-            (name, array) -> {
-              if (!name.startsWith("collector/")) {
-                state.put(name, array);
-              }
-            });
+    copy(fresh, state, name -> name.startsWith("collector/"));
+    copy(saved, state, name -> !name.startsWith("collector/"));
     return state;
   }
 
-  /** A limit that is never broken would leave its terms untested. */
+  private static void copy(StateMap from, StateMap to, Predicate<String> chosen) {
+    from.entries().keySet().stream()
+        .filter(chosen)
+        .forEach(name -> to.put(name, from.entries().get(name)));
+  }
+
+  /** Settings with a CVaR limit that is violated, so that its terms act. */
   private static RunConfig withReachedLimit(RunConfig config, StateMap state) {
     if (config.risk().mode() == RiskMode.OFF) {
       return config;
@@ -111,74 +110,70 @@ final class Sample implements AutoCloseable {
     return SampleSettings.with(config, "risk.limit=" + (scale[0] + 5 * scale[1]));
   }
 
-  private Sample(RunConfig config, EnvironmentFactory factory, StateMap before) {
-    this.config = config;
-    this.factory = factory;
-    this.before = before;
-    EnvironmentFactory watched =
-        index -> {
-          Witness witness = new Witness(factory.create(index));
-          witnesses.add(witness);
-          return witness;
-        };
-    environments =
+  private static Sample collect(RunConfig config, EnvironmentFactory factory, StateMap before) {
+    List<Witness> witnesses = new ArrayList<>();
+    VectorEnvironment environments =
         new VectorEnvironment(
-            watched, config.environment().count(), config.seed(), config.environment().faults());
-    workers = new WorkerPool(config.training().threads());
-    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+            Witness.recording(factory, witnesses),
+            config.environment().count(),
+            config.seed(),
+            config.environment().faults());
+    WorkerPool workers = new WorkerPool(config.training().threads());
+    AgentModel model =
+        new AgentModel(config, environments.observationSize(), environments.actionSpace());
     model.load(before.child("agent"));
-    Collector collector =
-        new Collector(model.agent(), environments, workers, Collector.Options.of(config));
-    collector.load(before.child("collector"));
     ReturnStatistics statistics = new ReturnStatistics(config.returns());
     statistics.load(before.child("returns"));
-    scale = statistics.scale();
-    rollout = collector.collect(scale);
-    collected = withConfiguredDiscounts(rollout.gaeInput(config.rollout()));
-    experience = Experience.of(rollout, collected);
+    ReturnScale scale = statistics.scale();
+    Rollout rollout = collector(config, before, environments, workers, model).collect(scale);
+    Gae.Input input = rollout.gaeInput(config.rollout());
+    Gae.Input collected =
+        new Gae.Input(
+            input.environments(),
+            input.rewards(),
+            input.values(),
+            input.terminated(),
+            input.truncated(),
+            input.bootstrap(),
+            input.lastValues(),
+            config.rollout().gamma(),
+            config.rollout().gaeLambda());
+    return new Sample(
+        config,
+        factory,
+        before,
+        witnesses,
+        environments,
+        workers,
+        model,
+        scale,
+        rollout,
+        collected,
+        Experience.of(rollout, collected));
   }
 
-  /** What was collected, with discounts that are read from the settings here. */
-  private Gae.Input withConfiguredDiscounts(Gae.Input input) {
-    return new Gae.Input(
-        input.environments(),
-        input.rewards(),
-        input.values(),
-        input.terminated(),
-        input.truncated(),
-        input.bootstrap(),
-        input.lastValues(),
-        config.rollout().gamma(),
-        config.rollout().gaeLambda());
-  }
-
-  /** Collects once more from the same state, with something between environments and policy. */
-  Rollout collect(Interference interference) {
+  private static Collector collector(
+      RunConfig config,
+      StateMap before,
+      VectorEnvironment environments,
+      WorkerPool workers,
+      AgentModel model) {
     Collector collector =
         new Collector(model.agent(), environments, workers, Collector.Options.of(config));
     collector.load(before.child("collector"));
-    return collector.collect(scale, interference);
+    return collector;
   }
 
-  RunConfig config() {
-    return config;
-  }
-
-  /** Environments whose episodes are cut as in this sample. */
-  EnvironmentFactory factory() {
-    return factory;
-  }
-
-  /** The state of a trainer before the rollout. */
-  StateMap before() {
-    return before;
+  /** Collects a second rollout from the same state with perturbed observations. */
+  Rollout collect(Interference interference) {
+    return collector(config, before, environments, workers, model).collect(scale, interference);
   }
 
   Agent agent() {
     return model.agent();
   }
 
-  /** Names and places of the parameters. */
+  /** Names and offsets of the parameters. */
   List<Parameters.Slot> slots() {
     return model.parameters().slots();
   }
@@ -198,31 +193,6 @@ final class Sample implements AutoCloseable {
     return environments.observationSize();
   }
 
-  WorkerPool workers() {
-    return workers;
-  }
-
-  ReturnScale scale() {
-    return scale;
-  }
-
-  Rollout rollout() {
-    return rollout;
-  }
-
-  Gae.Input collected() {
-    return collected;
-  }
-
-  Experience experience() {
-    return experience;
-  }
-
-  /** What the environments themselves said, one for each. */
-  List<Witness> witnesses() {
-    return witnesses;
-  }
-
   double[] parameters() {
     return Numbers.doubles(model.parameters().values());
   }
@@ -233,12 +203,7 @@ final class Sample implements AutoCloseable {
 
   SlowNetwork slowNetwork() {
     return new SlowNetwork(
-        slots(),
-        config.network(),
-        observationSize(),
-        actionSpace(),
-        critics(),
-        agent().critic().outputs());
+        slots(), config.network(), actionSpace(), critics(), agent().critic().outputs());
   }
 
   SlowPolicy slowPolicy() {
@@ -250,11 +215,7 @@ final class Sample implements AutoCloseable {
   }
 
   int[] allWindows() {
-    int[] windows = new int[rollout.shape().windows()];
-    for (int i = 0; i < windows.length; i++) {
-      windows[i] = i;
-    }
-    return windows;
+    return IntStream.range(0, rollout.shape().windows()).toArray();
   }
 
   @Override

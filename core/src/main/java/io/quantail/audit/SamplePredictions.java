@@ -6,14 +6,14 @@ import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.SequenceBatch;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * What the agent's network predicts for every transition of a sample, by the pass that training
- * runs.
+ * Outputs of the agent's network for every transition of a sample, computed by the production pass.
  *
  * @param batch all windows of the rollout
- * @param pass its rows are those of the batch
+ * @param pass one row for each row of the batch
  */
 record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
 
@@ -41,13 +41,34 @@ record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
     return pass.values()[row];
   }
 
-  /** Outputs of one critic in double precision. */
-  double[] values(int row, int critic, int width) {
-    double[] all = Numbers.doubles(pass.values()[row]);
-    return Arrays.copyOfRange(all, critic * width, (critic + 1) * width);
+  /**
+   * The outputs of one critic for one row.
+   *
+   * @param all outputs of all critics
+   * @param offset index of this critic's first output in {@code all}
+   * @param values outputs of this critic in double precision
+   */
+  record CriticOutput(int row, int transition, float[] all, int offset, double[] values) {
+    /** The part of an array like {@code all} that belongs to this critic. */
+    double[] own(float[] array) {
+      return Numbers.row(array, offset / values.length, values.length);
+    }
   }
 
-  /** What describes the policy of the row that it is set to. */
+  /** The outputs of every critic for some rows. */
+  List<CriticOutput> critics(int width, int stride) {
+    List<CriticOutput> outputs = new ArrayList<>();
+    for (int row = 0; row < rows(); row += stride) {
+      float[] all = values(row);
+      for (int one = 0; one < all.length / width; one++) {
+        outputs.add(
+            new CriticOutput(row, transition(row), all, one * width, Numbers.row(all, one, width)));
+      }
+    }
+    return outputs;
+  }
+
+  /** The stored form of a distribution. */
   static double[] stored(PolicyDistribution policy, int size) {
     float[] parameters = new float[size];
     policy.store(parameters, 0);

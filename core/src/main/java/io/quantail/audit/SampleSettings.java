@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Shortens a configuration without changing what it computes. */
+/** Derives short configurations with the same formulas as a given one. */
 final class SampleSettings {
-  private static final int BLOCKS = 3; // of windows, one after the other
+  private static final int BLOCKS = 3; // consecutive windows of each environment
   private static final int OWN_WINDOW = 32;
-  private static final int TINY_WINDOW = 7; // odd, so that loops over rows have a rest
+  private static final int TINY_WINDOW = 7; // odd, so that loops over rows have a remainder
 
-  /** Vector loops take eight numbers at a time, and tiles of products sixteen. */
+  /** Vector loops process eight numbers at a time, tiles of matrix products sixteen columns. */
   private static final int TINY_HIDDEN = 8;
 
   private static final int TINY_HEAD = 16;
@@ -23,12 +23,12 @@ final class SampleSettings {
 
   private SampleSettings() {}
 
-  /** The same settings with others on top. */
+  /** The settings with some overridden. */
   static RunConfig with(RunConfig config, String... overrides) {
     return ConfigLoader.parse(ConfigLoader.toYaml(config), "audit", Arrays.asList(overrides));
   }
 
-  /** The same network and critics, few environments, one batch. */
+  /** The same network and critics with few environments and one minibatch. */
   static RunConfig own(RunConfig config) {
     int most = config.network().hidden() > WIDE ? 2 : 4;
     int count = Math.min(config.environment().count(), most);
@@ -37,8 +37,8 @@ final class SampleSettings {
   }
 
   /**
-   * A network of eight units below heads of sixteen, which fill the vector loops, with everything
-   * that waits or is rarely reached brought near, so that every term acts within a few steps.
+   * A network of eight units below heads of sixteen, which fill the vector loops. Warm-ups are
+   * shortened and ranges narrowed, so that every term acts within a few steps.
    */
   static RunConfig tiny(RunConfig config) {
     int count = Math.min(config.environment().count(), 2);
@@ -60,14 +60,14 @@ final class SampleSettings {
             "optimizer.minLearningRate=0",
             "optimizer.learningRate=0.01",
             "optimizer.vgs.warmupSteps=" + Math.min(config.optimizer().vgs().warmupSteps(), 2),
-            "risk.cap=null", // a term that is at its cap has no gradient
+            "risk.cap=null", // a term at its cap has no gradient
             "risk.multiplier.rate=0.5",
             "risk.penalty.rampUpdates=1",
             "risk.penalty.thresholdExplainedVariance=-1"));
     return with(config, overrides.toArray(String[]::new));
   }
 
-  /** As many threads as configured, within reason; results do not depend on them. */
+  /** The configured number of threads, limited; results do not depend on it. */
   private static int threads(RunConfig config) {
     int configured = config.training().threads();
     int wanted = configured == 0 ? Runtime.getRuntime().availableProcessors() : configured;
@@ -85,7 +85,7 @@ final class SampleSettings {
             "ppo.microbatches=" + Math.min(config.ppo().microbatches(), batchWindows),
             "ppo.epochs=1",
             "ppo.kl.earlyStop=false",
-            "robust.mode=off", // its term and its attacks have checks of their own
+            "robust.mode=off", // robust training has its own checks
             "training.threads=" + threads(config)));
   }
 }

@@ -1,19 +1,19 @@
 package io.quantail.audit;
 
 import io.quantail.config.ConfigException;
+import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A setting and values that it could have instead.
+ * A setting with alternative values.
  *
- * @param path its name, as in {@code --set}
- * @param others values to try, as they are written
+ * @param path name of the setting, as in {@code --set}
+ * @param others alternative values, as in {@code --set}
  */
 record SettingChange(String path, List<String> others) {
 
@@ -53,7 +53,7 @@ record SettingChange(String path, List<String> others) {
     } else if (type.isEnum()) {
       for (Object constant : type.getEnumConstants()) {
         if (constant != value) {
-          others.add(constant.toString().toLowerCase(Locale.ROOT).replace('_', '-'));
+          others.add(Names.written((Enum<?>) constant));
         }
       }
     } else if (value instanceof Integer || value instanceof Long) {
@@ -67,14 +67,14 @@ record SettingChange(String path, List<String> others) {
     return others;
   }
 
-  /** Large changes first: a small one may vanish in rounding. */
+  /** Large changes first, because a small one may be lost in rounding. */
   private static List<String> others(long number) {
     return number == 0
         ? List.of("2", "1")
         : List.of("" + 2 * number, "" + (number + 1), "" + (number - 1), "" + number / 2);
   }
 
-  /** The settings with the first other value that fits the rest; empty if none does. */
+  /** The settings with the first alternative value that is valid; empty if none is. */
   Optional<RunConfig> apply(RunConfig config) {
     for (String other : others) {
       try {

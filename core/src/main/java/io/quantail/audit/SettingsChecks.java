@@ -1,5 +1,7 @@
 package io.quantail.audit;
 
+import static io.quantail.audit.AuditCheck.check;
+
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.train.Trainer;
@@ -9,12 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which settings change what is learnt.
+ * The effect of each setting on the trained parameters.
  *
  * <p>Every setting of the learner is changed alone, and a network of eight units is trained for a
- * few updates. A setting that leaves all parameters bit-identical had no effect there. A setting
- * that acts only later, or only when something rare happens, is counted as idle, and the report
- * says so.
+ * few updates. A setting that leaves all parameters bit-identical had no effect there and is
+ * reported as idle; it may still act later or under rare conditions.
  */
 final class SettingsChecks {
   private static final int UPDATES = 2;
@@ -31,22 +32,16 @@ final class SettingsChecks {
   private SettingsChecks() {}
 
   static List<AuditCheck> all() {
-    return List.of(
-        AuditCheck.of(
-                "settings",
-                "neutral-settings",
-                "ENV-3",
-                "parameters after changes of settings that must not matter",
-                SettingsChecks::neutral)
-            .exercising("Trainer WorkerPool RunSettings"),
-        AuditCheck.of(
-                "settings",
-                "idle-settings",
-                "AUDIT-1",
+    return AuditCheck.topic(
+        "settings",
+        check("neutral-settings", "ENV-3", SettingsChecks::neutral)
+            .compares("parameters after changes of settings that must have no effect")
+            .exercises("Trainer WorkerPool RunSettings"),
+        check("idle-settings", "AUDIT-1", SettingsChecks::idle)
+            .compares(
                 "parameters after two updates of a network of eight units with those after one"
-                    + " setting was changed",
-                SettingsChecks::idle)
-            .exercising("Trainer"));
+                    + " setting was changed")
+            .exercises("Trainer"));
   }
 
   /** The tiny settings, with the early stop as configured. */
@@ -66,7 +61,7 @@ final class SettingsChecks {
     }
   }
 
-  private static Outcome neutral(AuditSubject subject) {
+  private static AuditOutcome neutral(AuditSubject subject) {
     RunConfig base = base(subject);
     float[] expected = learnt(subject, base);
     List<String> acting = new ArrayList<>();
@@ -78,14 +73,14 @@ final class SettingsChecks {
         }
       }
     }
-    return Outcome.of(
+    return AuditOutcome.of(
         acting.isEmpty(),
         "%d of %d act".formatted(acting.size(), RunSettings.NEUTRAL.size()),
         "0",
         acting.isEmpty() ? String.join(", ", RunSettings.NEUTRAL) : "acting: " + acting);
   }
 
-  private static Outcome idle(AuditSubject subject) {
+  private static AuditOutcome idle(AuditSubject subject) {
     RunConfig base = base(subject);
     float[] expected = learnt(subject, base);
     List<String> idle = new ArrayList<>();
@@ -104,13 +99,13 @@ final class SettingsChecks {
         acting++;
       }
     }
-    return Outcome.info(
+    return AuditOutcome.info(
         "%d act, %d idle".formatted(acting, idle.size()),
         "no effect within two small updates: %s; not to be changed alone: %s"
             .formatted(idle, bound));
   }
 
-  /** Some combinations are refused only when a run begins. */
+  /** Some combinations are refused only when a run starts. */
   private static Optional<float[]> tried(AuditSubject subject, RunConfig changed) {
     try {
       return Optional.of(learnt(subject, changed));

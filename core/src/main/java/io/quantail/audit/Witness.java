@@ -1,6 +1,7 @@
 package io.quantail.audit;
 
 import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentWrapper;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
@@ -17,7 +18,16 @@ final class Witness extends EnvironmentWrapper {
     super(environment);
   }
 
-  /** All answers, with observations of their own. */
+  /** A factory whose environments are recorded in a list. */
+  static EnvironmentFactory recording(EnvironmentFactory factory, List<Witness> recorded) {
+    return index -> {
+      Witness witness = new Witness(factory.create(index));
+      recorded.add(witness);
+      return witness;
+    };
+  }
+
+  /** All returned steps, with copies of their observations. */
   List<Step> steps() {
     return steps;
   }
@@ -26,7 +36,7 @@ final class Witness extends EnvironmentWrapper {
     return actions;
   }
 
-  /** First observations of all episodes that were begun here. */
+  /** First observations of all episodes. */
   List<float[]> starts() {
     return starts;
   }

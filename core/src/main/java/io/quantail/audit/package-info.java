@@ -1,5 +1,5 @@
 /**
- * The mathematical checklist, executable: {@link io.quantail.audit.Audit} holds what the learner
- * does on a user's own configuration against {@link io.quantail.audit.slow plain re-derivations}.
+ * The audit: {@link io.quantail.audit.Audit} compares the learner, on a user's own configuration
+ * and data, with a {@link io.quantail.audit.slow reference implementation}.
  */
 package io.quantail.audit;

@@ -38,10 +38,13 @@ class AuditTest {
     try (AuditSubject subject =
         new AuditSubject(config, Environments.byName(task), Optional.empty())) {
       List<Finding> findings =
-          Audit.run(subject, check -> !SLOW.contains(check.topic()), check -> {});
+          Audit.run(subject, check -> !SLOW.contains(check.topic()), check -> {}).checks();
 
       assertThat(findings).hasSizeGreaterThan(40).noneMatch(Finding::failed);
-      assertThat(findings.stream().filter(finding -> finding.verdict() == Verdict.PASS).count())
+      assertThat(
+              findings.stream()
+                  .filter(finding -> finding.verdict() == AuditOutcome.Status.PASS)
+                  .count())
           .isGreaterThan(30);
     }
   }
@@ -66,11 +69,14 @@ class AuditTest {
         new AuditSubject(config, index -> new BrokenTask(), Optional.empty())) {
       List<Finding> findings =
           Audit.run(
-              subject,
-              check -> Set.of("gae", "clipped-surrogate").contains(check.name()),
-              check -> {});
+                  subject,
+                  check -> Set.of("gae", "clipped-surrogate").contains(check.name()),
+                  check -> {})
+              .checks();
 
-      assertThat(findings).extracting(Finding::verdict).containsExactly(Verdict.FAIL, Verdict.PASS);
+      assertThat(findings)
+          .extracting(Finding::verdict)
+          .containsExactly(AuditOutcome.Status.FAIL, AuditOutcome.Status.PASS);
       assertThat(findings.get(0).detail()).contains("out of order");
     }
   }

@@ -11,12 +11,12 @@ import java.util.Arrays;
  * A rollout as plain arrays, transition (t, e) at {@code t * environments + e}.
  *
  * @param window steps between two stored recurrent states
- * @param observations as the network saw them
+ * @param observations as the network received them
  * @param rawActions as they were drawn
  * @param logProbabilities when the actions were taken
  * @param distributions of the policy when the actions were taken
  * @param criticOutputs [transition][critic][output]; null where they are not stored
- * @param windowStates state before the first observation of each window
+ * @param windowStates recurrent state before the first observation of each window
  * @param ends whether the transition ended its episode
  */
 public record Experience(
@@ -66,28 +66,17 @@ public record Experience(
     for (int row = 0; row < window; row++) {
       int transition = transition(index, row);
       observations[transition] = Numbers.doubles(sequences.observations()[row]);
-      rawActions[transition] = cut(actions, row, window);
-      distributions[transition] = cut(policies, row, window);
+      rawActions[transition] = Numbers.row(actions, row, actions.length / window);
+      distributions[transition] = Numbers.row(policies, row, policies.length / window);
       logProbabilities[transition] = logs[row];
       if (criticOutputs != null) {
-        double[] all = cut(critics, row, window);
         int count = criticOutputs[transition].length;
+        int width = critics.length / window / count;
         for (int critic = 0; critic < count; critic++) {
-          int width = all.length / count;
-          criticOutputs[transition][critic] =
-              Arrays.copyOfRange(all, critic * width, (critic + 1) * width);
+          criticOutputs[transition][critic] = Numbers.row(critics, row * count + critic, width);
         }
       }
     }
-  }
-
-  private static double[] cut(float[] all, int row, int rows) {
-    int width = all.length / rows;
-    double[] one = new double[width];
-    for (int i = 0; i < width; i++) {
-      one[i] = all[row * width + i];
-    }
-    return one;
   }
 
   private static SlowNetwork.State first(RecurrentState state) {
@@ -95,14 +84,10 @@ public record Experience(
   }
 
   private static double[][] first(float[][][] planes) {
-    double[][] rows = new double[planes.length][];
-    for (int slot = 0; slot < planes.length; slot++) {
-      rows[slot] = Numbers.doubles(planes[slot][0]);
-    }
-    return rows;
+    return Arrays.stream(planes).map(rows -> Numbers.doubles(rows[0])).toArray(double[][]::new);
   }
 
-  /** The same with other log-probabilities from when the actions were taken. */
+  /** The same rollout with other stored log-probabilities. */
   public Experience withLogProbabilities(double[] others) {
     return new Experience(
         environments,
@@ -114,6 +99,24 @@ public record Experience(
         criticOutputs,
         windowStates,
         ends);
+  }
+
+  /** What is done at one step of a window. */
+  @FunctionalInterface
+  public interface StepVisitor {
+    /** Advances the recurrent state in place. */
+    void visit(int transition, SlowNetwork.State state);
+  }
+
+  /** Visits the steps of a window in order; episodes start with an empty recurrent state. */
+  public void forEachStep(int index, SlowNetwork network, StepVisitor visitor) {
+    SlowNetwork.State state = windowStates[index].copy();
+    for (int row = 0; row < window; row++) {
+      if (row > 0 && ends[transition(index, row - 1)]) {
+        state = network.start();
+      }
+      visitor.visit(transition(index, row), state);
+    }
   }
 
   /** The transition of a row of a window: window w is block {@code w / environments} of time. */

@@ -1,9 +1,11 @@
 package io.quantail.audit.slow;
 
+import io.quantail.random.RandomStream;
 import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 
-/** Small arithmetic that the re-derivations share. */
+/** Arithmetic shared by the reference implementations. */
 public final class Numbers {
   private static final double FAR = 9;
 
@@ -17,14 +19,14 @@ public final class Numbers {
 
   private Numbers() {}
 
-  /** The share of a standard normal variable below x, integrated from 0 in pieces of one. */
+  /** The standard normal distribution function, integrated from 0 in intervals of length one. */
   static double normalDistribution(double x) {
     double to = clip(x, -FAR, FAR);
-    int pieces = (int) Math.max(1, Math.ceil(Math.abs(to)));
-    double half = to / pieces / 2;
+    int intervals = (int) Math.max(1, Math.ceil(Math.abs(to)));
+    double half = to / intervals / 2;
     double sum = 0;
-    for (int piece = 0; piece < pieces; piece++) {
-      double middle = (2 * piece + 1) * half;
+    for (int interval = 0; interval < intervals; interval++) {
+      double middle = (2 * interval + 1) * half;
       for (double[] node : GAUSS) {
         sum += node[1] * half * (bell(middle - node[0] * half) + bell(middle + node[0] * half));
       }
@@ -44,24 +46,24 @@ public final class Numbers {
     return sum / values.length;
   }
 
-  /** Standard deviation with the given number of lost degrees of freedom. */
-  public static double deviation(double[] values, int lost) {
+  /** Standard deviation with the given delta degrees of freedom. */
+  public static double deviation(double[] values, int ddof) {
     double mean = mean(values);
     double squares = 0;
     for (double value : values) {
       squares += (value - mean) * (value - mean);
     }
-    return Math.sqrt(squares / (values.length - lost));
+    return Math.sqrt(squares / (values.length - ddof));
   }
 
-  /** Linear between order statistics, the value at share p standing at place p (n - 1). */
-  public static double percentile(double[] values, double share) {
+  /** Interpolates linearly between order statistics; percentile p is at index p (n - 1). */
+  public static double percentile(double[] values, double fraction) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
-    double place = share * (sorted.length - 1);
-    int below = (int) Math.floor(place);
-    int above = (int) Math.ceil(place);
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    double index = fraction * (sorted.length - 1);
+    int below = (int) Math.floor(index);
+    int above = (int) Math.ceil(index);
+    return sorted[below] + (index - below) * (sorted[above] - sorted[below]);
   }
 
   public static double clip(double value, double low, double high) {
@@ -85,6 +87,13 @@ public final class Numbers {
     return Math.sqrt(squares);
   }
 
+  /** The elementwise difference of two arrays. */
+  public static double[] minus(double[] first, double[] second) {
+    double[] difference = new double[first.length];
+    Arrays.setAll(difference, i -> first[i] - second[i]);
+    return difference;
+  }
+
   public static float[] floats(double[] values) {
     float[] narrow = new float[values.length];
     for (int i = 0; i < values.length; i++) {
@@ -94,23 +103,52 @@ public final class Numbers {
   }
 
   public static double[] doubles(float[] values) {
-    double[] wide = new double[values.length];
-    for (int i = 0; i < values.length; i++) {
-      wide[i] = values[i];
-    }
+    return row(values, 0, values.length);
+  }
+
+  public static double[][] doubles(float[][] rows) {
+    return Arrays.stream(rows).map(Numbers::doubles).toArray(double[][]::new);
+  }
+
+  public static float[][] floats(double[][] rows) {
+    return Arrays.stream(rows).map(Numbers::floats).toArray(float[][]::new);
+  }
+
+  /** One row of a matrix that is stored row by row. */
+  public static double[] row(float[] matrix, int row, int size) {
+    double[] wide = new double[size];
+    Arrays.setAll(wide, i -> matrix[row * size + i]);
     return wide;
+  }
+
+  /** Central difference of a function of one variable. */
+  public static double slope(double step, double at, DoubleUnaryOperator function) {
+    return (function.applyAsDouble(at + step) - function.applyAsDouble(at - step)) / (2 * step);
+  }
+
+  /** Standard normal numbers. */
+  public static double[] gaussian(RandomStream random, int count) {
+    double[] values = new double[count];
+    Arrays.setAll(values, i -> random.nextGaussian());
+    return values;
   }
 
   /** Central differences of a function by each of its arguments. */
   public static double[] differences(
       double step, double[] at, ToDoubleFunction<double[]> function) {
     double[] slopes = new double[at.length];
+    double[] changed = at.clone();
     for (int i = 0; i < at.length; i++) {
-      double[] above = at.clone();
-      double[] below = at.clone();
-      above[i] += step;
-      below[i] -= step;
-      slopes[i] = (function.applyAsDouble(above) - function.applyAsDouble(below)) / (2 * step);
+      int index = i;
+      slopes[i] =
+          slope(
+              step,
+              at[i],
+              x -> {
+                changed[index] = x;
+                return function.applyAsDouble(changed);
+              });
+      changed[i] = at[i];
     }
     return slopes;
   }

@@ -7,13 +7,13 @@ import io.quantail.robust.Limits;
 import java.util.function.UnaryOperator;
 
 /**
- * Disturbances of observations, from their definitions: a random beginning within reach, steps
- * along the slopes of what is to rise, and back into what is allowed after each of them.
+ * Reference implementation of attacks on observations: a random start within the ball, steps along
+ * the gradient of an objective, and a projection onto the allowed set after each step.
  *
- * @param epsilon greatest length of a disturbance
- * @param steps of the projected search
- * @param stepLength length of each
- * @param limits bounds and fixed features, read as data
+ * @param epsilon largest size of a perturbation
+ * @param steps of projected gradient ascent
+ * @param stepLength length of each step
+ * @param limits bounds and fixed features, used as data
  */
 public record SlowAttack(
     AttackMethod method,
@@ -25,51 +25,42 @@ public record SlowAttack(
   private static final double TINY = 1e-8;
 
   /**
-   * Disturbed observations.
+   * Perturbs observations.
    *
-   * @param slopes of what is to rise, by every number of the observations
-   * @param random draws the beginning, observation by observation
+   * @param slopes gradient of the objective by every number of the observations
+   * @param random draws the start, observation by observation
    */
   public double[][] apply(
       double[][] observations, UnaryOperator<double[][]> slopes, RandomStream random) {
-    double[][] disturbed = new double[observations.length][];
-    for (int row = 0; row < disturbed.length; row++) {
-      disturbed[row] = allowed(observations[row], beginning(observations[row].length, random));
+    double[][] perturbed = new double[observations.length][];
+    for (int row = 0; row < perturbed.length; row++) {
+      perturbed[row] = allowed(observations[row], start(observations[row].length, random));
     }
     for (int step = 0; step < (method == AttackMethod.FGSM ? 1 : steps); step++) {
-      double[][] uphill = slopes.apply(rounded(disturbed));
-      for (int row = 0; row < disturbed.length; row++) {
-        double[] way = direction(uphill[row]);
-        double[] delta = new double[way.length];
-        for (int i = 0; i < way.length; i++) {
+      double[][] uphill = slopes.apply(Numbers.doubles(Numbers.floats(perturbed)));
+      for (int row = 0; row < perturbed.length; row++) {
+        double[] direction = direction(uphill[row]);
+        double[] delta = new double[direction.length];
+        for (int i = 0; i < direction.length; i++) {
           delta[i] =
               method == AttackMethod.FGSM
-                  ? epsilon * way[i]
-                  : disturbed[row][i] - observations[row][i] + stepLength * way[i];
+                  ? epsilon * direction[i]
+                  : perturbed[row][i] - observations[row][i] + stepLength * direction[i];
         }
-        disturbed[row] =
+        perturbed[row] =
             allowed(observations[row], method == AttackMethod.FGSM ? delta : shortened(delta));
       }
     }
-    return disturbed;
+    return perturbed;
   }
 
-  /** The policy sees single precision. */
-  private static double[][] rounded(double[][] rows) {
-    double[][] rounded = new double[rows.length][];
-    for (int row = 0; row < rows.length; row++) {
-      rounded[row] = Numbers.doubles(Numbers.floats(rows[row]));
-    }
-    return rounded;
-  }
-
-  private double[] beginning(int size, RandomStream random) {
+  private double[] start(int size, RandomStream random) {
     double[] delta = new double[size];
     for (int i = 0; i < size; i++) {
       delta[i] =
           norm == AttackNorm.LINF ? epsilon * (2 * random.nextDouble() - 1) : random.nextGaussian();
     }
-    limits.fixed().forEach(place -> delta[place] = 0);
+    limits.fixed().forEach(index -> delta[index] = 0);
     if (norm == AttackNorm.L2) {
       double length = epsilon * random.nextDouble() / (Numbers.norm(delta) + TINY);
       for (int i = 0; i < size; i++) {
@@ -80,13 +71,13 @@ public record SlowAttack(
   }
 
   private double[] direction(double[] slopes) {
-    double[] way = slopes.clone();
-    limits.fixed().forEach(place -> way[place] = 0);
-    double length = Numbers.norm(way) + TINY;
-    for (int i = 0; i < way.length; i++) {
-      way[i] = norm == AttackNorm.LINF ? Math.signum(way[i]) : way[i] / length;
+    double[] direction = slopes.clone();
+    limits.fixed().forEach(index -> direction[index] = 0);
+    double length = Numbers.norm(direction) + TINY;
+    for (int i = 0; i < direction.length; i++) {
+      direction[i] = norm == AttackNorm.LINF ? Math.signum(direction[i]) : direction[i] / length;
     }
-    return way;
+    return direction;
   }
 
   private double[] shortened(double[] delta) {
@@ -102,18 +93,18 @@ public record SlowAttack(
   }
 
   private double[] allowed(double[] observation, double[] delta) {
-    double[] disturbed = new double[delta.length];
+    double[] perturbed = new double[delta.length];
     for (int i = 0; i < delta.length; i++) {
-      disturbed[i] = Numbers.clip(observation[i] + delta[i], limits.low(), limits.high());
+      perturbed[i] = Numbers.clip(observation[i] + delta[i], limits.low(), limits.high());
     }
-    return disturbed;
+    return perturbed;
   }
 
   /** The mean distance between two sets of observations. */
-  public double meanSize(double[][] observations, double[][] disturbed) {
+  public double meanSize(double[][] observations, double[][] perturbed) {
     double sum = 0;
     for (int row = 0; row < observations.length; row++) {
-      sum += length(norm, observations[row], disturbed[row]);
+      sum += length(norm, observations[row], perturbed[row]);
     }
     return sum / observations.length;
   }

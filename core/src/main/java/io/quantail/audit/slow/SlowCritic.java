@@ -7,7 +7,7 @@ import io.quantail.config.ValueClipConfig;
 import io.quantail.config.ValueClipMode;
 import java.util.Arrays;
 
-/** Mean, loss, tail and clipping of one critic's outputs for one sample, from their formulas. */
+/** Reference implementation of a critic: mean, loss, CVaR, quantiles and clipping of one sample. */
 public final class SlowCritic {
   private static final double TINY = 1e-8;
   private static final double SMALLEST_TAIL = 1e-6;
@@ -26,20 +26,18 @@ public final class SlowCritic {
     if (quantiles()) {
       return Numbers.mean(outputs);
     }
-    double[] probabilities = probabilities(outputs);
-    double sum = 0;
-    for (int i = 0; i < outputs.length; i++) {
-      sum += probabilities[i] * atom(i, outputs.length);
-    }
-    return sum;
+    return Numbers.product(SlowPolicy.probabilities(outputs), atoms(outputs.length));
   }
 
-  private static double[] probabilities(double[] logits) {
-    return SlowPolicy.probabilities(logits);
+  /** The lowest mean of several critics. */
+  public double lowestMean(double[]... critics) {
+    return Arrays.stream(critics).mapToDouble(this::mean).min().orElseThrow();
   }
 
-  private double atom(int index, int count) {
-    return -config.support() + index * 2 * config.support() / (count - 1);
+  private double[] atoms(int count) {
+    double[] atoms = new double[count];
+    Arrays.setAll(atoms, i -> -config.support() + i * 2 * config.support() / (count - 1));
+    return atoms;
   }
 
   /** Quantile Huber loss, or cross-entropy with the projected target over ln N. */
@@ -76,23 +74,21 @@ public final class SlowCritic {
     double[] probabilities = new double[count];
     for (int i = 0; i < positions.length; i++) {
       double inside = Numbers.clip(positions[i], -config.support(), config.support());
-      double place = Numbers.clip((inside + config.support()) / spacing, 0, count - 1);
-      int below = (int) Math.floor(place);
+      double position = Numbers.clip((inside + config.support()) / spacing, 0, count - 1);
+      int below = (int) Math.floor(position);
       int above = Math.min(below + 1, count - 1);
-      probabilities[below] += masses[i] * (1 - (place - below));
-      probabilities[above] += masses[i] * (place - below);
+      probabilities[below] += masses[i] * (1 - (position - below));
+      probabilities[above] += masses[i] * (position - below);
     }
     return probabilities;
   }
 
-  /** Mean of the worst share of the distribution. */
+  /** The mean of the worst fraction of the distribution. */
   public double cvar(double[] outputs, double alpha, CvarMethod method) {
     double tail = Math.max(alpha, SMALLEST_TAIL);
     int count = outputs.length;
     if (!quantiles()) {
-      double[] atoms = new double[count];
-      Arrays.setAll(atoms, i -> atom(i, count));
-      return worst(atoms, probabilities(outputs), tail);
+      return worst(atoms(count), SlowPolicy.probabilities(outputs), tail);
     }
     double[] sorted = outputs.clone();
     Arrays.sort(sorted);
@@ -100,9 +96,13 @@ public final class SlowCritic {
     if (method == CvarMethod.INTERPOLATED && count > 1 && whole < count - 1) {
       return interpolated(sorted, tail, Math.max(0, whole));
     }
+    return worst(sorted, equalMasses(count), tail);
+  }
+
+  private static double[] equalMasses(int count) {
     double[] masses = new double[count];
     Arrays.fill(masses, 1.0 / count);
-    return worst(sorted, masses, tail);
+    return masses;
   }
 
   private static double worst(double[] ascending, double[] masses, double tail) {
@@ -116,7 +116,7 @@ public final class SlowCritic {
     return sum / tail;
   }
 
-  /** Whole quantiles, then a trapezium under the line through the quantiles. */
+  /** Whole quantiles, then a trapezoid below the interpolated quantile function. */
   private static double interpolated(double[] sorted, double tail, int whole) {
     double sum = 0;
     for (int i = 0; i < whole; i++) {
@@ -127,24 +127,17 @@ public final class SlowCritic {
   }
 
   private static double curve(double[] sorted, double level) {
-    double place = level * sorted.length - 0.5;
-    int below = Math.max(0, (int) Math.floor(place));
-    return sorted[below] + (place - below) * (sorted[below + 1] - sorted[below]);
+    double position = level * sorted.length - 0.5;
+    int below = Math.max(0, (int) Math.floor(position));
+    return sorted[below] + (position - below) * (sorted[below + 1] - sorted[below]);
   }
 
-  /** The return at a level: outcomes stand at the middles of their masses, lines between them. */
+  /** The quantile function, linear between the mid-levels of the outcomes. */
   public double quantile(double[] outputs, double level) {
     int count = outputs.length;
-    double[] outcomes = new double[count];
-    double[] masses = new double[count];
-    if (quantiles()) {
-      Arrays.fill(masses, 1.0 / count);
-      System.arraycopy(outputs, 0, outcomes, 0, count);
-      Arrays.sort(outcomes);
-    } else {
-      Arrays.setAll(outcomes, i -> atom(i, count));
-      System.arraycopy(probabilities(outputs), 0, masses, 0, count);
-    }
+    double[] outcomes = quantiles() ? outputs.clone() : atoms(count);
+    Arrays.sort(outcomes);
+    double[] masses = quantiles() ? equalMasses(count) : SlowPolicy.probabilities(outputs);
     double middle = masses[0] / 2;
     if (level <= middle) {
       return outcomes[0];
@@ -152,15 +145,15 @@ public final class SlowCritic {
     for (int i = 1; i < count; i++) {
       double next = middle + (masses[i - 1] + masses[i]) / 2;
       if (level <= next) {
-        double share = (level - middle) / (next - middle);
-        return outcomes[i - 1] + share * (outcomes[i] - outcomes[i - 1]);
+        double fraction = (level - middle) / (next - middle);
+        return outcomes[i - 1] + fraction * (outcomes[i] - outcomes[i - 1]);
       }
       middle = next;
     }
     return outcomes[count - 1];
   }
 
-  /** The prediction kept near the one of the rollout. */
+  /** The prediction limited to the neighbourhood of the stored one. */
   public double[] clip(double[] outputs, double[] old, ValueClipConfig clip) {
     if (clip.mode() == ValueClipMode.PER_QUANTILE) {
       double[] limited = new double[outputs.length];
@@ -183,16 +176,12 @@ public final class SlowCritic {
   }
 
   private double[] shift(double[] outputs, double distance) {
-    double[] moved = new double[outputs.length];
     if (quantiles()) {
-      Arrays.setAll(moved, i -> outputs[i] + distance);
-      return moved;
+      return Arrays.stream(outputs).map(x -> x + distance).toArray();
     }
-    double[] positions = new double[outputs.length];
-    Arrays.setAll(positions, i -> atom(i, outputs.length) + distance);
-    double[] projected = project(positions, probabilities(outputs), outputs.length);
-    Arrays.setAll(moved, i -> Math.log(Numbers.clip(projected[i], TINY, 1)));
-    return moved;
+    double[] positions = Arrays.stream(atoms(outputs.length)).map(x -> x + distance).toArray();
+    double[] projected = project(positions, SlowPolicy.probabilities(outputs), outputs.length);
+    return Arrays.stream(projected).map(p -> Math.log(Numbers.clip(p, TINY, 1))).toArray();
   }
 
   private static double spread(double[] quantiles) {
@@ -200,7 +189,7 @@ public final class SlowCritic {
     return Math.sqrt(deviation * deviation + TINY);
   }
 
-  /** What a sample costs: the larger of the losses of the free and the clipped prediction. */
+  /** The larger of the losses of the unclipped and the clipped prediction. */
   public double clippedLoss(double[] outputs, double[] old, double target, ValueClipConfig clip) {
     return Math.max(loss(outputs, target), loss(clip(outputs, old, clip), target));
   }

@@ -6,8 +6,10 @@ import io.quantail.config.ReturnSpread;
 import io.quantail.config.RolloutConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Gae;
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
 
-/** Advantages, their normalisation and the scale of returns, from their definitions. */
+/** Reference implementation of advantages, their normalisation and the return scale. */
 public final class SlowEstimates {
   private static final double EPSILON = 1e-8;
   private static final double LIMIT = 1e6; // of an advantage
@@ -18,41 +20,39 @@ public final class SlowEstimates {
 
   /** {@code A_t = sum_k (gamma lambda)^k delta_{t+k}} up to the end of the episode or rollout. */
   public static double[] advantages(Gae.Input input) {
+    return traced(input, at -> Numbers.clip(delta(input, at), -LIMIT, LIMIT));
+  }
+
+  /** The discounted sum of a step's own number and those of the later steps of its episode. */
+  static double[] traced(Gae.Input input, IntToDoubleFunction number) {
     int size = input.rewards().length;
-    double[] advantages = new double[size];
+    double[] sums = new double[size];
     for (int from = 0; from < size; from++) {
       double weight = 1;
       for (int at = from; at < size; at += input.environments()) {
-        advantages[from] += weight * Numbers.clip(delta(input, at), -LIMIT, LIMIT);
+        sums[from] += weight * number.applyAsDouble(at);
         weight *= input.gamma() * input.lambda();
         if (input.terminated()[at] || input.truncated()[at]) {
           break;
         }
       }
     }
-    return advantages;
+    return sums;
   }
 
   private static double delta(Gae.Input input, int at) {
     int next = at + input.environments();
-    double following;
-    if (input.terminated()[at]) {
-      following = 0;
-    } else if (input.truncated()[at]) {
-      following = input.bootstrap()[at];
-    } else if (next < input.rewards().length) {
-      following = input.values()[next];
-    } else {
-      following = input.lastValues()[at % input.environments()];
+    boolean last = next >= input.rewards().length;
+    double following = last ? input.lastValues()[at % input.environments()] : input.values()[next];
+    if (input.terminated()[at] || input.truncated()[at]) {
+      following = input.terminated()[at] ? 0 : input.bootstrap()[at];
     }
     return input.rewards()[at] + input.gamma() * following - input.values()[at];
   }
 
   public static double[] sum(double[] first, double[] second) {
     double[] sum = new double[first.length];
-    for (int i = 0; i < sum.length; i++) {
-      sum[i] = first[i] + second[i];
-    }
+    Arrays.setAll(sum, i -> first[i] + second[i]);
     return sum;
   }
 
@@ -77,18 +77,14 @@ public final class SlowEstimates {
   }
 
   public static double[] targets(double[] returns, ReturnScale scale) {
-    double[] targets = new double[returns.length];
-    for (int i = 0; i < targets.length; i++) {
-      targets[i] = (returns[i] - scale.mean()) / scale.std();
-    }
-    return targets;
+    return Arrays.stream(returns).map(r -> (r - scale.mean()) / scale.std()).toArray();
   }
 
   /**
-   * Where the scale stands.
+   * State of the return scale.
    *
-   * @param commits how often it has been committed
-   * @param usualStd moving average of its deviation
+   * @param commits number of completed cycles
+   * @param usualStd moving average of the standard deviation
    */
   public record Scale(double mean, double std, double usualStd, long commits) {}
 
@@ -115,10 +111,7 @@ public final class SlowEstimates {
 
   private static double[] sample(Scale before, double[] returns, ReturnConfig config) {
     if (config.mode() == ReturnMode.SCALE) {
-      double[] sizes = new double[returns.length];
-      for (int i = 0; i < sizes.length; i++) {
-        sizes[i] = Math.abs(returns[i]);
-      }
+      double[] sizes = Arrays.stream(returns).map(Math::abs).toArray();
       return new double[] {0, Numbers.clip(Numbers.percentile(sizes, 0.99), 1e-3, 1e3)};
     }
     double spread =
@@ -128,10 +121,7 @@ public final class SlowEstimates {
 
   private static double robust(double[] returns) {
     double median = Numbers.percentile(returns, 0.5);
-    double[] distances = new double[returns.length];
-    for (int i = 0; i < distances.length; i++) {
-      distances[i] = Math.abs(returns[i] - median);
-    }
+    double[] distances = Arrays.stream(returns).map(r -> Math.abs(r - median)).toArray();
     return STD_OVER_MAD * Numbers.percentile(distances, 0.5);
   }
 

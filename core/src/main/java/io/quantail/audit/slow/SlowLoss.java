@@ -6,13 +6,13 @@ import io.quantail.critic.ReturnScale;
 import java.util.Arrays;
 
 /**
- * The whole loss of a batch as a function of the parameters, one sample after the other.
+ * Reference implementation of the whole loss of a batch as a function of the parameters.
  *
  * @param config of the run
  * @param advantages normalised, per transition
  * @param targets in normalised units, per transition
- * @param scale of the cycle
- * @param weights what each term counts
+ * @param scale return scale of the cycle
+ * @param weights coefficient of each term
  */
 public record SlowLoss(
     RunConfig config,
@@ -29,10 +29,10 @@ public record SlowLoss(
   private static final double STEP = 1e-6;
 
   /**
-   * What each term counts in one update.
+   * Coefficients of the terms in one update.
    *
-   * @param valueClip whether the critics' move is limited
-   * @param risk what the limit on the tail asks
+   * @param valueClip whether the change of the critics is limited
+   * @param risk how strongly the CVaR limit acts
    */
   public record Weights(
       double clipRange,
@@ -73,17 +73,11 @@ public record SlowLoss(
   private double[] sums(double[] parameters, int[] windows) {
     double[] sums = new double[8];
     for (int window : windows) {
-      SlowNetwork.State state = experience.windowStates()[window].copy();
-      for (int row = 0; row < experience.window(); row++) {
-        int transition = experience.transition(window, row);
-        if (row > 0 && experience.ends()[experience.transition(window, row - 1)]) {
-          state = network.start();
-        }
-        add(
-            sums,
-            network.step(parameters, experience.observations()[transition], state),
-            transition);
-      }
+      experience.forEachStep(
+          window,
+          network,
+          (at, state) ->
+              add(sums, network.step(parameters, experience.observations()[at], state), at));
     }
     int samples = windows.length * experience.window();
     for (int i = 0; i < sums.length; i++) {
@@ -123,7 +117,7 @@ public record SlowLoss(
     return sum - weights.entropy * policy.entropy(now);
   }
 
-  /** What one sample costs one critic. */
+  /** The loss of one sample for one critic. */
   double criticLoss(double[] outputs, int transition, int which) {
     return weights.valueClip
         ? critic.clippedLoss(
@@ -142,56 +136,54 @@ public record SlowLoss(
   double riskSlope(double[] parameters, int[] windows) {
     SlowRisk risk = new SlowRisk(config.risk());
     double cvar = sums(parameters, windows)[5];
-    double above = risk.term(cvar + STEP, weights.risk, scale);
-    return (above - risk.term(cvar - STEP, weights.risk, scale)) / (2 * STEP);
+    return Numbers.slope(STEP, cvar, now -> risk.term(now, weights.risk, scale));
   }
 
   /** {@code min(r A, clip(r) A)} of one sample. */
-  double surrogate(double logRatio, double advantage) {
+  public static double surrogate(
+      double logRatio, double advantage, double range, RatioBound bound) {
     double bounded =
-        config.ppo().ratioBound() == RatioBound.HARD
+        bound == RatioBound.HARD
             ? Numbers.clip(logRatio, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO)
             : LARGEST_LOG_RATIO * Math.tanh(logRatio / LARGEST_LOG_RATIO);
     double ratio = Math.exp(bounded);
-    double clipped = Numbers.clip(ratio, 1 - weights.clipRange, 1 + weights.clipRange);
+    double clipped = Numbers.clip(ratio, 1 - range, 1 + range);
     return Math.min(ratio * advantage, clipped * advantage);
+  }
+
+  private double surrogate(double logRatio, double advantage) {
+    return surrogate(logRatio, advantage, weights.clipRange, config.ppo().ratioBound());
   }
 
   /**
    * The derivative of the loss of some windows along a direction, as a central difference.
    *
-   * @param length how far apart from the middle the two sides are
+   * @param length distance of each of the two points from the given parameters
    */
   public double along(double[] parameters, int[] windows, double[] direction, double length) {
-    double step = length / Numbers.norm(direction);
     double[] changed = new double[parameters.length];
-    Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);
-    double above = of(changed, windows).total();
-    Arrays.setAll(changed, i -> parameters[i] - step * direction[i]);
-    return (above - of(changed, windows).total()) / (2 * step);
+    return Numbers.slope(
+        length / Numbers.norm(direction),
+        0,
+        step -> {
+          Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);
+          return of(changed, windows).total();
+        });
   }
 
   /** Log-probabilities of the actions of all transitions under other parameters. */
   public double[] logProbabilities(double[] parameters) {
     double[] logs = new double[experience.size()];
     for (int window = 0; window < experience.windowStates().length; window++) {
-      SlowNetwork.State state = experience.windowStates()[window].copy();
-      for (int row = 0; row < experience.window(); row++) {
-        int transition = experience.transition(window, row);
-        if (row > 0 && experience.ends()[experience.transition(window, row - 1)]) {
-          state = network.start();
-        }
-        double[] now = network.policyStep(parameters, experience.observations()[transition], state);
-        logs[transition] = policy.logProbability(now, experience.rawActions()[transition]);
-      }
+      experience.forEachStep(
+          window,
+          network,
+          (at, state) ->
+              logs[at] =
+                  policy.logProbability(
+                      network.policyStep(parameters, experience.observations()[at], state),
+                      experience.rawActions()[at]));
     }
     return logs;
-  }
-
-  /** The derivative by one parameter. */
-  public double by(double[] parameters, int[] windows, int chosen, double length) {
-    double[] direction = new double[parameters.length];
-    direction[chosen] = 1;
-    return along(parameters, windows, direction, length);
   }
 }

@@ -4,43 +4,41 @@ import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.Parameters;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The actor-critic once more, one observation at a time in plain double loops.
+ * Reference implementation of the actor-critic: one observation at a time, in double precision.
  *
- * <p>It knows the names and shapes of the parameters and nothing else of the network it is compared
- * with. Parameters are a flat vector, so that finite differences can change one of them.
+ * <p>It shares the names and shapes of the parameters with the network under test and nothing else.
+ * Parameters are a flat vector, so that finite differences can change one of them.
  */
 public final class SlowNetwork {
   private static final double LEAK = 0.01;
 
   private final Map<String, Integer> offsets = new HashMap<>();
   private final NetworkConfig config;
-  private final int inputs;
   private final int actions;
   private final boolean continuous;
   private final int critics;
   private final int criticOutputs;
 
   /**
-   * @param slots names and places of the parameters
-   * @param inputs numbers in an observation
+   * @param slots names and offsets of the parameters
    * @param critics number of value heads
-   * @param criticOutputs numbers that each of them gives
+   * @param criticOutputs outputs of each value head
    */
   public SlowNetwork(
       List<Parameters.Slot> slots,
       NetworkConfig config,
-      int inputs,
       ActionSpace space,
       int critics,
       int criticOutputs) {
     slots.forEach(slot -> offsets.put(slot.name(), (int) slot.offset()));
     this.config = config;
-    this.inputs = inputs;
     continuous = space instanceof ActionSpace.Box;
     actions = space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
     this.critics = critics;
@@ -48,7 +46,7 @@ public final class SlowNetwork {
   }
 
   /**
-   * What the network says of one observation.
+   * Outputs of the network for one observation.
    *
    * @param policy logits, or means followed by standard deviations
    * @param critics outputs of each critic
@@ -56,69 +54,56 @@ public final class SlowNetwork {
   public record Output(double[] policy, double[][] critics) {}
 
   /**
-   * What the memories hold, [memory and layer][width].
+   * Recurrent state, [trunk and layer][width].
    *
    * @param hidden hidden states
    * @param cell cell states
    */
   public record State(double[][] hidden, double[][] cell) {
-    /** A state of its own with the same numbers. */
+    /** Copies the state. */
     public State copy() {
       return new State(copy(hidden), copy(cell));
     }
 
     private static double[][] copy(double[][] rows) {
-      double[][] copy = new double[rows.length][];
-      for (int i = 0; i < rows.length; i++) {
-        copy[i] = rows[i].clone();
-      }
-      return copy;
+      return Arrays.stream(rows).map(double[]::clone).toArray(double[][]::new);
     }
   }
 
   /** The state at the start of an episode. */
   public State start() {
-    int trunks = config.sharedMemory() ? 1 : 2;
-    int slots = config.memory() == Memory.LSTM ? trunks * config.layers() : 0;
+    int slots = trunks().size() * memoryLayers();
     return new State(new double[slots][config.hidden()], new double[slots][config.hidden()]);
   }
 
-  /** Takes in one observation and moves the state on, in place. */
+  /** Processes one observation and updates the recurrent state in place. */
   public Output step(double[] parameters, double[] observation, State state) {
-    boolean shared = config.sharedMemory();
-    double[] actor = trunk(parameters, shared ? "shared" : "actor", observation, state, 0);
+    double[] actor = trunk(parameters, 0, observation, state).latent;
     double[] critic =
-        shared ? actor : trunk(parameters, "critic", observation, state, config.layers());
+        config.sharedMemory() ? actor : trunk(parameters, 1, observation, state).latent;
     double[][] values = new double[critics][];
-    for (int i = 0; i < critics; i++) {
-      String name = "critic.head" + (i + 1);
-      values[i] = affine(parameters, name + ".weight", name + ".bias", critic, criticOutputs);
-    }
-    return new Output(policyOf(parameters, actor), values);
+    Arrays.setAll(values, i -> critic(parameters, i, critic));
+    return new Output(policy(parameters, actor), values);
   }
 
-  /** The policy's part of {@link #step}: critics with a trunk of their own stay where they are. */
+  /** The policy of {@link #step}; the state of a separate critic trunk is not updated. */
   public double[] policyStep(double[] parameters, double[] observation, State state) {
-    String name = config.sharedMemory() ? "shared" : "actor";
-    return policyOf(parameters, trunk(parameters, name, observation, state, 0));
+    return policy(parameters, trunk(parameters, 0, observation, state).latent);
   }
 
-  private double[] policyOf(double[] parameters, double[] latent) {
-    return policy(
-        parameters, affine(parameters, "actor.head.weight", "actor.head.bias", latent, actions));
+  /** Outputs of one critic head. */
+  double[] critic(double[] parameters, int index, double[] latent) {
+    return affine(parameters, "critic.head" + (index + 1), latent, criticOutputs);
   }
 
-  /** Logits as they are, means followed by standard deviations. */
-  double[] policy(double[] parameters, double[] means) {
+  /** Logits, or means followed by standard deviations. */
+  double[] policy(double[] parameters, double[] latent) {
+    double[] means = affine(parameters, "actor.head", latent, actions);
     if (!continuous) {
       return means;
     }
-    double[] policy = new double[2 * actions];
-    double[] deviations = deviations(parameters);
-    for (int i = 0; i < actions; i++) {
-      policy[i] = means[i];
-      policy[actions + i] = deviations[i];
-    }
+    double[] policy = Arrays.copyOf(means, 2 * actions);
+    System.arraycopy(deviations(parameters), 0, policy, actions, actions);
     return policy;
   }
 
@@ -127,57 +112,102 @@ public final class SlowNetwork {
     double[] deviations = new double[actions];
     int offset = offsets.get("actor.sigma");
     for (int i = 0; i < actions; i++) {
-      double share = sigmoid(parameters[offset + i]);
-      deviations[i] = config.sigmaMin() + (config.sigmaMax() - config.sigmaMin()) * share;
+      double fraction = sigmoid(parameters[offset + i]);
+      deviations[i] = config.sigmaMin() + (config.sigmaMax() - config.sigmaMin()) * fraction;
     }
     return deviations;
   }
 
-  private double[] trunk(
-      double[] parameters, String name, double[] observation, State state, int slot) {
-    double[] features = observation;
-    if (config.memory() == Memory.LSTM) {
-      for (int layer = 0; layer < config.layers(); layer++) {
-        features = lstm(parameters, name + ".lstm." + layer, features, state, slot + layer);
-      }
+  /** Names of the trunks: the actor's comes first, the critics' last. */
+  List<String> trunks() {
+    return config.sharedMemory() ? List.of("shared") : List.of("actor", "critic");
+  }
+
+  /** LSTM layers of each trunk. */
+  int memoryLayers() {
+    return config.memory() == Memory.LSTM ? config.layers() : 0;
+  }
+
+  /** Intermediate results of one step of one trunk, as the backward pass needs them. */
+  static final class Trace {
+    final List<LstmTrace> memory = new ArrayList<>();
+    double[] features;
+    double[] firstSum;
+    double[] first;
+    double[] secondSum;
+    double[] latent;
+  }
+
+  /**
+   * Intermediate results of one LSTM layer.
+   *
+   * @param gates input, forget, candidate, output
+   */
+  record LstmTrace(
+      double[] input,
+      double[] hiddenBefore,
+      double[] cellBefore,
+      double[][] gates,
+      double[] cell) {}
+
+  /** Runs one trunk on one observation and updates its recurrent state. */
+  Trace trunk(double[] parameters, int trunk, double[] observation, State state) {
+    String name = trunks().get(trunk);
+    Trace trace = new Trace();
+    trace.features = observation;
+    for (int layer = 0; layer < memoryLayers(); layer++) {
+      String lstm = name + ".lstm." + layer;
+      trace.features = lstm(parameters, lstm, trace, state, trunk * config.layers() + layer);
     }
     int width = config.headWidth();
-    String mlp = name + ".mlp";
-    double[] first =
-        affine(parameters, mlp + ".first.weight", mlp + ".first.bias", features, width);
-    activate(first);
-    if (config.headLayers() == 1) {
-      return first;
+    trace.firstSum = affine(parameters, name + ".mlp.first", trace.features, width);
+    trace.first = activated(trace.firstSum);
+    trace.latent = trace.first;
+    if (config.headLayers() == 2) {
+      trace.secondSum = affine(parameters, name + ".mlp.second", trace.first, width);
+      trace.latent = activated(trace.secondSum);
+      double[] skip = affine(parameters, name + ".mlp.skip.weight", null, trace.features, width);
+      for (int i = 0; i < width; i++) {
+        trace.latent[i] += skip[i];
+      }
     }
-    double[] second =
-        affine(parameters, mlp + ".second.weight", mlp + ".second.bias", first, width);
-    activate(second);
-    double[] skip = affine(parameters, mlp + ".skip.weight", null, features, width);
-    for (int i = 0; i < width; i++) {
-      second[i] += skip[i];
-    }
-    return second;
+    return trace;
   }
 
-  private double[] lstm(double[] parameters, String name, double[] x, State state, int slot) {
+  private double[] lstm(double[] parameters, String name, Trace trace, State state, int slot) {
     int width = config.hidden();
+    double[] x = trace.features;
+    double[] hidden = state.hidden[slot];
+    double[] before = state.cell[slot];
     double[] sums = affine(parameters, name + ".weight_ih", name + ".bias_ih", x, 4 * width);
     double[] recurrent =
-        affine(parameters, name + ".weight_hh", name + ".bias_hh", state.hidden[slot], 4 * width);
-    double[] hidden = new double[width];
+        affine(parameters, name + ".weight_hh", name + ".bias_hh", hidden, 4 * width);
+    double[][] gates = new double[4][width];
+    double[] cell = new double[width];
+    double[] next = new double[width];
     for (int i = 0; i < width; i++) {
-      double input = sigmoid(sums[i] + recurrent[i]);
-      double forget = sigmoid(sums[width + i] + recurrent[width + i]);
-      double candidate = Math.tanh(sums[2 * width + i] + recurrent[2 * width + i]);
-      double output = sigmoid(sums[3 * width + i] + recurrent[3 * width + i]);
-      state.cell[slot][i] = forget * state.cell[slot][i] + input * candidate;
-      hidden[i] = output * Math.tanh(state.cell[slot][i]);
+      for (int gate = 0; gate < 4; gate++) {
+        double sum = sums[gate * width + i] + recurrent[gate * width + i];
+        gates[gate][i] = gate == 2 ? Math.tanh(sum) : sigmoid(sum);
+      }
+      cell[i] = gates[1][i] * before[i] + gates[0][i] * gates[2][i];
+      next[i] = gates[3][i] * Math.tanh(cell[i]);
     }
-    state.hidden[slot] = hidden;
-    return hidden;
+    trace.memory.add(new LstmTrace(x, hidden, before, gates, cell));
+    state.hidden[slot] = next;
+    state.cell[slot] = cell;
+    return next;
   }
 
-  double[] affine(double[] parameters, String weight, String bias, double[] x, int outputs) {
+  private double[] affine(double[] parameters, String layer, double[] x, int outputs) {
+    return affine(parameters, layer + ".weight", layer + ".bias", x, outputs);
+  }
+
+  /**
+   * @param bias name of the bias; null for a layer without one
+   */
+  private double[] affine(
+      double[] parameters, String weight, String bias, double[] x, int outputs) {
     int weights = offsets.get(weight);
     double[] y = new double[outputs];
     for (int row = 0; row < outputs; row++) {
@@ -185,21 +215,13 @@ public final class SlowNetwork {
       for (int column = 0; column < x.length; column++) {
         sum += parameters[weights + row * x.length + column] * x[column];
       }
-      y[row] = sum;
-    }
-    if (bias != null) {
-      int biases = offsets.get(bias);
-      for (int row = 0; row < outputs; row++) {
-        y[row] += parameters[biases + row];
-      }
+      y[row] = bias == null ? sum : sum + parameters[offsets.get(bias) + row];
     }
     return y;
   }
 
-  private void activate(double[] values) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] = activation(values[i]);
-    }
+  private double[] activated(double[] sums) {
+    return Arrays.stream(sums).map(this::activation).toArray();
   }
 
   double activation(double x) {
@@ -228,14 +250,5 @@ public final class SlowNetwork {
 
   int critics() {
     return critics;
-  }
-
-  int criticOutputs() {
-    return criticOutputs;
-  }
-
-  /** Numbers in an observation. */
-  public int inputs() {
-    return inputs;
   }
 }

@@ -9,9 +9,9 @@ import io.quantail.state.StateMap;
 import java.util.List;
 
 /**
- * Adam, SGD and UPGD on plain arrays, from their papers.
+ * Reference implementation of Adam, SGD and UPGD, from their papers.
  *
- * <p>The random numbers of UPGD's noise are the run's own: they are data here, not what is checked.
+ * <p>The random numbers of UPGD's noise come from the production streams: they are input here.
  */
 public final class SlowOptimizer {
   private final OptimizerConfig config;
@@ -35,7 +35,7 @@ public final class SlowOptimizer {
     utility = new double[count];
   }
 
-  /** Begins where a saved optimiser stands. */
+  /** Restores the state of a saved optimiser. */
   public void load(StateMap state) {
     switch (config.name()) {
       case "sgd" -> take(state, "velocity", first);
@@ -69,7 +69,7 @@ public final class SlowOptimizer {
     return !config.name().equals("upgd");
   }
 
-  /** One step, in place. */
+  /** Updates the weights in place. */
   public void step(double[] weights, double[] gradient, double rate) {
     steps++;
     switch (config.name()) {
@@ -97,7 +97,7 @@ public final class SlowOptimizer {
     }
   }
 
-  /** Moves the moments of one weight; bias-corrected first over root of second. */
+  /** Updates the moments of one weight; returns bias-corrected first over root of second. */
   private double normalized(int i, double slope) {
     first[i] = config.beta1() * first[i] + (1 - config.beta1()) * slope;
     second[i] = config.beta2() * second[i] + (1 - config.beta2()) * slope * slope;
@@ -116,7 +116,7 @@ public final class SlowOptimizer {
     }
   }
 
-  /** Moves the utilities: a weight that the loss depends on is let go of slowly. */
+  /** Updates the utilities; weights with a high utility change slowly. */
   private double[] gates(double[] weights, double[] gradient) {
     double beta = config.name().equals("upgdw") ? config.beta2() : config.betaUtility();
     double low = Double.POSITIVE_INFINITY;

@@ -2,12 +2,13 @@ package io.quantail.audit.slow;
 
 import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
+import java.util.Arrays;
 
 /**
- * Log-probability, entropy and divergence of one action distribution, from their definitions.
+ * Reference implementation of an action distribution: log-probability, entropy, KL divergence.
  *
- * <p>A discrete policy is its logits or log-probabilities, a continuous one its means followed by
- * its standard deviations.
+ * <p>A discrete policy is given by logits or log-probabilities, a continuous one by means followed
+ * by standard deviations.
  */
 public final class SlowPolicy {
   private static final double REACH = 8.5;
@@ -111,6 +112,15 @@ public final class SlowPolicy {
     return sum;
   }
 
+  /** The squashing function. */
+  public double squashed(double raw) {
+    return switch (squash) {
+      case TANH -> Math.tanh(raw);
+      case SIGMOID -> 1 / (1 + Math.exp(-raw));
+      case NONE, AUTO -> raw;
+    };
+  }
+
   /** Logarithm of the derivative of the squashing function. */
   public double logSlope(double x) {
     double size = Math.abs(x);
@@ -121,21 +131,14 @@ public final class SlowPolicy {
     };
   }
 
-  /** What each of finitely many actions is chosen with. */
+  /** The probabilities of discrete actions. */
   public static double[] probabilities(double[] logits) {
     double normaliser = logSumExp(logits);
-    double[] probabilities = new double[logits.length];
-    for (int i = 0; i < logits.length; i++) {
-      probabilities[i] = Math.exp(logits[i] - normaliser);
-    }
-    return probabilities;
+    return Arrays.stream(logits).map(logit -> Math.exp(logit - normaliser)).toArray();
   }
 
   static double logSumExp(double[] values) {
-    double largest = Double.NEGATIVE_INFINITY;
-    for (double value : values) {
-      largest = Math.max(largest, value);
-    }
+    double largest = Arrays.stream(values).max().orElseThrow();
     double sum = 0;
     for (double value : values) {
       sum += Math.exp(value - largest);

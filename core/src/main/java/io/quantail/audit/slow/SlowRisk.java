@@ -8,7 +8,7 @@ import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
 
-/** The limit on the tail once more: what is measured, how the multiplier moves, what it costs. */
+/** Reference implementation of the CVaR limit: its measurement, its multiplier and its costs. */
 public final class SlowRisk {
   private final RiskConfig config;
   private double integral;
@@ -22,7 +22,7 @@ public final class SlowRisk {
   }
 
   /**
-   * What the limit asks of one update.
+   * How strongly the CVaR limit acts in one update.
    *
    * @param cvar mean of the worst samples of the rollout
    * @param weight of the predicted CVaR in the loss
@@ -30,7 +30,7 @@ public final class SlowRisk {
    */
   public record Decision(double cvar, double weight, double multiplier) {}
 
-  /** Begins where a saved control stands. */
+  /** Restores the state of a saved controller. */
   public void load(StateMap state) {
     integral = state.doubleValue("integral");
     goodUpdates = state.longValue("goodUpdates");
@@ -43,23 +43,22 @@ public final class SlowRisk {
     return values.length == 0 ? null : values[0];
   }
 
-  /** What a rollout's tail is measured on. */
+  /** The samples whose CVaR is limited. */
   public double[] samples(double[] rewards, double[] returns) {
     return config.measure() == RiskMeasure.REWARDS ? rewards : returns;
   }
 
-  /** Mean of the {@code ceil(alpha n)} lowest samples after both ends were pulled in. */
+  /** The mean of the {@code ceil(alpha n)} lowest samples after winsorising both tails. */
   public static double empirical(double[] samples, double alpha, double winsor) {
     double low = Numbers.percentile(samples, winsor);
     double high = Numbers.percentile(samples, 1 - winsor);
-    double[] limited = new double[samples.length];
-    Arrays.setAll(limited, i -> Numbers.clip(samples[i], low, high));
-    Arrays.sort(limited);
+    double[] limited =
+        Arrays.stream(samples).map(x -> Numbers.clip(x, low, high)).sorted().toArray();
     int tail = Math.max(1, (int) Math.ceil(alpha * samples.length));
     return Numbers.mean(Arrays.copyOf(limited, tail));
   }
 
-  /** Takes in a rollout. */
+  /** Processes a rollout. */
   public Decision decide(double[] samples, ReturnScale scale) {
     double cvar = empirical(samples, config.alpha(), config.winsor());
     average =
@@ -100,13 +99,13 @@ public final class SlowRisk {
     return Numbers.clip(multiplier + rate * gap, 0, config.multiplier().max());
   }
 
-  /** Takes in what the critics predict after an update. */
+  /** Processes the predictions of the critics after an update. */
   public void observe(double[] cvars, Double explainedVariance, ReturnScale scale) {
     predicted = Numbers.mean(cvars) * scale.std() + scale.mean();
     explained = explainedVariance == null ? explained : explainedVariance;
   }
 
-  /** What each step's advantage is lowered by, in mode {@code policy}. */
+  /** The reduction of each step's advantage in mode {@code policy}. */
   public double[] costs(double[] samples, double multiplier, Gae.Input input) {
     double[] costs = new double[samples.length];
     if (config.mode() != RiskMode.POLICY) {
@@ -117,31 +116,15 @@ public final class SlowRisk {
       costs[i] = samples[i] < worst ? (worst - samples[i]) / config.alpha() : 0;
     }
     double mean = Numbers.mean(costs);
-    for (int i = 0; i < costs.length; i++) {
-      costs[i] -= mean;
-    }
-    double[] caused = config.measure() == RiskMeasure.REWARDS ? caused(costs, input) : costs;
-    Arrays.setAll(caused, i -> multiplier * caused[i]);
-    return caused;
+    Arrays.setAll(costs, i -> costs[i] - mean);
+    double[] caused =
+        config.measure() == RiskMeasure.REWARDS
+            ? SlowEstimates.traced(input, at -> costs[at])
+            : costs;
+    return Arrays.stream(caused).map(cost -> multiplier * cost).toArray();
   }
 
-  /** The cost of a step and of the later ones of its episode, fading with gamma lambda. */
-  private static double[] caused(double[] costs, Gae.Input input) {
-    double[] caused = new double[costs.length];
-    for (int from = 0; from < costs.length; from++) {
-      double weight = 1;
-      for (int at = from; at < costs.length; at += input.environments()) {
-        caused[from] += weight * costs[at];
-        weight *= input.gamma() * input.lambda();
-        if (input.terminated()[at] || input.truncated()[at]) {
-          break;
-        }
-      }
-    }
-    return caused;
-  }
-
-  /** What the loss adds for a mean predicted CVaR, in normalised units. */
+  /** The term of the loss for a mean predicted CVaR in normalised units. */
   public double term(double cvar, Decision decision, ReturnScale scale) {
     if (config.mode() != RiskMode.PENALTY && config.mode() != RiskMode.CONSTRAINT) {
       return 0;

@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The factor of variance gradient scaling from all gradients there were, with explicit exponential
- * weights instead of running moments.
+ * Reference implementation of variance gradient scaling: the factor from all gradients so far, with
+ * explicit exponential weights instead of running moments.
  */
 public final class SlowScaler {
   private static final double TINY = 1e-12;
 
   private final VgsConfig config;
   private final List<double[]> gradients = new ArrayList<>();
-  private long pastSteps; // before the gradients that are known here
+  private long pastSteps; // before the gradients of this list
   private double[] pastMean = {};
   private double[] pastVariance = {};
   private double pastSpread;
@@ -25,7 +25,7 @@ public final class SlowScaler {
     this.config = config;
   }
 
-  /** Begins where a saved scaler stands: its past counts as one group of gradients. */
+  /** Restores the state of a saved scaler; its past counts as one group of gradients. */
   public void load(StateMap state, int count) {
     pastSteps = state.longValue("steps");
     if (config.measure() == VgsMeasure.ELEMENTWISE) {
@@ -87,7 +87,7 @@ public final class SlowScaler {
     };
   }
 
-  /** The mean in which a value counts beta times the one after it, and the past as a group. */
+  /** The mean with weights that fall by beta per step into the past, the past being one group. */
   private double weighted(double[] values, double past) {
     double weight = 1;
     double sum = 0;

@@ -5,11 +5,11 @@ import io.quantail.config.EntropyConfig;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 
-/** What changes in the course of a run, from the descriptions of the settings. */
+/** Reference implementation of learning rate, clip range and coefficients over a run. */
 public final class SlowSchedules {
   private SlowSchedules() {}
 
-  /** The learning rate at a share of the run. */
+  /** The learning rate at a fraction of the run. */
   public static double learningRate(OptimizerConfig config, double progress) {
     double base = config.learningRate();
     double last = config.minLearningRate();
@@ -26,34 +26,34 @@ public final class SlowSchedules {
     return Numbers.clip(rate, config.minLearningRate(), config.maxLearningRate());
   }
 
-  private static double halfWave(double from, double to, double share) {
-    return (from + to) / 2 + (from - to) / 2 * Math.cos(Math.PI * share);
+  private static double halfWave(double from, double to, double fraction) {
+    return (from + to) / 2 + (from - to) / 2 * Math.cos(Math.PI * fraction);
   }
 
   /** The clip range of an update, counted from 0. */
   public static double clipRange(PpoConfig config, long update) {
     int warmup = config.clipRangeWarmupUpdates();
-    double share = update >= warmup ? 1 : (double) update / warmup;
-    return (1 - share) * config.clipRangeWarmup() + share * config.clipRange();
+    double fraction = update >= warmup ? 1 : (double) update / warmup;
+    return (1 - fraction) * config.clipRangeWarmup() + fraction * config.clipRange();
   }
 
   /**
    * The entropy coefficient of an update.
    *
-   * @param start update at which the decay began, negative before
+   * @param start update at which the decay started; negative before it starts
    */
   public static double entropy(EntropyConfig config, long update, long start) {
     double last =
         config.finalCoefficient() == null ? config.coefficient() : config.finalCoefficient();
-    double share;
+    double fraction;
     if (config.decayUpdates() == 0) {
-      share = 1;
+      fraction = 1;
     } else if (start < 0 || update < start) {
-      share = 0;
+      fraction = 0;
     } else {
-      share = Math.min(1, (double) (update - start) / config.decayUpdates());
+      fraction = Math.min(1, (double) (update - start) / config.decayUpdates());
     }
-    return Math.max(config.minimum(), (1 - share) * config.coefficient() + share * last);
+    return Math.max(config.minimum(), (1 - fraction) * config.coefficient() + fraction * last);
   }
 
   /** The coefficient of behaviour cloning after some environment steps. */
@@ -61,7 +61,7 @@ public final class SlowSchedules {
     if (config.decaySteps() == 0 || steps < config.warmupSteps()) {
       return config.coefficient();
     }
-    double share = Math.min(1, (double) (steps - config.warmupSteps()) / config.decaySteps());
-    return (1 - share) * config.coefficient() + share * config.finalCoefficient();
+    double fraction = Math.min(1, (double) (steps - config.warmupSteps()) / config.decaySteps());
+    return (1 - fraction) * config.coefficient() + fraction * config.finalCoefficient();
   }
 }

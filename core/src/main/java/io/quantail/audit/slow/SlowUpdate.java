@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A whole update: shuffled batches, gradient, variance scaling, clipping, optimiser step. There are
- * no early stops.
+ * Reference implementation of a whole update: shuffled minibatches, gradient, variance scaling,
+ * clipping and optimiser step, without early stops.
  */
 public final class SlowUpdate {
   private static final double CLIP_EPSILON = 1e-6;
@@ -25,7 +25,7 @@ public final class SlowUpdate {
   }
 
   /**
-   * What the steps measured.
+   * Measurements of all steps.
    *
    * @param terms mean terms of each step
    * @param normsBefore gradient norm of each step before clipping
@@ -37,8 +37,8 @@ public final class SlowUpdate {
   /**
    * Changes the parameters in place.
    *
-   * @param update index of the update, which names the shuffle
-   * @param epochs how often the rollout is gone through
+   * @param update index of the update, which seeds the shuffle
+   * @param epochs number of passes over the rollout
    */
   public Trace run(double[] parameters, long update, int epochs, double rate) {
     Trace trace = new Trace(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());

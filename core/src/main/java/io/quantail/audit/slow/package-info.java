@@ -1,5 +1,5 @@
 /**
- * Everything that an audit checks, derived once more from the formulas: plain loops over doubles,
- * written to be read, not to be fast. Nothing here calls what it is compared with.
+ * Reference implementation of all audited formulas: plain loops in double precision, written for
+ * readability and not for speed. It calls none of the code that it is compared with.
  */
 package io.quantail.audit.slow;

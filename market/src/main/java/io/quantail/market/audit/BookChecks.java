@@ -1,6 +1,7 @@
 package io.quantail.market.audit;
 
-import io.quantail.audit.Outcome;
+import io.quantail.audit.AuditOutcome;
+import io.quantail.audit.Deviation;
 import io.quantail.env.Step;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
@@ -17,7 +18,7 @@ import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.market.trading.TradingRules;
 import io.quantail.random.RandomStream;
 
-/** Whether the money adds up. */
+/** Accounting: equity, fees and rewards of simple accounts against independent calculations. */
 final class BookChecks {
   private static final double EXACT = 1e-9;
 
@@ -29,24 +30,24 @@ final class BookChecks {
     return TradingEnvironment.pass(alone.instruments().get(0), rules, all);
   }
 
-  static Outcome flat(Market market) {
+  static AuditOutcome flat(Market market) {
     ActionMap actions = market.rules().actions();
     if (actions.weight(actions.action(0)) != 0) {
-      return Outcome.skipped("market.action has no weight of 0");
+      return AuditOutcome.skipped("market.action has no weight of 0");
     }
     BacktestResult result =
         Backtest.run(pass(market, market.rules()), "flat", Baselines.flat(actions));
-    double worst = 0;
+    Deviation deviation = new Deviation();
     for (double equity : result.series().equity()) {
-      worst = Math.max(worst, Math.abs(equity - result.initialEquity()));
+      deviation.add(equity, result.initialEquity());
     }
-    return Outcome.error(worst, 0, "an account that does nothing gains or loses money");
+    return deviation.within(0);
   }
 
-  static Outcome buyAndHold(Market market) {
+  static AuditOutcome buyAndHold(Market market) {
     ActionMap actions = market.rules().actions();
     if (actions.weight(actions.action(1)) != 1) {
-      return Outcome.skipped("market.action has no weight of 1");
+      return AuditOutcome.skipped("market.action has no weight of 1");
     }
     TradingRules free =
         new TradingRules(
@@ -61,13 +62,13 @@ final class BookChecks {
     double[] equity = result.series().equity();
     double held = bars.close(first + equity.length) / bars.open(first + 1);
     double grown = equity[equity.length - 1] / result.initialEquity();
-    return Outcome.error(
-        Math.abs(grown / held - 1),
-        EXACT,
-        "grew by a factor of %s, the price by %s".formatted(grown, held));
+    return new Deviation()
+        .add(grown / held, 1)
+        .note("the account grew by a factor of %s, the price by %s", grown, held)
+        .within(EXACT);
   }
 
-  static Outcome books(Market market) {
+  static AuditOutcome books(Market market) {
     ActionMap actions = market.rules().actions();
     TradingEnvironment pass = pass(market, market.rules());
     Bars bars = pass.instrument().bars();
@@ -75,25 +76,27 @@ final class BookChecks {
     BacktestResult result = Backtest.run(pass, "random", Baselines.random(actions, 7));
     SlowAccount slow = new SlowAccount(bars, market.rules().execution());
     BacktestResult.Series series = result.series();
-    double worst = 0;
+    Deviation deviation = new Deviation();
     double fees = 0;
     for (int i = 0; i < series.size(); i++) {
       slow.step(first + i, series.targets()[i]);
-      double size = Math.abs(slow.equity(first + i + 1)) + 1e-9;
-      worst = Math.max(worst, Math.abs(series.equity()[i] - slow.equity(first + i + 1)) / size);
-      worst = Math.max(worst, Math.abs(series.fees()[i] - slow.fee()) / size);
-      worst = Math.max(worst, Math.abs(series.slippage()[i] - slow.slippage()) / size);
-      worst = Math.max(worst, Math.abs(series.borrow()[i] - slow.borrow()) / size);
+      double equity = slow.equity(first + i + 1);
+      double unit = Math.abs(equity) + 1e-9;
+      deviation
+          .add(series.equity()[i], equity, unit)
+          .add(series.fees()[i], slow.fee(), unit)
+          .add(series.slippage()[i], slow.slippage(), unit)
+          .add(series.borrow()[i], slow.borrow(), unit);
       fees += slow.fee() + slow.slippage();
     }
-    return Outcome.noted(
-        worst,
-        EXACT,
-        "%d steps, %d trades, %s paid in fees and slippage"
-            .formatted(series.size(), result.trades().size(), Outcome.number(fees)));
+    return deviation
+        .note(
+            "%d steps, %d trades, %s paid in fees and slippage",
+            series.size(), result.trades().size(), fees)
+        .within(EXACT);
   }
 
-  static Outcome rewards(Market market) {
+  static AuditOutcome rewards(Market market) {
     TradingEnvironment pass = pass(market, market.rules());
     TradingPolicy policy = Baselines.random(market.rules().actions(), 8);
     policy.begin();
@@ -107,11 +110,11 @@ final class BookChecks {
       sum += step.reward();
     } while (!step.done());
     if (pass.account().equity() <= 0) {
-      return Outcome.skipped("the account was ruined on the way");
+      return AuditOutcome.skipped("the account lost all its equity");
     }
-    return Outcome.error(
-        Math.abs(sum - Math.log(pass.account().equity() / before)),
-        EXACT,
-        "rewards add up to %s".formatted(Outcome.number(sum)));
+    return new Deviation()
+        .add(sum, Math.log(pass.account().equity() / before))
+        .note("rewards sum to %s", sum)
+        .within(EXACT);
   }
 }

@@ -1,6 +1,6 @@
 package io.quantail.market.audit;
 
-import io.quantail.audit.Outcome;
+import io.quantail.audit.AuditOutcome;
 import io.quantail.env.Step;
 import io.quantail.market.backtest.AgentPolicy;
 import io.quantail.market.data.Bars;
@@ -19,13 +19,13 @@ import io.quantail.rollout.Agent;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Glances into the future. */
+/** Look-ahead bias in features, decisions and feature scaling. */
 final class LeakChecks {
   private static final int TRIALS = 8;
 
   private LeakChecks() {}
 
-  static Outcome features(Market market) {
+  static AuditOutcome features(Market market) {
     FeatureSpec spec = market.config().features().spec();
     Bars bars = MarketAudit.firstBars(market);
     List<LeakCheck.Leak> leaks =
@@ -37,7 +37,7 @@ final class LeakChecks {
             1);
     List<String> names =
         leaks.stream().map(leak -> spec.written().get(leak.column())).distinct().toList();
-    return Outcome.of(
+    return AuditOutcome.of(
         leaks.isEmpty(),
         "%d leaks in %d features".formatted(leaks.size(), spec.features().size()),
         "0",
@@ -55,19 +55,19 @@ final class LeakChecks {
     return rows;
   }
 
-  static Outcome decisions(Market market, Agent agent) {
+  static AuditOutcome decisions(Market market, Agent agent) {
     Bars bars = MarketAudit.firstBars(market);
     int first = Math.min(MarketAudit.warmup(market) + 20, bars.size() - 20);
     List<LeakCheck.Leak> leaks =
         LeakCheck.find(bars, some -> decided(market, agent, some), first, 3, 2);
-    return Outcome.of(
+    return AuditOutcome.of(
         leaks.isEmpty(),
         leaks.size() + " leaks",
         "0",
         leaks.isEmpty() ? "" : leaks.get(0).toString());
   }
 
-  /** At each bar what was seen, and the weight that was wanted. */
+  /** The observation and the target weight at each bar. */
   private static double[][] decided(Market market, Agent agent, Bars bars) {
     Market alone = MarketAudit.seenAlone(market, bars);
     Instrument instrument = alone.instruments().get(0);
@@ -104,7 +104,7 @@ final class LeakChecks {
     return row;
   }
 
-  static Outcome scale(Market market) {
+  static AuditOutcome scale(Market market) {
     List<Bars> cut = new ArrayList<>();
     List<Fold> folds = new ArrayList<>();
     BarRange none = new BarRange(0, 0);
@@ -115,10 +115,10 @@ final class LeakChecks {
     }
     FeatureScaler expected = Market.of(market.config(), cut, folds).scaler();
     boolean same = expected.equals(market.scaler());
-    return Outcome.of(
+    return AuditOutcome.of(
         same,
         same ? "equal" : "different",
         "equal",
-        same ? "" : "bars after training have a part in how features are scaled");
+        same ? "" : "bars after the training range influence the scale of features");
   }
 }

@@ -1,7 +1,7 @@
 package io.quantail.market.audit;
 
+import io.quantail.audit.AuditOutcome;
 import io.quantail.audit.AuditSubject;
-import io.quantail.audit.Outcome;
 import io.quantail.critic.ReturnScale;
 import io.quantail.market.backtest.AgentPolicy;
 import io.quantail.market.backtest.Backtest;
@@ -15,13 +15,13 @@ import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
-/** Whether training, evaluation and signals see and decide the same. */
+/** Equality of observations and decisions in training, evaluation and signals. */
 final class ParityChecks {
-  private static final int PLACES = 5;
+  private static final int BARS = 5;
 
   private ParityChecks() {}
 
-  static Outcome signal(Market market, AuditSubject subject) {
+  static AuditOutcome signal(Market market, AuditSubject subject) {
     Bars bars = MarketAudit.firstBars(market);
     Market alone = MarketAudit.seenAlone(market, bars);
     TradingEnvironment pass = alone.pass(0, new BarRange(0, bars.size()));
@@ -30,8 +30,8 @@ final class ParityChecks {
     BacktestResult evaluated = Backtest.run(pass, "agent", policy);
     double[] targets = evaluated.series().targets();
     int wrong = 0;
-    for (int place = 1; place <= PLACES; place++) {
-      int step = (targets.length - 1) * place / PLACES;
+    for (int index = 1; index <= BARS; index++) {
+      int step = (targets.length - 1) * index / BARS;
       Bars known = bars.slice(0, first + step + 1);
       Signal signal =
           Signal.of(
@@ -43,16 +43,16 @@ final class ParityChecks {
               subject.config().risk());
       wrong += signal.targetWeight() == targets[step] ? 0 : 1;
     }
-    return MarketAudit.exact(wrong, PLACES, "live decisions are not those that were evaluated");
+    return AuditOutcome.differences(wrong, BARS, "");
   }
 
-  static Outcome training(Market market) {
+  static AuditOutcome training(Market market) {
     RandomStream random = RandomStream.of(3, "audit", 0);
     BarRange range = market.folds().get(0).range(Split.TRAIN);
     TradingEnvironment training =
         TradingEnvironment.training(market.instruments().get(0), market.rules(), range);
     int wrong = 0;
-    for (int place = 0; place < PLACES; place++) {
+    for (int index = 0; index < BARS; index++) {
       float[] trained = training.reset(random).clone();
       int bar = training.bar();
       Bars known = market.bars().get(0).slice(0, bar + 1);
@@ -63,7 +63,6 @@ final class ParityChecks {
       float[] live = replay.reset(random);
       wrong += Arrays.equals(trained, live) ? 0 : 1;
     }
-    return MarketAudit.exact(
-        wrong, PLACES, "the agent learnt from other observations than it gets");
+    return AuditOutcome.differences(wrong, BARS, "");
   }
 }

@@ -4,7 +4,7 @@ import io.quantail.market.data.Bars;
 import io.quantail.market.execution.ExecutionSettings;
 import io.quantail.market.execution.PriceSeries;
 
-/** An account whose books are kept once more, from bars and wanted weights alone. */
+/** Reference implementation of a trading account, from bars and target weights alone. */
 final class SlowAccount {
   private static final double BPS = 1e-4;
   private static final double YEAR_MILLIS = 365.25 * 24 * 3600 * 1000;
@@ -39,7 +39,7 @@ final class SlowAccount {
     return borrow;
   }
 
-  /** Decided at the close of t, filled at the next open, marked at the next close. */
+  /** Decides at the close of bar t, fills at the next open and marks at the next close. */
   void step(int t, double weight) {
     double held = units;
     fee = 0;

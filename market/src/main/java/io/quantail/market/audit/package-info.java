@@ -1,2 +1,2 @@
-/** What an audit looks at in markets: leaks, books, and the same decisions everywhere. */
+/** Checks of the audit for markets: look-ahead bias, accounting, equality of decisions. */
 package io.quantail.market.audit;

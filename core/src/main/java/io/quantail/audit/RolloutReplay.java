@@ -1,36 +1,43 @@
 package io.quantail.audit;
 
 import io.quantail.audit.slow.Experience;
-import io.quantail.audit.slow.SlowCritic;
+import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.env.Step;
 import io.quantail.rollout.Rollout;
+import io.quantail.state.StateMap;
 
 /**
- * A sample's rollout walked through once more with the slow network, from its first state on, one
- * observation at a time.
+ * Outputs of the reference network for a sample's rollout, computed from its first recurrent state
+ * on, one observation at a time.
  *
  * @param values value of each observation, raw units
  * @param logProbabilities of the actions taken
- * @param bootstraps value of the terminal observation where an episode was cut
+ * @param bootstraps value of the terminal observation of truncated episodes
  * @param lastValues value of the observation after the last step
  * @param critics outputs of each critic
- * @param carried state before each window, as carried on from the first
+ * @param carried recurrent state before each window
  */
-record Replay(
+record RolloutReplay(
     double[] values,
     double[] logProbabilities,
     double[] bootstraps,
     double[] lastValues,
     double[][][] critics,
     SlowNetwork.State[] carried) {
+  private static final double EPSILON = 1e-8;
 
-  static Replay of(Sample sample) {
+  /** The replay of a subject's own sample, computed once. */
+  static RolloutReplay of(AuditSubject subject) {
+    return subject.shared("replay", () -> of(subject.own()));
+  }
+
+  private static RolloutReplay of(Sample sample) {
     Rollout.Shape shape = sample.rollout().shape();
     int size = shape.transitions();
-    Replay replay =
-        new Replay(
+    RolloutReplay replay =
+        new RolloutReplay(
             new double[size],
             new double[size],
             new double[size],
@@ -38,12 +45,12 @@ record Replay(
             new double[size][][],
             new SlowNetwork.State[shape.windows()]);
     for (int environment = 0; environment < shape.environments(); environment++) {
-      replay.walk(sample, environment);
+      replay.run(sample, environment);
     }
     return replay;
   }
 
-  private void walk(Sample sample, int environment) {
+  private void run(Sample sample, int environment) {
     Experience experience = sample.experience();
     SlowNetwork network = sample.slowNetwork();
     SlowPolicy policy = sample.slowPolicy();
@@ -63,30 +70,43 @@ record Replay(
       values[at] = value(sample, output);
       critics[at] = output.critics();
       logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
-      Step seen = sample.witnesses().get(environment).steps().get(time);
+      Step answer = sample.witnesses().get(environment).steps().get(time);
       if (sample.collected().truncated()[at]) {
-        bootstraps[at] = following(sample, parameters, seen.observation(), state);
+        bootstraps[at] = following(sample, parameters, answer.observation(), state);
       }
       if (time == steps - 1 && !experience.ends()[at]) {
-        lastValues[environment] = following(sample, parameters, seen.observation(), state);
+        lastValues[environment] = following(sample, parameters, answer.observation(), state);
       }
     }
   }
 
-  /** The value one observation further on; the state is left as it is. */
+  /** The value of the next observation; the recurrent state is not changed. */
   private static double following(
       Sample sample, double[] parameters, float[] observation, SlowNetwork.State state) {
-    double[] seen = Observations.normalized(sample, observation);
+    double[] seen = normalized(sample, observation);
     return value(sample, sample.slowNetwork().step(parameters, seen, state.copy()));
   }
 
-  /** The lowest mean of the critics, brought to raw units. */
+  /** The lowest mean of the critics in raw units. */
   private static double value(Sample sample, SlowNetwork.Output output) {
-    SlowCritic critic = sample.slowCritic();
-    double lowest = Double.POSITIVE_INFINITY;
-    for (double[] outputs : output.critics()) {
-      lowest = Math.min(lowest, critic.mean(outputs));
-    }
+    double lowest = sample.slowCritic().lowestMean(output.critics());
     return lowest * sample.scale().std() + sample.scale().mean();
+  }
+
+  /** Normalises an observation with the statistics from before a sample's rollout. */
+  static double[] normalized(Sample sample, float[] raw) {
+    double[] seen = Numbers.doubles(raw);
+    if (!sample.config().environment().normalizeObservations()) {
+      return seen;
+    }
+    StateMap statistics = sample.before().child("agent").child("normalizer");
+    double[] mean = statistics.doubles("mean", raw.length);
+    double[] variance = statistics.doubles("variance", raw.length);
+    double limit = sample.config().environment().observationClip();
+    for (int i = 0; i < seen.length; i++) {
+      double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
+      seen[i] = Numbers.clip(score, -limit, limit);
+    }
+    return seen;
   }
 }

@@ -1,0 +1,29 @@
+package io.quantail.audit;
+
+import io.quantail.audit.AuditOutcome.Status;
+import java.util.List;
+
+/**
+ * The result of an audit. Text, page and JSON are renderings of this record.
+ *
+ * @param checks all checks that ran, with their outcomes
+ * @param failed number of failed checks
+ */
+public record AuditResult(List<Finding> checks, long failed) {
+  /** The result with the given findings. */
+  public static AuditResult of(List<Finding> findings) {
+    return new AuditResult(
+        List.copyOf(findings), findings.stream().filter(Finding::failed).count());
+  }
+
+  /** The findings with a status, in order. */
+  public List<Finding> with(Status status) {
+    return checks.stream().filter(finding -> finding.verdict() == status).toList();
+  }
+
+  /** The numbers of passed, failed and skipped checks as a sentence without a full stop. */
+  public String summary() {
+    return "%d passed, %d failed, %d skipped because the settings do not use them"
+        .formatted(with(Status.PASS).size(), failed, with(Status.SKIPPED).size());
+  }
+}
