@@ -1,19 +1,17 @@
 package io.quantail.audit;
 
-import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.RunConfig;
+import io.quantail.io.AtomicFiles;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Whether the same run gives the same bits again. */
 final class RepetitionChecks {
@@ -84,7 +82,7 @@ final class RepetitionChecks {
     StateMap whole = train(subject, 1, 2 * UPDATES);
     Path directory = Files.createTempDirectory("quantail-audit");
     try {
-      SnapshotStore store = new SnapshotStore(directory, Retention.DEFAULT);
+      SnapshotStore store = new SnapshotStore(directory);
       store.write(train(subject, 1, UPDATES), info());
       try (Trainer trainer = new Trainer(settings(subject, 1), subject.own().factory())) {
         if (!trainer.load(store.latest().orElseThrow().state())) {
@@ -94,15 +92,11 @@ final class RepetitionChecks {
         return differ(whole, iterate(trainer, UPDATES));
       }
     } finally {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
-      }
+      AtomicFiles.deleteDirectory(directory);
     }
   }
 
   private static SnapshotInfo info() {
-    return new SnapshotInfo(UPDATES, 0, null, "audit", null, Map.of());
+    return new SnapshotInfo(UPDATES, 0, "audit", null, Map.of());
   }
 }

@@ -1,5 +1,6 @@
 package io.quantail.env;
 
+import io.quantail.io.CloseAll;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +31,7 @@ final class EnvironmentMaker {
       }
       return List.copyOf(made);
     } catch (RuntimeException failure) {
-      Closing.all(made, failure);
+      CloseAll.closeAfter(failure, made);
       throw failure;
     }
   }

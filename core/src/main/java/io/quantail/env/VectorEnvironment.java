@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import io.quantail.config.FaultConfig;
+import io.quantail.io.CloseAll;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -233,7 +234,11 @@ public final class VectorEnvironment implements AutoCloseable {
   @Override
   public void close() {
     restarts.close();
-    Closing.all(slots, null);
+    try {
+      CloseAll.close(slots);
+    } catch (Exception failure) {
+      throw new EnvironmentException("an environment did not close: " + failure, failure);
+    }
   }
 
   private static float[] row(float[] actions, int index, int size) {
