@@ -8,9 +8,6 @@ import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -39,47 +36,6 @@ public final class Safetensors {
   public interface ByteSink {
     /** Consumes all remaining bytes. */
     void write(ByteBuffer bytes) throws IOException;
-  }
-
-  /**
-   * Writes a file, or replaces one, not atomically.
-   *
-   * @throws StateException if the file or the state cannot be written; the message names the file
-   */
-  public static void write(Path file, StateMap state) {
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      write(
-          state,
-          bytes -> {
-            while (bytes.hasRemaining()) {
-              channel.write(bytes);
-            }
-          });
-    } catch (StateException unusable) {
-      throw new StateException(file + ": " + unusable.getMessage(), unusable);
-    } catch (IOException failure) {
-      throw new StateException(file + ": cannot be written (" + failure + ")", failure);
-    }
-  }
-
-  /**
-   * Reads a whole file.
-   *
-   * @throws StateException if it cannot be read or is damaged; the message names the file
-   */
-  public static StateMap read(Path file) {
-    try (HashedFileReader reader = new HashedFileReader(file)) {
-      return read(reader);
-    } catch (StateException damaged) {
-      throw new StateException(file + ": " + damaged.getMessage(), damaged);
-    } catch (IOException failure) {
-      throw new StateException(file + ": cannot be read (" + failure + ")", failure);
-    }
   }
 
   /**

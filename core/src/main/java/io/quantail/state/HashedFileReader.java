@@ -17,21 +17,14 @@ public final class HashedFileReader implements Closeable {
   /** Reading into a large heap array at once would allocate direct memory of the same size. */
   private static final int CHUNK_BYTES = 1 << 20;
 
-  private final Path file;
   private final FileChannel channel;
   private final Sha256 digest = new Sha256();
   private final long size;
 
   /** Opens a file. */
   public HashedFileReader(Path file) throws IOException {
-    this.file = file;
     channel = FileChannel.open(file, StandardOpenOption.READ);
     size = channel.size();
-  }
-
-  /** Returns the file. */
-  public Path file() {
-    return file;
   }
 
   /** Returns the size of the file in bytes when it was opened. */

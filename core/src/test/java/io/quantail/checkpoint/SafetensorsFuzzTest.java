@@ -44,9 +44,7 @@ class SafetensorsFuzzTest {
     try {
       ByteBuffer bytes = ByteBuffer.allocate(8 + content.length).order(ByteOrder.LITTLE_ENDIAN);
       Files.write(file, bytes.putLong(headerLength).put(content).array());
-      assertThatThrownBy(() -> Safetensors.read(file))
-          .isInstanceOf(StateException.class)
-          .hasMessageStartingWith(file + ": ");
+      assertThatThrownBy(() -> SafetensorsFile.read(file)).isInstanceOf(StateException.class);
     } finally {
       Files.delete(file);
     }

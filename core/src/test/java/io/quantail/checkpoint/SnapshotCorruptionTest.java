@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +86,27 @@ class SnapshotCorruptionTest {
         Files.readAllBytes(other.resolve("state.safetensors")));
 
     assertFallsBack();
+  }
+
+  @Test
+  void shouldNameTheFileAndTheDamage() throws IOException {
+    Path file = newest.resolve("state.safetensors");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[8] = '[';
+    Files.write(file, bytes);
+
+    assertThatThrownBy(() -> SnapshotStore.read(newest))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessage(file + ": malformed safetensors header: the header is no JSON object");
+  }
+
+  @Test
+  void shouldRefuseAStateThatTheFormatCannotHold() {
+    assertThatThrownBy(
+            () -> store.write(new StateMap().putLong("__metadata__", 1), Samples.info(13)))
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("state.safetensors: the state name __metadata__ is reserved");
+    assertThat(store.latest().orElseThrow().directory()).isEqualTo(newest);
   }
 
   @Test
