@@ -1,13 +1,13 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
+import io.quantail.io.AtomicFiles;
 import io.quantail.market.data.DataException;
-import io.quantail.task.Directories;
+import io.quantail.run.io.Json;
 import io.quantail.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +62,7 @@ final class AgentsDirectory implements AutoCloseable {
     this.directory = directory;
     this.agents = directory.resolve(agents);
     this.lock = lock(directory);
-    Directories.delete(attempts());
+    AtomicFiles.deleteDirectory(attempts());
   }
 
   /**
@@ -148,7 +147,7 @@ final class AgentsDirectory implements AutoCloseable {
     Path file = directory.resolve(DATA);
     try {
       return Files.isRegularFile(file)
-          ? new ObjectMapper().readTree(file.toFile())
+          ? Json.MAPPER.readTree(file.toFile())
           : MissingNode.getInstance();
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);
@@ -194,15 +193,8 @@ final class AgentsDirectory implements AutoCloseable {
 
   /** Makes a finished attempt, complete as if train had made it, the run of its agent. */
   void commit(TaskResult<?> result) {
-    Path place = run(result.name());
-    try {
-      Files.createDirectories(agents);
-      Directories.delete(place);
-      Files.move(result.directory(), place, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot keep the agent " + result.name(), failure);
-    }
-    Directories.delete(attempts().resolve(result.name()));
+    AtomicFiles.moveDirectory(result.directory(), run(result.name()));
+    AtomicFiles.deleteDirectory(attempts().resolve(result.name()));
   }
 
   /** Writes a file of the result. */
@@ -222,7 +214,7 @@ final class AgentsDirectory implements AutoCloseable {
 
   @Override
   public void close() {
-    Directories.delete(attempts());
+    AtomicFiles.deleteDirectory(attempts());
     try {
       lock.close();
     } catch (IOException failure) {

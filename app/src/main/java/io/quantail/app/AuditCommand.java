@@ -5,9 +5,11 @@ import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
 import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
-import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
+import io.quantail.audit.Finding;
+import io.quantail.checkpoint.Snapshot;
+import io.quantail.run.io.Json;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -44,7 +46,7 @@ final class AuditCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     if (report != null) {
-      NewFile.require(report);
+      UsageException.requireAbsent(report);
     }
     AuditResult result;
     try (AuditSubject subject = subject()) {
@@ -76,7 +78,7 @@ final class AuditCommand implements Callable<Integer> {
               .formatted(source));
     }
     RunConfig config = RunDirectory.config(source);
-    Loaded snapshot = RunDirectory.latestSnapshot(source);
+    Snapshot snapshot = RunDirectory.latestSnapshot(source);
     snapshot
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));

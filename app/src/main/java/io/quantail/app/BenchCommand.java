@@ -1,10 +1,10 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.app.bench.Measurement;
 import io.quantail.app.bench.Workload;
 import io.quantail.config.RunConfig;
+import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -92,7 +92,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private void print(PrintWriter out, WatchingCost cost) throws JsonProcessingException {
     if (json) {
-      out.println(new ObjectMapper().writeValueAsString(cost));
+      out.println(Json.MAPPER.writeValueAsString(cost));
     } else {
       out.printf(
           Locale.ROOT,
@@ -129,7 +129,7 @@ final class BenchCommand implements Callable<Integer> {
       values.put("seconds", measured.seconds());
       values.put("cpuSeconds", measured.cpuSeconds());
       values.put("stepsPerCpuSecond", measured.stepsPerCpuSecond());
-      out.println(new ObjectMapper().writeValueAsString(values));
+      out.println(Json.MAPPER.writeValueAsString(values));
     } else {
       out.printf(
           Locale.ROOT,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Notice;
+import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -94,7 +95,7 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     if (report != null) {
-      NewFile.require(report);
+      UsageException.requireAbsent(report);
     }
     List<RunOverview> runs = directories.stream().map(RunOverview::read).toList();
     RunComparison comparison = new RunComparison(runs);

@@ -1,8 +1,8 @@
 package io.quantail.app;
 
+import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.data.BarsCsv;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.execution.Trade;
 import java.io.BufferedWriter;
@@ -53,7 +53,7 @@ final class ComparisonFiles {
     for (int i = 0; i < series.size(); i++) {
       writeLine(
           writer,
-          BarsCsv.cell(result.symbol()),
+          CsvCell.quote(result.symbol()),
           result.policy(),
           Instant.ofEpochMilli(series.times()[i]),
           series.prices()[i],
@@ -71,7 +71,7 @@ final class ComparisonFiles {
     for (Trade trade : result.trades()) {
       writeLine(
           writer,
-          BarsCsv.cell(result.symbol()),
+          CsvCell.quote(result.symbol()),
           Instant.ofEpochMilli(trade.time()),
           trade.units() > 0 ? "buy" : "sell",
           Math.abs(trade.units()),

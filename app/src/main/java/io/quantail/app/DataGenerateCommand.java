@@ -5,6 +5,7 @@ import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsCsv;
 import io.quantail.market.generate.MarketGenerator;
 import io.quantail.market.generate.MarketModel;
+import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -69,7 +70,7 @@ final class DataGenerateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    NewFile.require(output);
+    UsageException.requireAbsent(output);
     if (bars < 3 || bars > MOST_BARS) {
       throw new UsageException("--bars must be from 3 to %d, was %d".formatted(MOST_BARS, bars));
     }

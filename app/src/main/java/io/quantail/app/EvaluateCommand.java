@@ -9,6 +9,7 @@ import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
+import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     if (report != null) {
-      NewFile.require(report);
+      UsageException.requireAbsent(report);
     }
     OpenedRun run =
         OpenedRun.open(

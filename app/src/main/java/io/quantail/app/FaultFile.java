@@ -4,11 +4,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quantail.env.vector.EnvironmentFault;
+import io.quantail.io.AtomicFiles;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /**
  * A failure of an environment on disk, with all that is needed to see it again.
@@ -20,8 +21,6 @@ import java.nio.file.StandardCopyOption;
  */
 record FaultFile(
     int format, String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
   private static final int FORMAT = 1;
 
   static FaultFile of(String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
@@ -35,9 +34,7 @@ record FaultFile(
             "environment-%03d-restart-%04d.json".formatted(fault.environment(), fault.restart()));
     try {
       Files.createDirectories(directory);
-      Path temporary = Files.createTempFile(directory, ".fault", ".json");
-      JSON.writeValue(temporary.toFile(), this);
-      return Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      return AtomicFiles.write(file, Json.INDENTED.writeValueAsBytes(this));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -49,7 +46,7 @@ record FaultFile(
           file + " does not exist; name a file from the faults directory of a run");
     }
     try {
-      FaultFile read = JSON.readValue(file.toFile(), FaultFile.class);
+      FaultFile read = Json.MAPPER.readValue(file.toFile(), FaultFile.class);
       if (read.format() != FORMAT || read.fault() == null || read.fault().recording() == null) {
         throw notOne(file, "its format must be " + FORMAT);
       }

@@ -1,6 +1,6 @@
 package io.quantail.app;
 
-import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param config its settings
  * @param snapshot its newest good snapshot
  */
-record OpenedRun(Path directory, RunConfig config, Loaded snapshot) {
+record OpenedRun(Path directory, RunConfig config, Snapshot snapshot) {
 
   /**
    * Refuses settings that were edited since the snapshot was written, unless they may be.
@@ -25,7 +25,7 @@ record OpenedRun(Path directory, RunConfig config, Loaded snapshot) {
    */
   static OpenedRun open(Path directory, Consumer<String> notes) {
     RunConfig config = RunDirectory.config(directory);
-    Loaded snapshot = RunDirectory.latestSnapshot(directory);
+    Snapshot snapshot = RunDirectory.latestSnapshot(directory);
     snapshot.problems().forEach(notes);
     RunDirectory.requireSameConfig(directory, config, snapshot)
         .forEach(change -> notes.accept(change.toString()));

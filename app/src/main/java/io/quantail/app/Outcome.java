@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
+import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;

@@ -5,10 +5,12 @@ import io.quantail.app.report.PopulationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
+import io.quantail.io.AtomicFiles;
 import io.quantail.population.Entry;
 import io.quantail.population.Population;
 import io.quantail.population.PopulationException;
 import io.quantail.population.Report;
+import io.quantail.run.io.Json;
 import io.quantail.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -87,7 +89,7 @@ final class PopulationCommand implements Callable<Integer> {
   /** The best member as a run of its own, ready for evaluate, signal and robustness. */
   private static Path bestRun(Population population, Entry best, Path place) {
     Path target = place.resolve("best");
-    NewDirectory.replace(
+    AtomicFiles.replaceDirectory(
         target,
         fresh -> {
           RunConfig config = population.configOf(best);

@@ -6,6 +6,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.env.vector.Replay;
 import io.quantail.market.setup.MarketProvider;
+import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFactory;
@@ -36,7 +36,7 @@ final class ResumeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunDirectory.config(runDirectory);
-    Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
+    Snapshot snapshot = RunDirectory.latestSnapshot(runDirectory);
     List<RunSettings.Change> changes =
         RunDirectory.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.of(config);

@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.AttackNorm;
 import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
@@ -14,6 +14,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.robust.AttackKind;
 import io.quantail.rollout.Agent;
+import io.quantail.run.io.Json;
 import io.quantail.train.Robustness;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,7 +83,7 @@ final class RobustnessCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunDirectory.config(runDirectory);
     Robustness.Plan plan = plan(config);
-    Loaded snapshot = RunDirectory.latestSnapshot(runDirectory);
+    Snapshot snapshot = RunDirectory.latestSnapshot(runDirectory);
     snapshot
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));

@@ -1,10 +1,8 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.quantail.checkpoint.Loaded;
-import io.quantail.checkpoint.Retention;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotException;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
@@ -15,23 +13,21 @@ import io.quantail.config.RunSettings;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.health.Alert;
 import io.quantail.health.Rules;
+import io.quantail.io.Sha256;
 import io.quantail.market.data.DataException;
 import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.io.Json;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,7 +41,6 @@ import java.util.stream.Collectors;
  * <p>See {@code docs/runs.md} for what each file is.
  */
 final class RunDirectory implements AutoCloseable {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CONFIG = "config.yaml";
   static final String RUN = "run.json";
   private static final String SNAPSHOTS = "snapshots";
@@ -62,7 +57,7 @@ final class RunDirectory implements AutoCloseable {
     this.directory = directory;
     this.config = config;
     this.sinks = sinks;
-    this.snapshots = new SnapshotStore(directory.resolve(SNAPSHOTS), Retention.DEFAULT);
+    this.snapshots = new SnapshotStore(directory.resolve(SNAPSHOTS));
   }
 
   /** Refuses a directory that is taken or cannot be made, before any work is done. */
@@ -200,7 +195,7 @@ final class RunDirectory implements AutoCloseable {
    * @return the settings that have changed and may
    */
   static List<RunSettings.Change> requireSameConfig(
-      Path directory, RunConfig config, Loaded snapshot) {
+      Path directory, RunConfig config, Snapshot snapshot) {
     List<RunSettings.Change> changes =
         RunSettings.changes(settingsAtStart(directory.resolve(RUN)), config);
     if (!snapshot.manifest().info().configHash().equals(RunSettings.hash(config))) {
@@ -218,7 +213,7 @@ final class RunDirectory implements AutoCloseable {
   /** As they were when the run began; empty when nobody knows any more. */
   private static JsonNode settingsAtStart(Path file) {
     try {
-      return JSON.readTree(file.toFile()).path("settings");
+      return Json.MAPPER.readTree(file.toFile()).path("settings");
     } catch (IOException unreadable) {
       return MissingNode.getInstance();
     }
@@ -229,7 +224,7 @@ final class RunDirectory implements AutoCloseable {
    *
    * @param fingerprint of the present data, null if there is none
    */
-  static void requireSameData(Path directory, String fingerprint, Loaded snapshot) {
+  static void requireSameData(Path directory, String fingerprint, Snapshot snapshot) {
     String before = snapshot.manifest().info().dataFingerprint();
     if (!Objects.equals(before, fingerprint)) {
       throw new DataException(
@@ -242,7 +237,7 @@ final class RunDirectory implements AutoCloseable {
   private static final String MAY_DIFFER = "results may differ from those of an undisturbed run";
 
   /** Which versions differ from those that wrote a snapshot; results may differ with them. */
-  static List<String> otherVersions(Loaded snapshot) {
+  static List<String> otherVersions(Snapshot snapshot) {
     Map<String, String> before = new TreeMap<>(snapshot.manifest().info().libraryVersions());
     List<String> differences = new ArrayList<>();
     Versions.all()
@@ -301,8 +296,8 @@ final class RunDirectory implements AutoCloseable {
   }
 
   /** The newest good snapshot of a run. */
-  static Loaded latestSnapshot(Path directory) {
-    return new SnapshotStore(directory.resolve(SNAPSHOTS), Retention.DEFAULT)
+  static Snapshot latestSnapshot(Path directory) {
+    return new SnapshotStore(directory.resolve(SNAPSHOTS))
         .latest()
         .orElseThrow(
             () ->
@@ -324,8 +319,7 @@ final class RunDirectory implements AutoCloseable {
   void snapshot(StateMap state, long update, long steps, String dataFingerprint) {
     snapshots.write(
         state,
-        new SnapshotInfo(
-            update, steps, null, RunSettings.hash(config), dataFingerprint, Versions.all()));
+        new SnapshotInfo(update, steps, RunSettings.hash(config), dataFingerprint, Versions.all()));
   }
 
   /** The update of the newest good snapshot; empty when there is none. */
@@ -357,12 +351,7 @@ final class RunDirectory implements AutoCloseable {
   }
 
   private static String hash(RunConfig config) {
-    try {
-      byte[] yaml = ConfigLoader.toYaml(config).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(yaml));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Sha256.hex(ConfigLoader.toYaml(config));
   }
 
   @Override

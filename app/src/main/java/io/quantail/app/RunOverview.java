@@ -1,11 +1,11 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunConfig;
 import io.quantail.market.setup.MarketProvider;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import java.nio.file.Path;
  * @param evaluation of the trained agent; missing while the run has not ended
  */
 record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   static RunOverview read(Path directory) {
     RunConfig config = RunDirectory.config(directory);
@@ -33,7 +32,7 @@ record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNod
       return MissingNode.getInstance();
     }
     try {
-      return JSON.readTree(file.toFile()).path("evaluation");
+      return Json.MAPPER.readTree(file.toFile()).path("evaluation");
     } catch (IOException damaged) {
       throw new UsageException(
           "%s is damaged (%s); write it again with: quantail resume %s"

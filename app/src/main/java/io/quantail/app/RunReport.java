@@ -1,18 +1,18 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.app.report.Notice;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.Setting;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
+import io.quantail.io.AtomicFiles;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,6 @@ import java.util.stream.StreamSupport;
  * the same bars write the same bytes.
  */
 final class RunReport {
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private RunReport() {}
 
@@ -52,12 +51,8 @@ final class RunReport {
   /** Writes a page, all of it or nothing. */
   static Path write(Path file, String html) {
     try {
-      Path directory = file.toAbsolutePath().getParent();
-      Files.createDirectories(directory);
-      Path temporary = directory.resolve("." + file.getFileName() + ".part");
-      Files.writeString(temporary, html);
-      Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
-      return file;
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      return AtomicFiles.write(file, html);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -104,7 +99,8 @@ final class RunReport {
   private static Map<String, String> versions(Path file) {
     Map<String, String> versions = new TreeMap<>();
     try {
-      JSON.readTree(file.toFile())
+      Json.MAPPER
+          .readTree(file.toFile())
           .path("versions")
           .properties()
           .forEach(version -> versions.put(version.getKey(), version.getValue().asText()));

@@ -12,6 +12,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.rollout.Agent;
+import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.quantail.app;
 
+import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.data.BarsCsv;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.WalkForwardResult;
@@ -54,7 +54,7 @@ final class StitchedCsv {
       throws IOException {
     Series series = account.series();
     writer.write(
-        BarsCsv.cell(account.symbol())
+        CsvCell.quote(account.symbol())
             + ','
             + account.policy()
             + ','

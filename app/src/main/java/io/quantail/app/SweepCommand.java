@@ -11,6 +11,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
+import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;

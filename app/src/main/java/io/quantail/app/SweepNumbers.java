@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.app.report.Sweep;
-import io.quantail.market.data.BarsCsv;
+import io.quantail.io.CsvCell;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,12 +55,12 @@ record SweepNumbers(
     List<String> cells = new ArrayList<>();
     cells.add(String.valueOf(point.point()));
     cells.add(String.valueOf(training.seed()));
-    point.settings().values().forEach(value -> cells.add(BarsCsv.cell(value)));
+    point.settings().values().forEach(value -> cells.add(CsvCell.quote(value)));
     boolean failed = training.failure() != null;
     cells.add(failed ? "" : String.valueOf(training.score()));
     cells.add(failed ? "" : String.valueOf(training.steps()));
     cells.add(failed ? "" : training.run());
-    cells.add(failed ? BarsCsv.cell(training.failure()) : "");
+    cells.add(failed ? CsvCell.quote(training.failure()) : "");
     return String.join(",", cells);
   }
 }

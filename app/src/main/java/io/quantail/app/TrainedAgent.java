@@ -1,6 +1,6 @@
 package io.quantail.app;
 
-import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
@@ -14,7 +14,7 @@ final class TrainedAgent {
   /**
    * @param environments what it is to act in
    */
-  static Agent load(RunConfig config, Loaded snapshot, EnvironmentFactory environments) {
+  static Agent load(RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
       AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
       model.load(snapshot.state().child("agent"));

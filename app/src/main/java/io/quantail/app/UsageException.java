@@ -1,8 +1,18 @@
 package io.quantail.app;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+
 /** The user asked for something that cannot be done; the message says what to do instead. */
 final class UsageException extends RuntimeException {
   UsageException(String message) {
     super(message);
+  }
+
+  /** Refuses to overwrite a file, before any work is done. */
+  static void requireAbsent(Path file) {
+    if (Files.exists(file)) {
+      throw new UsageException(file + " exists; choose another name, or delete it first");
+    }
   }
 }

@@ -12,6 +12,7 @@ import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
+import io.quantail.run.io.Json;
 import io.quantail.task.TaskResult;
 import java.nio.file.Path;
 import java.util.ArrayList;

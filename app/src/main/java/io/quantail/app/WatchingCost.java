@@ -5,8 +5,8 @@ import io.quantail.app.dashboard.Dashboard;
 import io.quantail.app.dashboard.DashboardOptions;
 import io.quantail.config.RunConfig;
 import io.quantail.health.Rules;
+import io.quantail.io.AtomicFiles;
 import io.quantail.metrics.MetricRow;
-import io.quantail.task.Directories;
 import io.quantail.train.Trainer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,7 +85,7 @@ record WatchingCost(
       }
       return summary(workload, config, bare, watched);
     } finally {
-      Directories.delete(directory);
+      AtomicFiles.deleteDirectory(directory);
     }
   }
 

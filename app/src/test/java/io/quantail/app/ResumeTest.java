@@ -2,8 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.checkpoint.Loaded;
-import io.quantail.checkpoint.Retention;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.random.RandomStream;
@@ -144,14 +143,14 @@ class ResumeTest {
   void shouldWarnOfAnotherVersion() throws IOException {
     Path run = directory.resolve("versions");
     Invocation.train(run);
-    SnapshotStore store = new SnapshotStore(run.resolve("snapshots"), new Retention(2));
-    Loaded loaded = store.latest().orElseThrow();
+    SnapshotStore store = new SnapshotStore(run.resolve("snapshots"));
+    Snapshot loaded = store.latest().orElseThrow();
     SnapshotInfo info = loaded.manifest().info();
     Map<String, String> versions = new HashMap<>(info.libraryVersions());
     versions.put("java", "1.0.0");
     store.write(
         loaded.state(),
-        new SnapshotInfo(info.update(), info.steps(), null, info.configHash(), null, versions));
+        new SnapshotInfo(info.update(), info.steps(), info.configHash(), null, versions));
     Invocation resumed = Invocation.of("resume", run.toString(), "--json");
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.err())

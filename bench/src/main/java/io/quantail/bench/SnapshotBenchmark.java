@@ -1,6 +1,5 @@
 package io.quantail.bench;
 
-import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.state.StateMap;
@@ -30,7 +29,7 @@ public class SnapshotBenchmark {
   public void prepare() throws IOException {
     trainer = TrainedAgent.trainer("trading-64");
     directory = Files.createTempDirectory("snapshots");
-    store = new SnapshotStore(directory, Retention.DEFAULT);
+    store = new SnapshotStore(directory);
   }
 
   @Benchmark
@@ -38,7 +37,7 @@ public class SnapshotBenchmark {
     StateMap state = new StateMap();
     trainer.save(state);
     update++;
-    return store.write(state, new SnapshotInfo(update, update, null, "0", null, Map.of()));
+    return store.write(state, new SnapshotInfo(update, update, "0", null, Map.of()));
   }
 
   @TearDown(Level.Trial)

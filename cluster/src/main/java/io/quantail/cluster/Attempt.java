@@ -1,6 +1,6 @@
 package io.quantail.cluster;
 
-import io.quantail.task.Directories;
+import io.quantail.io.AtomicFiles;
 import io.quantail.task.Task;
 import java.io.File;
 import java.io.IOException;
@@ -47,7 +47,7 @@ record Attempt<R extends Serializable>(Exchange exchange, String input, int limi
       }
       return failed(thrown.toString(), thrown, number);
     } finally {
-      Directories.delete(desk);
+      AtomicFiles.deleteDirectory(desk);
     }
   }
 

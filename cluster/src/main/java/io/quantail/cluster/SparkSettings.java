@@ -1,7 +1,7 @@
 package io.quantail.cluster;
 
+import io.quantail.io.WorkingDirectory;
 import io.quantail.simd.Simd;
-import io.quantail.task.CallersDirectory;
 import io.quantail.task.ClusterAddress;
 import io.quantail.task.ClusterException;
 import io.quantail.task.ClusterSettings;
@@ -83,7 +83,7 @@ final class SparkSettings {
     return "-XX:+UseSerialGC -XX:-UsePerfData %s \"-D%s=%s\""
         .formatted(
             String.join(" ", Simd.JVM_OPTIONS),
-            CallersDirectory.PROPERTY,
+            WorkingDirectory.PROPERTY,
             Path.of("").toAbsolutePath());
   }
 }

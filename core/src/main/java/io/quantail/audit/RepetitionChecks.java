@@ -2,20 +2,18 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.RunConfig;
+import io.quantail.io.AtomicFiles;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Bitwise reproducibility of a run: by seed, with other threads, and after a snapshot. */
 final class RepetitionChecks {
@@ -80,7 +78,7 @@ final class RepetitionChecks {
     StateMap whole = train(subject, 1, 2 * UPDATES);
     Path directory = Files.createTempDirectory("quantail-audit");
     try {
-      SnapshotStore store = new SnapshotStore(directory, Retention.DEFAULT);
+      SnapshotStore store = new SnapshotStore(directory);
       store.write(train(subject, 1, UPDATES), info());
       try (Trainer trainer = new Trainer(settings(subject, 1), subject.own().factory())) {
         if (!trainer.load(store.latest().orElseThrow().state())) {
@@ -90,15 +88,11 @@ final class RepetitionChecks {
         return differ(whole, iterate(trainer, UPDATES));
       }
     } finally {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.deleteIfExists(file);
-        }
-      }
+      AtomicFiles.deleteDirectory(directory);
     }
   }
 
   private static SnapshotInfo info() {
-    return new SnapshotInfo(UPDATES, 0, null, "audit", null, Map.of());
+    return new SnapshotInfo(UPDATES, 0, "audit", null, Map.of());
   }
 }

@@ -1,5 +1,6 @@
 package io.quantail.checkpoint;
 
+import io.quantail.io.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,27 +9,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The content of {@code LATEST} or {@code BEST}: a snapshot's name and the SHA-256 of its manifest,
- * so that a damaged pointer cannot pass for a pointer to another snapshot.
+ * The content of the file {@code LATEST}: the name of a snapshot and the SHA-256 of its manifest,
+ * so that a damaged pointer is never taken for a pointer to another snapshot.
  */
 record Pointer(SnapshotName name, String manifestSha256) {
-  static final String LATEST = "LATEST";
-  static final String BEST = "BEST";
+  static final String FILE = "LATEST";
   private static final int MAX_BYTES = 256;
-
-  static Pointer to(SnapshotName name, ManifestFile manifest) {
-    return new Pointer(name, manifest.sha256());
-  }
 
   byte[] render() {
     return (name + " " + manifestSha256 + "\n").getBytes(StandardCharsets.US_ASCII);
   }
 
-  static boolean isMissing(Path file) {
-    return Files.notExists(file);
-  }
-
-  /** Empty when there is no such file. */
+  /** Returns the pointer; empty if there is no such file. */
   static Optional<Pointer> read(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
@@ -46,10 +38,10 @@ record Pointer(SnapshotName name, String manifestSha256) {
   private static Pointer parse(Path file, String content) {
     String[] parts = content.split(" ", -1);
     Optional<SnapshotName> name = SnapshotName.parse(parts[0]);
-    if (parts.length == 2 && name.isPresent() && parts[1].matches(FileDigest.HEX_PATTERN + "\n")) {
+    if (parts.length == 2 && name.isPresent() && parts[1].matches(Sha256.HEX_PATTERN + "\n")) {
       return new Pointer(name.get(), parts[1].strip());
     }
     throw new SnapshotException(
-        file, "must hold a snapshot's name and hash; the pointer is damaged");
+        file, "must contain a snapshot's name and hash; the pointer is damaged");
   }
 }

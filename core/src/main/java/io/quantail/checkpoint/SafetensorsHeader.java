@@ -1,34 +1,30 @@
 package io.quantail.checkpoint;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateException;
 import io.quantail.state.StateType;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
-/** The JSON table of contents of a safetensors file: which array lies where in the data. */
+/** The header of a safetensors file: type, shape and data offsets of each array. */
 record SafetensorsHeader(List<Tensor> tensors) {
   static final String METADATA = "__metadata__";
   private static final int ALIGNMENT = 8;
-  private static final Set<String> FIELDS = Set.of("dtype", "shape", "data_offsets");
 
   /** One array: its bytes are [begin, end) of the data that follows the header. */
   record Tensor(String name, StateType type, long[] shape, long begin, long end) {}
 
   /**
-   * Lays arrays out for writing. The header keeps their order; the data goes by falling element
-   * size, so that every array starts at a multiple of its element size and can be mapped.
+   * Assigns data offsets for writing. The header keeps the order of the arrays; their data is
+   * sorted by falling element size, so that every array starts at a multiple of its element size
+   * and can be mapped into memory.
    */
   static SafetensorsHeader layOut(Map<String, StateArray> arrays) {
     List<String> byElementSize = new ArrayList<>(arrays.keySet());
@@ -53,104 +49,71 @@ record SafetensorsHeader(List<Tensor> tensors) {
 
   /** The header's bytes, padded with spaces so that the data starts at a multiple of eight. */
   byte[] encode() {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (JsonGenerator json = StrictJson.MAPPER.createGenerator(bytes)) {
-      json.writeStartObject();
-      for (Tensor tensor : tensors) {
-        json.writeObjectFieldStart(tensor.name());
-        json.writeStringField("dtype", dtype(tensor.type()));
-        json.writeFieldName("shape");
-        json.writeArray(tensor.shape(), 0, tensor.shape().length);
-        json.writeFieldName("data_offsets");
-        json.writeArray(new long[] {tensor.begin(), tensor.end()}, 0, 2);
-        json.writeEndObject();
-      }
-      json.writeEndObject();
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    StringBuilder json = new StringBuilder("{");
+    for (Tensor tensor : tensors) {
+      json.append(json.length() == 1 ? "" : ",").append(encode(tensor));
     }
-    while (bytes.size() % ALIGNMENT != 0) {
-      bytes.write(' ');
+    json.append('}');
+    while (json.length() % ALIGNMENT != 0) {
+      json.append(' ');
     }
-    return bytes.toByteArray();
+    return json.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Reads a header and checks that its arrays cover the data exactly. */
-  static SafetensorsHeader parse(Path file, byte[] header, long dataSize) {
-    try {
-      JsonNode root = StrictJson.MAPPER.readTree(header);
-      require(header.length > 0 && header[0] == '{' && root.isObject(), "header is no JSON object");
-      List<Tensor> tensors = new ArrayList<>();
-      root.properties()
-          .forEach(
-              entry -> {
-                if (entry.getKey().equals(METADATA)) {
-                  checkMetadata(entry.getValue());
-                } else {
-                  tensors.add(tensor(entry.getKey(), entry.getValue()));
-                }
-              });
-      SafetensorsHeader parsed = new SafetensorsHeader(List.copyOf(tensors));
-      parsed.requireCover(dataSize);
-      return parsed;
-    } catch (IOException | StateException | IllegalArgumentException malformed) {
-      throw new SnapshotException(file, "malformed safetensors header", malformed);
-    }
+  /** Names of a {@code StateMap} are printable ASCII, of which two characters need an escape. */
+  private static String encode(Tensor tensor) {
+    String name = tensor.name().replace("\\", "\\\\").replace("\"", "\\\"");
+    return ('"' + name + '"')
+        + (":{\"dtype\":\"" + dtype(tensor.type()) + '"')
+        + (",\"shape\":" + encode(tensor.shape()))
+        + (",\"data_offsets\":" + encode(tensor.begin(), tensor.end()) + '}');
   }
 
-  private static void checkMetadata(JsonNode metadata) {
-    boolean textual = metadata.isObject();
-    for (JsonNode value : metadata) {
-      textual &= value.isTextual();
-    }
-    require(textual, METADATA + " must map names to text, was " + metadata.getNodeType());
+  private static String encode(long... numbers) {
+    return LongStream.of(numbers)
+        .mapToObj(Long::toString)
+        .collect(Collectors.joining(",", "[", "]"));
   }
 
-  private static Tensor tensor(String name, JsonNode node) {
-    Set<String> fields = Set.copyOf(node.properties().stream().map(Map.Entry::getKey).toList());
-    require(fields.equals(FIELDS), "'" + name + "' must have " + FIELDS + ", has " + fields);
-    StateType type = type(name, node.get("dtype").asText());
-    long[] shape = longs(name, node.get("shape"));
-    long[] offsets = longs(name, node.get("data_offsets"));
-    require(offsets.length == 2, "'" + name + "' must have 2 data_offsets, has " + offsets.length);
+  /**
+   * Reads a header and checks that its arrays cover the data exactly.
+   *
+   * @throws StateException if the bytes are not such a header
+   */
+  static SafetensorsHeader parse(byte[] header, long dataSize) {
+    SafetensorsHeader parsed = new SafetensorsHeader(new SafetensorsHeaderParser(header).tensors());
+    parsed.requireCover(dataSize);
+    return parsed;
+  }
+
+  /** Checks what a header declares about one array. */
+  static Tensor tensor(String name, String dtype, long[] shape, long[] offsets) {
+    StateType type = type(name, dtype);
+    if (offsets.length != 2) {
+      throw new StateException("'" + name + "' must have 2 data_offsets, has " + offsets.length);
+    }
     long expected = StateArray.byteCount(type, shape);
-    require(
-        offsets[0] <= offsets[1] && offsets[1] - offsets[0] == expected,
-        "'%s' of shape %s takes %d bytes, its data_offsets are %s"
-            .formatted(name, Arrays.toString(shape), expected, Arrays.toString(offsets)));
-    return new Tensor(name, type, shape, offsets[0], offsets[1]);
-  }
-
-  private static long[] longs(String name, JsonNode node) {
-    require(node.isArray(), "'" + name + "': expected an array of numbers, found " + node);
-    long[] values = new long[node.size()];
-    for (int i = 0; i < values.length; i++) {
-      JsonNode value = node.get(i);
-      require(
-          value.isIntegralNumber() && value.canConvertToLong() && value.longValue() >= 0,
-          "'" + name + "': expected an integer in [0, 2^63), found " + value);
-      values[i] = value.longValue();
+    if (offsets[0] > offsets[1] || offsets[1] - offsets[0] != expected) {
+      throw new StateException(
+          "'%s' of shape %s takes %d bytes, its data_offsets are %s"
+              .formatted(name, Arrays.toString(shape), expected, Arrays.toString(offsets)));
     }
-    return values;
+    return new Tensor(name, type, shape, offsets[0], offsets[1]);
   }
 
   private void requireCover(long dataSize) {
     long position = 0;
     for (Tensor tensor : inDataOrder()) {
-      require(
-          tensor.begin() == position,
-          "'%s' starts at %d, the array before it ends at %d"
-              .formatted(tensor.name(), tensor.begin(), position));
+      if (tensor.begin() != position) {
+        throw new StateException(
+            "'%s' starts at %d, the array before it ends at %d"
+                .formatted(tensor.name(), tensor.begin(), position));
+      }
       position = tensor.end();
     }
-    require(
-        position == dataSize,
-        "the arrays take %d bytes, the file has %d bytes of data".formatted(position, dataSize));
-  }
-
-  private static void require(boolean condition, String reason) {
-    if (!condition) {
-      throw new IllegalArgumentException(reason);
+    if (position != dataSize) {
+      throw new StateException(
+          "the arrays take %d bytes, the file has %d bytes of data".formatted(position, dataSize));
     }
   }
 
@@ -170,7 +133,7 @@ record SafetensorsHeader(List<Tensor> tensors) {
       case "I64" -> StateType.INT64;
       case "U8" -> StateType.UINT8;
       default ->
-          throw new IllegalArgumentException(
+          throw new StateException(
               "'%s' has dtype %s; F32, F64, I64 and U8 are supported".formatted(name, dtype));
     };
   }

@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What lies in a directory of snapshots right now. */
+/** The content of a directory of snapshots; every call lists it again. */
 record SnapshotDirectory(Path path) {
   static final String TEMPORARY_PREFIX = "tmp-";
 
@@ -20,7 +17,15 @@ record SnapshotDirectory(Path path) {
     return path.resolve(name);
   }
 
-  /** All snapshots, newest first; none when the directory does not exist. */
+  Path resolve(SnapshotName name) {
+    return path.resolve(name.toString());
+  }
+
+  Path pointerFile() {
+    return path.resolve(Pointer.FILE);
+  }
+
+  /** All snapshots, newest first; none if the directory does not exist. */
   List<SnapshotName> names() {
     return fileNames().stream()
         .map(SnapshotName::parse)
@@ -29,7 +34,7 @@ record SnapshotDirectory(Path path) {
         .toList();
   }
 
-  /** What writers left behind that died or are at work. */
+  /** Temporary files and directories of writers that died or are still writing. */
   List<Path> temporaries() {
     return fileNames().stream()
         .filter(name -> name.startsWith(TEMPORARY_PREFIX))
@@ -37,39 +42,12 @@ record SnapshotDirectory(Path path) {
         .toList();
   }
 
-  /** The scores of the snapshots that have one, newest first, one for each update. */
-  Map<SnapshotName, Double> scores(Collection<String> problems) {
-    Map<SnapshotName, Double> scores = new LinkedHashMap<>();
-    for (SnapshotName name : withoutSuperseded(names())) {
-      try {
-        Double score = ManifestFile.read(resolve(name.toString())).manifest().info().score();
-        if (score != null) {
-          scores.put(name, score);
-        }
-      } catch (SnapshotException damaged) {
-        problems.add(damaged.getMessage());
-      }
-    }
-    return scores;
-  }
-
-  /** When an update was written several times, the last one counts. */
-  private static Collection<SnapshotName> withoutSuperseded(List<SnapshotName> newestFirst) {
-    Map<Long, SnapshotName> byUpdate = new LinkedHashMap<>();
-    newestFirst.forEach(name -> byUpdate.putIfAbsent(name.update(), name));
-    return byUpdate.values();
-  }
-
-  /** Changes whenever a writer publishes, points or deletes. */
+  /** Changes whenever a writer adds or deletes a snapshot or moves the pointer. */
   String fingerprint() {
-    return describe(Pointer.LATEST) + describe(Pointer.BEST) + names();
-  }
-
-  private String describe(String pointerName) {
     try {
-      return Pointer.read(resolve(pointerName)).toString();
+      return Pointer.read(pointerFile()) + " " + names();
     } catch (SnapshotException damaged) {
-      return damaged.getMessage();
+      return damaged.getMessage() + " " + names();
     }
   }
 

@@ -1,8 +1,12 @@
 package io.quantail.checkpoint;
 
+import io.quantail.state.StateException;
 import java.nio.file.Path;
 
-/** Says that a snapshot or one of its files cannot be written or trusted: which one, and why. */
+/**
+ * A snapshot or one of its files that cannot be written or is damaged; the message names the file
+ * and the reason.
+ */
 public final class SnapshotException extends RuntimeException {
   public SnapshotException(Path file, String reason) {
     super(file + ": " + reason);
@@ -12,7 +16,12 @@ public final class SnapshotException extends RuntimeException {
     super(file + ": " + reason + " (" + describe(cause) + ")", cause);
   }
 
-  /** File system exceptions often carry nothing but a path, so the kind is part of the message. */
+  /** A state file whose content cannot be used. */
+  SnapshotException(Path file, StateException cause) {
+    super(file + ": " + cause.getMessage(), cause);
+  }
+
+  /** File system exceptions often contain only a path, so the message includes their type. */
   private static String describe(Throwable cause) {
     return cause.getClass().getSimpleName() + ": " + cause.getMessage();
   }

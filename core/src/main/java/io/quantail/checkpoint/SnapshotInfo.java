@@ -6,31 +6,26 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Where a snapshot comes from; written into its manifest.
+ * Origin of a snapshot, which its manifest records.
  *
  * @param update number of updates done, 0 or more
  * @param steps number of environment steps done, 0 or more
- * @param score higher is better, finite, or null when nothing was evaluated
  * @param configHash hash of the settings that a resumed run must not change
- * @param dataFingerprint of the market data, or null when the run uses none
+ * @param dataFingerprint of the market data, or null if the run uses none
  * @param libraryVersions by library name
  */
 public record SnapshotInfo(
     long update,
     long steps,
-    Double score,
     String configHash,
     String dataFingerprint,
     Map<String, String> libraryVersions) {
-  /** More than a run can count to; keeps directory names within 18 digits. */
+  /** Keeps directory names within 18 digits. */
   private static final long MAX_COUNT = 999_999_999_999_999_999L;
 
   public SnapshotInfo {
     requireCount("update", update);
     requireCount("steps", steps);
-    if (score != null && !Double.isFinite(score)) {
-      throw new IllegalArgumentException("score must be finite or null, was " + score);
-    }
     Objects.requireNonNull(configHash, "configHash");
     // Sorted, so that equal maps give equal manifests.
     libraryVersions = Collections.unmodifiableMap(new TreeMap<>(libraryVersions));

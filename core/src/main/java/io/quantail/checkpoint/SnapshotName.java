@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The directory name of a snapshot: {@code update-00000012}, and {@code update-00000012-2} when the
- * same update was written again with another content. Names order by update, then attempt.
+ * The directory name of a snapshot: {@code update-00000012}, and {@code update-00000012-2} if the
+ * same update was written again with other content. Names are ordered by update, then attempt.
  */
 record SnapshotName(long update, int attempt) implements Comparable<SnapshotName> {
   private static final Pattern PATTERN = Pattern.compile("update-(\\d{8,18})(?:-(\\d{1,9}))?");
@@ -22,7 +22,7 @@ record SnapshotName(long update, int attempt) implements Comparable<SnapshotName
     return new SnapshotName(update, attempt + 1);
   }
 
-  /** Empty for anything that this program would not have written. */
+  /** Parses a directory name; empty for names that this program does not write. */
   static Optional<SnapshotName> parse(String text) {
     Matcher matcher = PATTERN.matcher(text);
     if (!matcher.matches()) {

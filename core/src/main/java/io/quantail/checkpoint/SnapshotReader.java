@@ -1,18 +1,18 @@
 package io.quantail.checkpoint;
 
+import io.quantail.checkpoint.Manifest.FileDigest;
+import io.quantail.state.HashedFileReader;
+import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /** Verifies snapshots and finds the one to use; writes nothing. */
 final class SnapshotReader {
@@ -25,71 +25,60 @@ final class SnapshotReader {
     this.directory = directory;
   }
 
-  /** Every byte of the snapshot is verified before anything of it is returned. */
-  static Loaded read(Path snapshot) {
-    Manifest manifest = ManifestFile.read(snapshot).manifest();
+  /** Reads a snapshot; every byte is verified before anything is returned. */
+  static Snapshot read(Path snapshot) {
+    Manifest manifest = Manifest.read(snapshot);
     FileDigest expected = manifest.files().get(STATE_FILE);
     if (expected == null || manifest.files().size() != 1) {
       throw new SnapshotException(
           snapshot,
           "manifest must list " + STATE_FILE + " alone, lists " + manifest.files().keySet());
     }
-    return new Loaded(readState(snapshot.resolve(STATE_FILE), expected), manifest, List.of());
+    StateMap state = readState(snapshot.resolve(STATE_FILE), expected);
+    return new Snapshot(snapshot, state, manifest, List.of());
   }
 
   private static StateMap readState(Path file, FileDigest expected) {
-    try (FileSource source = new FileSource(file)) {
-      if (source.size() != expected.size()) {
+    try (HashedFileReader reader = new HashedFileReader(file)) {
+      if (reader.size() != expected.size()) {
         throw new SnapshotException(
-            file, "has %d bytes, expected %d".formatted(source.size(), expected.size()));
+            file, "has %d bytes, expected %d".formatted(reader.size(), expected.size()));
       }
-      StateMap state = Safetensors.read(file, source);
-      FileDigest found = source.digest();
-      if (!found.equals(expected)) {
+      StateMap state = Safetensors.read(reader);
+      String found = reader.sha256();
+      if (!found.equals(expected.sha256())) {
         throw new SnapshotException(
-            file, "has sha256 %s, expected %s".formatted(found.sha256(), expected.sha256()));
+            file, "has sha256 %s, expected %s".formatted(found, expected.sha256()));
       }
       return state;
+    } catch (StateException damaged) {
+      throw new SnapshotException(file, damaged);
     } catch (IOException failure) {
       throw new SnapshotException(file, "cannot be read", failure);
     }
   }
 
-  /** LATEST, then the ones before it from new to old, then those a dead writer left after it. */
-  Optional<Loaded> latest() {
-    return firstGood(Pointer.LATEST, problems -> new ArrayList<>(directory.names()));
-  }
-
-  /** BEST, then the others by falling score. */
-  Optional<Loaded> best() {
-    return firstGood(Pointer.BEST, this::byScore);
-  }
-
-  private List<SnapshotName> byScore(Collection<String> problems) {
-    Map<SnapshotName, Double> scores = directory.scores(problems);
-    List<SnapshotName> names = new ArrayList<>(scores.keySet());
-    names.sort(Comparator.comparing(scores::get).reversed());
-    return names;
-  }
-
   /**
-   * A problem met while a writer was at work may be a snapshot deleted under our hands: look again.
-   * One met while nothing in the directory moved is real.
+   * Returns the first good snapshot: the one that LATEST names, then those before it from new to
+   * old, then those that a dead writer left after it.
+   *
+   * <p>If the directory changed during a search with problems, the cause may be a snapshot that a
+   * writer has just deleted, and the search starts again. Problems in an unchanged directory are
+   * real.
    */
-  private Optional<Loaded> firstGood(
-      String pointerName, Function<Collection<String>, List<SnapshotName>> candidates) {
+  Optional<Snapshot> latest() {
     for (int restart = 0; ; restart++) {
       String before = directory.fingerprint();
       Set<String> problems = new LinkedHashSet<>();
-      Optional<Pointer> pointer = verifiedPointer(pointerName, problems);
-      List<SnapshotName> names = candidates.apply(problems);
+      Optional<Pointer> pointer = verifiedPointer(problems);
+      List<SnapshotName> names = new ArrayList<>(directory.names());
       pointer.ifPresent(present -> startAt(present.name(), names));
-      if (Pointer.isMissing(directory.resolve(pointerName)) && !names.isEmpty()) {
-        problems.add(directory.resolve(pointerName) + ": is missing");
+      if (Files.notExists(directory.pointerFile()) && !names.isEmpty()) {
+        problems.add(directory.pointerFile() + ": is missing");
       }
-      Optional<Loaded> loaded = firstGood(names, problems);
+      Optional<Snapshot> found = firstGood(names, problems);
       if (problems.isEmpty() || restart == MAX_RESTARTS || before.equals(directory.fingerprint())) {
-        return requireAny(loaded, problems);
+        return requireAny(found, problems);
       }
     }
   }
@@ -103,11 +92,10 @@ final class SnapshotReader {
     }
   }
 
-  private Optional<Pointer> verifiedPointer(String pointerName, Set<String> problems) {
-    Path file = directory.resolve(pointerName);
+  private Optional<Pointer> verifiedPointer(Set<String> problems) {
     try {
-      Optional<Pointer> pointer = Pointer.read(file);
-      pointer.ifPresent(present -> requireMatch(file, present));
+      Optional<Pointer> pointer = Pointer.read(directory.pointerFile());
+      pointer.ifPresent(this::requireMatch);
       return pointer;
     } catch (SnapshotException damaged) {
       problems.add(damaged.getMessage());
@@ -115,20 +103,22 @@ final class SnapshotReader {
     }
   }
 
-  private void requireMatch(Path file, Pointer pointer) {
-    Path snapshot = directory.resolve(pointer.name().toString());
-    if (!ManifestFile.read(snapshot).sha256().equals(pointer.manifestSha256())) {
+  private void requireMatch(Pointer pointer) {
+    Manifest manifest = Manifest.read(directory.resolve(pointer.name()));
+    if (!manifest.sha256().equals(pointer.manifestSha256())) {
       throw new SnapshotException(
-          file, "names " + pointer.name() + " but has the hash of another; one is damaged");
+          directory.pointerFile(),
+          "names " + pointer.name() + " but has the hash of another; one is damaged");
     }
   }
 
-  private Optional<Loaded> firstGood(List<SnapshotName> names, Set<String> problems) {
+  private Optional<Snapshot> firstGood(List<SnapshotName> names, Set<String> problems) {
     for (SnapshotName name : names) {
       try {
-        Loaded loaded = load(name);
+        Snapshot good = read(name);
         return Optional.of(
-            new Loaded(loaded.state(), loaded.manifest(), new ArrayList<>(problems)));
+            new Snapshot(
+                good.directory(), good.state(), good.manifest(), new ArrayList<>(problems)));
       } catch (SnapshotException damaged) {
         problems.add(damaged.getMessage());
       }
@@ -136,21 +126,21 @@ final class SnapshotReader {
     return Optional.empty();
   }
 
-  private Loaded load(SnapshotName name) {
-    Path snapshot = directory.resolve(name.toString());
-    Loaded loaded = read(snapshot);
-    long update = loaded.manifest().info().update();
+  private Snapshot read(SnapshotName name) {
+    Snapshot snapshot = read(directory.resolve(name));
+    long update = snapshot.manifest().info().update();
     if (update != name.update()) {
-      throw new SnapshotException(snapshot, "holds update " + update + "; it was renamed");
+      throw new SnapshotException(
+          snapshot.directory(), "contains update " + update + "; it was renamed");
     }
-    return loaded;
+    return snapshot;
   }
 
-  private Optional<Loaded> requireAny(Optional<Loaded> loaded, Set<String> problems) {
-    if (loaded.isEmpty() && !problems.isEmpty()) {
+  private Optional<Snapshot> requireAny(Optional<Snapshot> found, Set<String> problems) {
+    if (found.isEmpty() && !problems.isEmpty()) {
       throw new SnapshotException(
           directory.path(), "no snapshot can be read: " + String.join("; ", problems));
     }
-    return loaded;
+    return found;
   }
 }

@@ -11,68 +11,60 @@ import java.util.Optional;
  * update-00000010/ state.safetensors manifest.json
  * update-00000012/ state.safetensors manifest.json
  * LATEST           name of the last one and the hash of its manifest
- * BEST             the same for the one with the highest score
  * </pre>
  *
- * <p>A process may be killed, a disk may fill up or a machine lose power at any step of {@link
+ * <p>A process may be killed, a disk may fill up or a machine may lose power at any step of {@link
  * #write}: a complete snapshot remains, the one before or the new one. Every byte is covered by a
- * SHA-256, and what does not verify is never loaded, not even in part. One process writes, any
- * number may read meanwhile. {@code SnapshotCrashTest} stops at every step; {@code
+ * SHA-256; a snapshot that does not match is not loaded, not even in part. One process writes, any
+ * number may read at the same time. {@code SnapshotCrashTest} stops at every step; {@code
  * SnapshotCorruptionTest} damages every file.
  */
 public final class SnapshotStore {
+  /** With one there is nothing to fall back to if the last snapshot is damaged. */
+  private static final int SNAPSHOTS_KEPT = 2;
+
   private final SnapshotReader reader;
   private final SnapshotWriter writer;
 
   /**
-   * The directory holds nothing but snapshots, for example {@code runs/7/snapshots}; it is created
-   * by the first write.
+   * Opens a directory that contains only snapshots, for example {@code runs/7/snapshots}; the first
+   * write creates it.
    */
-  public SnapshotStore(Path directory, Retention retention) {
-    this(directory, retention, new LocalDisk());
+  public SnapshotStore(Path directory) {
+    this(directory, SNAPSHOTS_KEPT, new DurableFiles());
   }
 
-  SnapshotStore(Path directory, Retention retention, Disk disk) {
+  SnapshotStore(Path directory, int snapshotsKept, DurableFiles files) {
     SnapshotDirectory snapshots = new SnapshotDirectory(directory);
     this.reader = new SnapshotReader(snapshots);
-    this.writer = new SnapshotWriter(snapshots, retention, disk);
+    this.writer = new SnapshotWriter(snapshots, snapshotsKept, files);
   }
 
   /**
-   * Writes a snapshot, moves LATEST and perhaps BEST, deletes what retention no longer keeps.
+   * Writes a snapshot, makes it the latest and deletes all but the last two.
    *
-   * @throws SnapshotException when it could not be written; earlier snapshots are untouched
+   * @throws SnapshotException if it could not be written; earlier snapshots are untouched
    */
-  public synchronized Saved write(StateMap state, SnapshotInfo info) {
+  public synchronized Snapshot write(StateMap state, SnapshotInfo info) {
     return writer.write(state, info);
   }
 
   /**
-   * The last snapshot, or the newest good one before it with the reasons; empty when nothing was
-   * ever written.
+   * Returns the last snapshot, or the newest good one before it together with the problems of the
+   * later ones; empty if nothing was ever written.
    *
-   * @throws SnapshotException when there are snapshots and none is good
+   * @throws SnapshotException if there are snapshots and none is good
    */
-  public Optional<Loaded> latest() {
+  public Optional<Snapshot> latest() {
     return reader.latest();
   }
 
   /**
-   * The snapshot with the highest score, or the next best good one with the reasons; empty when no
-   * snapshot has a score.
+   * Reads one snapshot from its directory, wherever that is.
    *
-   * @throws SnapshotException when there are such snapshots and none is good
+   * @throws SnapshotException if it is incomplete or damaged
    */
-  public Optional<Loaded> best() {
-    return reader.best();
-  }
-
-  /**
-   * One snapshot's directory, wherever it is.
-   *
-   * @throws SnapshotException when it is not complete and undamaged
-   */
-  public static Loaded read(Path snapshot) {
+  public static Snapshot read(Path snapshot) {
     return SnapshotReader.read(snapshot);
   }
 }

@@ -1,5 +1,8 @@
 package io.quantail.checkpoint;
 
+import io.quantail.checkpoint.Manifest.FileDigest;
+import io.quantail.io.Sha256;
+import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,33 +11,31 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Writes snapshots so that at every moment the directory holds a complete one: all files in a
- * temporary directory, each forced to disk, then one rename, then the pointers, then the clearing
- * of old ones.
+ * Writes snapshots so that the directory contains a complete one at every moment: writes all files
+ * into a temporary directory and forces each to disk, renames the directory, moves the pointer, and
+ * deletes old snapshots.
  */
 final class SnapshotWriter {
   private static final String LOCK_FILE = "lock";
 
   private final SnapshotDirectory directory;
-  private final Retention retention;
-  private final Disk disk;
+  private final int snapshotsKept;
+  private final DurableFiles files;
 
-  SnapshotWriter(SnapshotDirectory directory, Retention retention, Disk disk) {
+  SnapshotWriter(SnapshotDirectory directory, int snapshotsKept, DurableFiles files) {
     this.directory = directory;
-    this.retention = retention;
-    this.disk = disk;
+    this.snapshotsKept = snapshotsKept;
+    this.files = files;
   }
 
-  Saved write(StateMap state, SnapshotInfo info) {
+  Snapshot write(StateMap state, SnapshotInfo info) {
     try {
       createDirectories(directory.path().toAbsolutePath());
       try (FileChannel lock =
@@ -60,9 +61,9 @@ final class SnapshotWriter {
     if (parent != null) {
       createDirectories(parent);
     }
-    disk.createDirectory(path);
+    files.createDirectory(path);
     if (parent != null) {
-      disk.forceDirectory(parent);
+      files.forceDirectory(parent);
     }
   }
 
@@ -76,158 +77,129 @@ final class SnapshotWriter {
     }
     if (!alone) {
       throw new SnapshotException(
-          directory.path(), "another writer is at work here; a run may have only one");
+          directory.path(), "another process is writing here; a run may have only one writer");
     }
   }
 
-  private Saved writeAlone(StateMap state, SnapshotInfo info) throws IOException {
-    // Nobody else holds the lock, so whatever is temporary belongs to a dead writer.
+  private Snapshot writeAlone(StateMap state, SnapshotInfo info) throws IOException {
+    // This writer holds the lock, so temporary files belong to writers that died.
     for (Path stale : directory.temporaries()) {
       deleteAll(stale);
     }
     Path temporary = temporary("" + ProcessHandle.current().pid());
     try {
-      ManifestFile manifest = writeFiles(temporary, state, info);
-      SnapshotName name = publish(temporary, manifest, info.update());
-      movePointer(Pointer.LATEST, Pointer.to(name, manifest));
-      Optional<SnapshotName> best = moveBest();
-      return new Saved(
-          directory.resolve(name.toString()),
-          best.equals(Optional.of(name)),
-          removeOld(name, best));
+      Manifest manifest = writeFiles(temporary, state, info);
+      SnapshotName name = publish(temporary, manifest);
+      movePointer(new Pointer(name, manifest.sha256()));
+      return new Snapshot(directory.resolve(name), state, manifest, removeOld(name));
     } catch (IOException | RuntimeException failure) {
       removeAfter(failure, temporary);
       throw failure;
     }
   }
 
-  private ManifestFile writeFiles(Path temporary, StateMap state, SnapshotInfo info)
+  private Manifest writeFiles(Path temporary, StateMap state, SnapshotInfo info)
       throws IOException {
-    disk.createDirectory(temporary);
-    Path stateFile = temporary.resolve(SnapshotReader.STATE_FILE);
-    FileDigest digest = writeFile(stateFile, sink -> Safetensors.write(stateFile, state, sink));
-    ManifestFile manifest =
-        ManifestFile.of(
-            new Manifest(Manifest.FORMAT_VERSION, info, Map.of(SnapshotReader.STATE_FILE, digest)));
-    writeFile(
-        temporary.resolve(ManifestFile.NAME),
-        sink -> sink.write(ByteBuffer.wrap(manifest.content())));
-    disk.forceDirectory(temporary);
-    return manifest;
+    files.createDirectory(temporary);
+    FileDigest digest = writeState(temporary.resolve(SnapshotReader.STATE_FILE), state);
+    Path manifestFile = temporary.resolve(Manifest.FILE);
+    byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest));
+    writeFile(manifestFile, sink -> sink.write(ByteBuffer.wrap(manifest)));
+    files.forceDirectory(temporary);
+    return Manifest.parse(manifestFile, manifest);
+  }
+
+  private FileDigest writeState(Path file, StateMap state) throws IOException {
+    try {
+      return writeFile(file, sink -> Safetensors.write(state, sink));
+    } catch (StateException unusable) {
+      throw new SnapshotException(file, unusable);
+    }
   }
 
   @FunctionalInterface
   private interface Content {
-    void writeTo(ByteSink sink) throws IOException;
+    void writeTo(Safetensors.ByteSink sink) throws IOException;
   }
 
-  /** Hashes what was meant to be written, so that damage on the way to the disk shows later. */
+  /** Hashes the bytes before they are written, so that damage on the way to disk is detected. */
   private FileDigest writeFile(Path file, Content content) throws IOException {
-    MessageDigest digest = FileDigest.newSha256();
-    try (FileChannel channel = disk.create(file)) {
+    Sha256 digest = new Sha256();
+    try (FileChannel channel = files.create(file)) {
       content.writeTo(
           bytes -> {
             digest.update(bytes.duplicate());
-            disk.write(channel, bytes);
+            files.write(channel, bytes);
           });
-      disk.force(channel);
-      return new FileDigest(channel.size(), FileDigest.hex(digest));
+      files.force(channel);
+      return new FileDigest(channel.size(), digest.hex());
     }
   }
 
   /**
-   * Gives the snapshot its name. A run that resumed writes an update again: when the same bytes are
-   * there already they stay, other bytes get a name of their own, since replacing a directory would
+   * Gives the snapshot its name. A resumed run writes an update again: if the same bytes are there
+   * already they stay, other bytes get a name of their own, because replacing a directory would
    * leave a moment without either.
    */
-  private SnapshotName publish(Path temporary, ManifestFile manifest, long update)
-      throws IOException {
+  private SnapshotName publish(Path temporary, Manifest manifest) throws IOException {
+    long update = manifest.info().update();
     Optional<SnapshotName> newest =
         directory.names().stream().filter(name -> name.update() == update).findFirst();
-    if (newest.isPresent() && holds(newest.get(), manifest)) {
+    if (newest.isPresent() && contains(newest.get(), manifest)) {
       deleteAll(temporary);
       return newest.get();
     }
     SnapshotName name = newest.map(SnapshotName::next).orElse(SnapshotName.first(update));
-    disk.move(temporary, directory.resolve(name.toString()));
-    disk.forceDirectory(directory.path());
+    files.move(temporary, directory.resolve(name));
+    files.forceDirectory(directory.path());
     return name;
   }
 
-  private boolean holds(SnapshotName name, ManifestFile manifest) {
+  private boolean contains(SnapshotName name, Manifest manifest) {
     try {
-      return SnapshotReader.read(directory.resolve(name.toString()))
-          .manifest()
-          .equals(manifest.manifest());
+      return SnapshotReader.read(directory.resolve(name)).manifest().equals(manifest);
     } catch (SnapshotException damaged) {
       return false;
     }
   }
 
-  private void movePointer(String pointerName, Pointer pointer) throws IOException {
-    Path temporary = temporary(pointerName);
+  private void movePointer(Pointer pointer) throws IOException {
+    Path temporary = temporary(Pointer.FILE);
     try {
       writeFile(temporary, sink -> sink.write(ByteBuffer.wrap(pointer.render())));
-      disk.move(temporary, directory.resolve(pointerName));
-      disk.forceDirectory(directory.path());
+      files.move(temporary, directory.pointerFile());
+      files.forceDirectory(directory.path());
     } catch (IOException failure) {
       removeAfter(failure, temporary);
       throw failure;
     }
   }
 
-  /** Of equal scores the older one stays the best. */
-  private Optional<SnapshotName> moveBest() throws IOException {
-    Map<SnapshotName, Double> scores = directory.scores(new ArrayList<>());
-    Optional<SnapshotName> best =
-        scores.keySet().stream()
-            .max(
-                Comparator.<SnapshotName, Double>comparing(scores::get)
-                    .thenComparing(Comparator.reverseOrder()));
-    if (best.isPresent()) {
-      ManifestFile manifest = ManifestFile.read(directory.resolve(best.get().toString()));
-      Pointer pointer = Pointer.to(best.get(), manifest);
-      if (!currentBest().equals(Optional.of(pointer))) {
-        movePointer(Pointer.BEST, pointer);
-      }
-    }
-    return best;
-  }
-
-  private Optional<Pointer> currentBest() {
-    try {
-      return Pointer.read(directory.resolve(Pointer.BEST));
-    } catch (SnapshotException damaged) {
-      return Optional.empty();
-    }
-  }
-
   /**
-   * Only snapshots older than the one just written go. Newer ones, left when a run went back to an
-   * earlier snapshot, stay until the run has passed them.
+   * Deletes snapshots older than the one just written. Newer ones, which remain if a run resumed
+   * from an earlier snapshot, stay until the run has passed them.
    */
-  private List<String> removeOld(SnapshotName written, Optional<SnapshotName> best) {
+  private List<String> removeOld(SnapshotName written) {
     List<String> problems = new ArrayList<>();
     List<Long> kept = new ArrayList<>(List.of(written.update()));
     for (SnapshotName name : directory.names()) {
       boolean older = name.compareTo(written) < 0;
-      boolean isBest = best.equals(Optional.of(name));
-      boolean isLast = !kept.contains(name.update()) && kept.size() < retention.keepLast();
+      boolean isLast = !kept.contains(name.update()) && kept.size() < snapshotsKept;
       if (older && isLast) {
         kept.add(name.update());
-      } else if (older && !isBest) {
+      } else if (older) {
         remove(name, problems);
       }
     }
     return problems;
   }
 
-  /** Renamed first, so that no reader meets half of it. */
+  /** Renames the snapshot first, so that no reader finds half of it. */
   private void remove(SnapshotName name, List<String> problems) {
-    Path path = directory.resolve(name.toString());
+    Path path = directory.resolve(name);
     Path temporary = temporary("old-" + name);
     try {
-      disk.move(path, temporary);
+      files.move(path, temporary);
       deleteAll(temporary);
     } catch (IOException failure) {
       problems.add(path + ": cannot be deleted: " + failure);
@@ -244,16 +216,16 @@ final class SnapshotWriter {
 
   private void deleteAll(Path path) throws IOException {
     if (Files.isDirectory(path)) {
-      List<Path> files;
+      List<Path> content;
       try (Stream<Path> list = Files.list(path)) {
-        files = list.toList();
+        content = list.toList();
       }
-      for (Path file : files) {
+      for (Path file : content) {
         deleteAll(file);
       }
     }
     if (Files.exists(path)) {
-      disk.delete(path);
+      files.delete(path);
     }
   }
 

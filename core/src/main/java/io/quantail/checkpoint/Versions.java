@@ -4,19 +4,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is running: our version, Java and the platform. */
+/** The versions of this program, of Java and of the platform. */
 public final class Versions {
   private static final Map<String, String> PROCESSORS =
       Map.of("amd64", "x86_64", "aarch64", "arm64");
 
   private Versions() {}
 
+  /** Returns the version of this program, or {@code development} if it runs unpackaged. */
   public static String quantail() {
     String version = Versions.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
 
-  /** All versions by name. */
+  /** Returns all versions by name. */
   public static Map<String, String> all() {
     Map<String, String> versions = new TreeMap<>();
     versions.put("quantail", quantail());

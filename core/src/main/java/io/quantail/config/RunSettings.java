@@ -2,12 +2,9 @@ package io.quantail.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.quantail.io.Sha256;
+import io.quantail.run.io.Json;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,9 +46,8 @@ public final class RunSettings {
     Map<String, String> binding = flat(config);
     binding.keySet().removeIf(RunSettings::free);
     try {
-      byte[] text = new ObjectMapper().writeValueAsString(binding).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (JsonProcessingException | NoSuchAlgorithmException impossible) {
+      return Sha256.hex(Json.MAPPER.writeValueAsString(binding));
+    } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }
   }

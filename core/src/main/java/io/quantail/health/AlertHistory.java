@@ -2,7 +2,7 @@ package io.quantail.health;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.run.io.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,6 @@ import java.util.Set;
 public record AlertHistory(List<Past> alerts, int unreadable) {
   private static final int LONGEST_TEXT = 2_000;
   private static final Set<String> SEVERITIES = Set.of("info", "warning", "error");
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Nothing was ever raised. */
   public static final AlertHistory NONE = new AlertHistory(List.of(), 0);
@@ -88,7 +87,7 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
   private static boolean take(String line, List<Past> alerts) {
     JsonNode node;
     try {
-      node = JSON.readTree(line);
+      node = Json.MAPPER.readTree(line);
     } catch (JsonProcessingException damaged) {
       return false;
     }

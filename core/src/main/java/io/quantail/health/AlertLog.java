@@ -1,15 +1,14 @@
 package io.quantail.health;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.io.AtomicFiles;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
@@ -21,7 +20,6 @@ import java.util.List;
  * goes on from; at every moment the file is whole lines of one of the two.
  */
 public final class AlertLog implements AutoCloseable {
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Path file;
   private final FileChannel channel;
@@ -30,10 +28,7 @@ public final class AlertLog implements AutoCloseable {
   public AlertLog(Path file, List<AlertEvent> events) {
     this.file = file;
     try {
-      Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-      Files.write(temporary, bytes(events));
-      Files.move(
-          temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      AtomicFiles.write(file, bytes(events));
       channel = FileChannel.open(file, StandardOpenOption.APPEND);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
@@ -56,7 +51,7 @@ public final class AlertLog implements AutoCloseable {
     StringBuilder lines = new StringBuilder();
     try {
       for (AlertEvent event : events) {
-        lines.append(JSON.writeValueAsString(event)).append('\n');
+        lines.append(Json.MAPPER.writeValueAsString(event)).append('\n');
       }
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);

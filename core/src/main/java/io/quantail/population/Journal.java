@@ -1,8 +1,8 @@
 package io.quantail.population;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.config.ConfigException;
+import io.quantail.run.io.Json;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -20,7 +20,6 @@ import java.util.List;
  * line that a crash left unfinished is cut off: what it would have said is done again.
  */
 final class Journal {
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
    * The first line.
@@ -56,7 +55,7 @@ final class Journal {
 
   private void read(String configHash) throws IOException {
     List<String> lines = completeLines();
-    Head head = JSON.readValue(lines.get(0), Head.class);
+    Head head = Json.MAPPER.readValue(lines.get(0), Head.class);
     if (head.format() != Head.FORMAT || !head.configHash().equals(configHash)) {
       throw new ConfigException(
           file.toAbsolutePath().getParent()
@@ -64,7 +63,7 @@ final class Journal {
               + " bring the old settings back");
     }
     for (String line : lines.subList(1, lines.size())) {
-      entries.add(JSON.readValue(line, Entry.class));
+      entries.add(Json.MAPPER.readValue(line, Entry.class));
     }
   }
 
@@ -108,6 +107,6 @@ final class Journal {
   }
 
   private static String text(Object line) throws JsonProcessingException {
-    return JSON.writeValueAsString(line);
+    return Json.MAPPER.writeValueAsString(line);
   }
 }

@@ -1,7 +1,6 @@
 package io.quantail.population;
 
-import io.quantail.checkpoint.Retention;
-import io.quantail.checkpoint.Saved;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
@@ -78,16 +77,10 @@ public record MemberTask(
       }
       StateMap state = new StateMap();
       trainer.save(state);
-      Saved saved = write(attempt, state, trainer, factory);
+      Snapshot saved = write(attempt, state, trainer, factory);
       return new MemberResult(
-          attempt.relativize(saved.snapshot()).toString(),
-          SnapshotStore.read(saved.snapshot())
-              .manifest()
-              .files()
-              .values()
-              .iterator()
-              .next()
-              .sha256(),
+          attempt.relativize(saved.directory()).toString(),
+          saved.manifest().files().values().iterator().next().sha256(),
           score(trainer, config, factory.heldOut()),
           trainer.updates(),
           trainer.steps(),
@@ -104,14 +97,14 @@ public record MemberTask(
     }
   }
 
-  private Saved write(Path attempt, StateMap state, Trainer trainer, EnvironmentFactory factory) {
-    return new SnapshotStore(attempt, Retention.DEFAULT)
+  private Snapshot write(
+      Path attempt, StateMap state, Trainer trainer, EnvironmentFactory factory) {
+    return new SnapshotStore(attempt)
         .write(
             state,
             new SnapshotInfo(
                 trainer.updates(),
                 trainer.steps(),
-                null,
                 "member",
                 factory.dataFingerprint(),
                 Versions.all()));

@@ -1,27 +1,22 @@
 package io.quantail.population;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.quantail.checkpoint.Loaded;
+import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
+import io.quantail.io.AtomicFiles;
+import io.quantail.io.Sha256;
 import io.quantail.random.RandomStream;
-import io.quantail.task.Directories;
+import io.quantail.run.io.Json;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +41,6 @@ public final class Population {
   private static final int MINIMUM = 2;
   private static final int GENERATIONS_KEPT = 2;
   private static final String REPORT = "population.json";
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final PopulationConfig config;
   private final Path directory;
@@ -93,13 +86,7 @@ public final class Population {
   }
 
   private static String hash(String yaml) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(yaml.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Sha256.hex(yaml);
   }
 
   /** How many member-generations there are in all. */
@@ -224,7 +211,7 @@ public final class Population {
   }
 
   /** The state of a member after a generation, if it is still kept. */
-  public Loaded snapshotOf(Entry entry) {
+  public Snapshot snapshotOf(Entry entry) {
     return SnapshotStore.read(directory.resolve(entry.snapshot()));
   }
 
@@ -238,14 +225,7 @@ public final class Population {
   /** Moves a snapshot to its place; one that is there was never in the journal. */
   private Entry commit(Unit unit, TaskResult<MemberResult> result) {
     Path place = place(unit.member(), unit.generation());
-    try {
-      Directories.delete(place);
-      Files.createDirectories(place.getParent());
-      Path snapshot = result.directory().resolve(result.value().snapshot());
-      Files.move(snapshot, place, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException failure) {
-      throw new UncheckedIOException("cannot keep the snapshot " + place, failure);
-    }
+    AtomicFiles.moveDirectory(result.directory().resolve(result.value().snapshot()), place);
     return Entry.of(unit, result.value(), directory.relativize(place).toString());
   }
 
@@ -261,11 +241,8 @@ public final class Population {
 
   private void writeReport() {
     Path file = directory.resolve(REPORT);
-    Path temporary = directory.resolve(REPORT + ".new");
     try {
-      JSON.writeValue(temporary.toFile(), report());
-      Files.move(
-          temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      AtomicFiles.write(file, Json.INDENTED.writeValueAsBytes(report()));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -278,7 +255,7 @@ public final class Population {
     for (Entry entry : journal.entries()) {
       boolean old = entry.generation() <= generation - GENERATIONS_KEPT;
       if (entry.done() && old && !entry.equals(best)) {
-        Directories.delete(directory.resolve(entry.snapshot()));
+        AtomicFiles.deleteDirectory(directory.resolve(entry.snapshot()));
       }
     }
   }
@@ -286,7 +263,7 @@ public final class Population {
   /** A lost worker may still write there; what it leaves goes with the next generation. */
   private void forgetAttempts() {
     try {
-      Directories.delete(directory.resolve("attempts"));
+      AtomicFiles.deleteDirectory(directory.resolve("attempts"));
     } catch (UncheckedIOException inUse) {
       // nobody reads it
     }

@@ -1,12 +1,11 @@
 package io.quantail.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.io.AtomicFiles;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -46,10 +45,8 @@ public record RunStatus(State state, long processId, long update, Instant time) 
     fields.put("update", update);
     fields.put("time", time.toString());
     Path file = runDirectory.resolve(FILE);
-    Path part = runDirectory.resolve(FILE + ".part");
     try {
-      Files.writeString(part, new ObjectMapper().writeValueAsString(fields) + "\n");
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      AtomicFiles.write(file, Json.MAPPER.writeValueAsString(fields) + "\n");
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -58,7 +55,7 @@ public record RunStatus(State state, long processId, long update, Instant time) 
   /** The status of a run; empty if it has none, as runs of older builds, or an unreadable one. */
   public static Optional<RunStatus> read(Path runDirectory) {
     try {
-      JsonNode fields = new ObjectMapper().readTree(runDirectory.resolve(FILE).toFile());
+      JsonNode fields = Json.MAPPER.readTree(runDirectory.resolve(FILE).toFile());
       return Optional.of(
           new RunStatus(
               State.valueOf(fields.path("state").asText().toUpperCase(Locale.ROOT)),

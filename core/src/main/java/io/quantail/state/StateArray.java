@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One immutable array of a saved state: element type, shape (row-major, empty for a scalar) and
+ * An immutable array of a saved state: element type, shape (row-major, empty for a scalar) and
  * values.
  *
- * <p>The values are held as little-endian bytes. That is the form files want, it keeps every bit
- * (negative zero, NaN payloads), and it makes equality mean "the same bits". {@code StateArrayTest}
- * pins this.
+ * <p>The values are stored as little-endian bytes, as in files. This keeps every bit (negative
+ * zero, NaN payloads), and two arrays are equal if all their bits are. {@code StateArrayTest} pins
+ * this.
  */
 public final class StateArray {
   private final StateType type;
@@ -24,24 +24,28 @@ public final class StateArray {
     this.bytes = bytes;
   }
 
+  /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofFloats(float[] values, long... shape) {
     StateArray array = allocate(StateType.FLOAT32, values.length, shape);
     array.writable().asFloatBuffer().put(values);
     return array;
   }
 
+  /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofDoubles(double[] values, long... shape) {
     StateArray array = allocate(StateType.FLOAT64, values.length, shape);
     array.writable().asDoubleBuffer().put(values);
     return array;
   }
 
+  /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofLongs(long[] values, long... shape) {
     StateArray array = allocate(StateType.INT64, values.length, shape);
     array.writable().asLongBuffer().put(values);
     return array;
   }
 
+  /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofBytes(byte[] values, long... shape) {
     StateArray array = allocate(StateType.UINT8, values.length, shape);
     array.writable().put(values);
@@ -49,18 +53,19 @@ public final class StateArray {
   }
 
   /**
-   * An array from the bytes of a file; the caller hands the bytes over and no longer writes them.
+   * Returns an array of the bytes of a file. They are not copied, so the caller must not change
+   * them afterwards.
    */
   public static StateArray ofLittleEndian(StateType type, long[] shape, byte[] bytes) {
     long expected = byteCount(type, shape);
     if (expected != bytes.length) {
       throw new StateException(
-          "%s wants %d bytes, found %d".formatted(describe(type, shape), expected, bytes.length));
+          "%s takes %d bytes, found %d".formatted(describe(type, shape), expected, bytes.length));
     }
     return new StateArray(type, shape.clone(), bytes);
   }
 
-  /** The product of the dimensions, 1 for a scalar. */
+  /** Returns the product of the dimensions, 1 for a scalar. */
   public static long elementCount(long... shape) {
     boolean empty = false;
     for (long dimension : shape) {
@@ -73,7 +78,7 @@ public final class StateArray {
     return empty ? 0 : product(shape);
   }
 
-  /** How many bytes an array takes. */
+  /** Returns the number of bytes that an array takes. */
   public static long byteCount(StateType type, long... shape) {
     return multiply(shape, elementCount(shape), type.elementBytes());
   }
@@ -96,7 +101,7 @@ public final class StateArray {
   private static StateArray allocate(StateType type, int length, long[] shape) {
     if (elementCount(shape) != length) {
       throw new StateException(
-          "%s wants %d values, found %d"
+          "%s takes %d values, found %d"
               .formatted(describe(type, shape), elementCount(shape), length));
     }
     long size = byteCount(type, shape);
@@ -108,14 +113,17 @@ public final class StateArray {
     return new StateArray(type, shape.clone(), new byte[(int) size]);
   }
 
+  /** Returns the element type. */
   public StateType type() {
     return type;
   }
 
+  /** Returns the dimensions, outermost first; none for a scalar. */
   public long[] shape() {
     return shape.clone();
   }
 
+  /** Returns a copy of the values of a float32 array. */
   public float[] toFloats() {
     requireType(StateType.FLOAT32);
     float[] values = new float[bytes.length / Float.BYTES];
@@ -123,6 +131,7 @@ public final class StateArray {
     return values;
   }
 
+  /** Returns a copy of the values of a float64 array. */
   public double[] toDoubles() {
     requireType(StateType.FLOAT64);
     double[] values = new double[bytes.length / Double.BYTES];
@@ -130,6 +139,7 @@ public final class StateArray {
     return values;
   }
 
+  /** Returns a copy of the values of an int64 array. */
   public long[] toLongs() {
     requireType(StateType.INT64);
     long[] values = new long[bytes.length / Long.BYTES];
@@ -137,12 +147,13 @@ public final class StateArray {
     return values;
   }
 
+  /** Returns a copy of the values of a uint8 array. */
   public byte[] toBytes() {
     requireType(StateType.UINT8);
     return bytes.clone();
   }
 
-  /** The values as they stand in a file; a read-only view. */
+  /** Returns a read-only view of the values as they are stored in a file. */
   public ByteBuffer littleEndian() {
     return ByteBuffer.wrap(bytes).asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
   }
@@ -162,7 +173,7 @@ public final class StateArray {
     return type.name().toLowerCase(Locale.ROOT) + Arrays.toString(shape);
   }
 
-  /** Whether type, shape and every bit agree. */
+  /** Returns whether type, shape and every bit are equal. */
   @Override
   public boolean equals(Object other) {
     return other instanceof StateArray that
@@ -176,7 +187,7 @@ public final class StateArray {
     return 31 * (31 * type.ordinal() + Arrays.hashCode(shape)) + Arrays.hashCode(bytes);
   }
 
-  /** Type and shape, for example {@code float32[64, 128]}. */
+  /** Returns type and shape, for example {@code float32[64, 128]}. */
   @Override
   public String toString() {
     return describe(type, shape);

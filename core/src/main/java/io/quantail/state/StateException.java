@@ -1,14 +1,16 @@
 package io.quantail.state;
 
 /**
- * Says that a component's saved state is not what the component expects: which entry, what was
- * found, what was expected.
+ * A saved state, or its file, that does not match what the reader expects; the message names the
+ * entry, what was found and what was expected.
  */
 public final class StateException extends RuntimeException {
+  /** Creates an exception with a message for users. */
   public StateException(String message) {
     super(message);
   }
 
+  /** Creates an exception with a message for users and the failure behind it. */
   public StateException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -9,12 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The currency in which every component hands over its state: an ordered map from names to typed
- * arrays.
+ * The saved state of components: an ordered map from names to typed arrays.
  *
- * <p>Writing: each name is written once. Reading is strict: a missing name, another type or another
- * shape is a {@link StateException}, and {@link #requireAllRead()} turns names nobody asked for
- * into one, so that a state is restored as a whole or not at all. Names are printable ASCII; {@code
+ * <p>Each name is written once. Reading is strict: a missing name, another type or another shape is
+ * a {@link StateException}, and {@link #requireAllRead()} refuses names that no component has read,
+ * so that a state is restored as a whole or not at all. Names are printable ASCII. {@code
  * child("optimizer")} is a view in which {@code step} stands for {@code optimizer/step}. Not safe
  * for use by several threads. {@code StateMapTest} pins all of this.
  */
@@ -25,6 +24,7 @@ public final class StateMap {
   private final Map<String, StateArray> arrays;
   private final Set<String> read;
 
+  /** Creates an empty state. */
   public StateMap() {
     this("", new LinkedHashMap<>(), new HashSet<>());
   }
@@ -35,11 +35,12 @@ public final class StateMap {
     this.read = read;
   }
 
-  /** A view of the names below {@code name}; what is written or read there is so here too. */
+  /** Returns a view of the names below {@code name}; it shares its entries with this map. */
   public StateMap child(String name) {
     return new StateMap(path(name) + SEPARATOR, arrays, read);
   }
 
+  /** Adds an array under a new name. */
   public StateMap put(String name, StateArray array) {
     String path = path(name);
     if (arrays.putIfAbsent(path, array) != null) {
@@ -50,70 +51,76 @@ public final class StateMap {
     return this;
   }
 
-  /** Without a shape the values are a vector of their length. */
+  /** Adds an array; without a shape it is a vector. */
   public StateMap putFloats(String name, float[] values, long... shape) {
     long[] checked = shapeFor(name, StateType.FLOAT32, values.length, shape);
     return put(name, StateArray.ofFloats(values, checked));
   }
 
-  /** Without a shape the values are a vector of their length. */
+  /** Adds an array; without a shape it is a vector. */
   public StateMap putDoubles(String name, double[] values, long... shape) {
     long[] checked = shapeFor(name, StateType.FLOAT64, values.length, shape);
     return put(name, StateArray.ofDoubles(values, checked));
   }
 
-  /** Without a shape the values are a vector of their length. */
+  /** Adds an array; without a shape it is a vector. */
   public StateMap putLongs(String name, long[] values, long... shape) {
     long[] checked = shapeFor(name, StateType.INT64, values.length, shape);
     return put(name, StateArray.ofLongs(values, checked));
   }
 
-  /** Without a shape the values are a vector of their length. */
+  /** Adds an array; without a shape it is a vector. */
   public StateMap putBytes(String name, byte[] values, long... shape) {
     long[] checked = shapeFor(name, StateType.UINT8, values.length, shape);
     return put(name, StateArray.ofBytes(values, checked));
   }
 
+  /** Adds a float64 scalar. */
   public StateMap putDouble(String name, double value) {
     return put(name, StateArray.ofDoubles(new double[] {value}));
   }
 
+  /** Adds an int64 scalar. */
   public StateMap putLong(String name, long value) {
     return put(name, StateArray.ofLongs(new long[] {value}));
   }
 
+  /** Adds a uint8 scalar that is 0 or 1. */
   public StateMap putBoolean(String name, boolean value) {
     return put(name, StateArray.ofBytes(new byte[] {(byte) (value ? 1 : 0)}));
   }
 
-  /** Without an expected shape a vector of any length. */
+  /** Reads an array; without an expected shape it must be a vector, of any length. */
   public float[] floats(String name, long... expectedShape) {
     return vectorOrShape(name, StateType.FLOAT32, expectedShape).toFloats();
   }
 
-  /** Without an expected shape a vector of any length. */
+  /** Reads an array; without an expected shape it must be a vector, of any length. */
   public double[] doubles(String name, long... expectedShape) {
     return vectorOrShape(name, StateType.FLOAT64, expectedShape).toDoubles();
   }
 
-  /** Without an expected shape a vector of any length. */
+  /** Reads an array; without an expected shape it must be a vector, of any length. */
   public long[] longs(String name, long... expectedShape) {
     return vectorOrShape(name, StateType.INT64, expectedShape).toLongs();
   }
 
-  /** Without an expected shape a vector of any length. */
+  /** Reads an array; without an expected shape it must be a vector, of any length. */
   public byte[] bytes(String name, long... expectedShape) {
     return vectorOrShape(name, StateType.UINT8, expectedShape).toBytes();
   }
 
+  /** Reads a float64 scalar. */
   public double doubleValue(String name) {
     return exact(name, StateType.FLOAT64).toDoubles()[0];
   }
 
+  /** Reads an int64 scalar. */
   public long longValue(String name) {
     return exact(name, StateType.INT64).toLongs()[0];
   }
 
+  /** Reads a uint8 scalar that is 0 or 1. */
   public boolean booleanValue(String name) {
     byte value = exact(name, StateType.UINT8).toBytes()[0];
     if (value != 0 && value != 1) {
@@ -123,17 +130,17 @@ public final class StateMap {
     return value == 1;
   }
 
-  /** Whether the name is there; does not count as reading it. */
+  /** Returns whether the map has the name; this does not count as reading it. */
   public boolean contains(String name) {
     return arrays.containsKey(path(name));
   }
 
-  /** The names of this view, in the order they were written, relative to it. */
+  /** Returns the names relative to this view, in the order in which they were written. */
   public List<String> names() {
     return List.copyOf(entries().keySet());
   }
 
-  /** The arrays of this view, in the order they were written; looking here is not reading. */
+  /** Returns the arrays of this view in the order of writing; this does not count as reading. */
   public Map<String, StateArray> entries() {
     Map<String, StateArray> view = new LinkedHashMap<>();
     arrays.forEach(
@@ -145,7 +152,7 @@ public final class StateMap {
     return Collections.unmodifiableMap(view);
   }
 
-  /** Refuses a state with entries that no component has read. */
+  /** Throws a {@link StateException} if there are entries that no component has read. */
   public void requireAllRead() {
     List<String> leftovers =
         arrays.keySet().stream()
@@ -153,7 +160,7 @@ public final class StateMap {
             .toList();
     if (!leftovers.isEmpty()) {
       throw new StateException(
-          "%d state entries belong to nothing in this configuration: %s; load the state with the configuration that wrote it"
+          "%d state entries are unknown in this configuration: %s; load the state with the configuration that wrote it"
               .formatted(leftovers.size(), leftovers));
     }
   }
@@ -201,7 +208,7 @@ public final class StateMap {
     long[] wanted = shape.length == 0 ? new long[] {length} : shape;
     if (StateArray.elementCount(wanted) != length) {
       throw new StateException(
-          "state entry '%s': %s wants %d values, found %d"
+          "state entry '%s': %s takes %d values, found %d"
               .formatted(
                   path(name),
                   StateArray.describe(type, wanted),

@@ -13,7 +13,7 @@ public enum StateType {
     this.elementBytes = elementBytes;
   }
 
-  /** How many bytes one element takes. */
+  /** Returns the number of bytes of one element. */
   public int elementBytes() {
     return elementBytes;
   }

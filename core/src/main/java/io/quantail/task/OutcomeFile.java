@@ -1,18 +1,15 @@
 package io.quantail.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.io.Sha256;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -27,14 +24,13 @@ public final class OutcomeFile {
   private static final String NAME = "outcome.json.gz";
   private static final String TASK = "task";
   private static final String OUTCOME = "outcome";
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private OutcomeFile() {}
 
   public static <R extends Serializable> void write(Path directory, AgentTask<R> task, R outcome) {
     Path file = directory.resolve(NAME);
     try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {
-      JSON.writeValue(output, new TreeMap<>(Map.of(TASK, hash(task), OUTCOME, outcome)));
+      Json.MAPPER.writeValue(output, new TreeMap<>(Map.of(TASK, hash(task), OUTCOME, outcome)));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -47,9 +43,9 @@ public final class OutcomeFile {
       return Optional.empty();
     }
     try (InputStream input = new GZIPInputStream(Files.newInputStream(file))) {
-      JsonNode content = JSON.readTree(input);
+      JsonNode content = Json.MAPPER.readTree(input);
       return content.path(TASK).asText().equals(hash(task))
-          ? Optional.of(JSON.treeToValue(content.path(OUTCOME), task.outcomeType()))
+          ? Optional.of(Json.MAPPER.treeToValue(content.path(OUTCOME), task.outcomeType()))
           : Optional.empty();
     } catch (IOException damaged) {
       return Optional.empty();
@@ -57,11 +53,6 @@ public final class OutcomeFile {
   }
 
   private static String hash(AgentTask<?> task) {
-    try {
-      byte[] bytes = (task.name() + '\n' + task.settings()).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Sha256.hex(task.name() + '\n' + task.settings());
   }
 }

@@ -1,6 +1,5 @@
 package io.quantail.train;
 
-import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
@@ -53,13 +52,12 @@ public final class TrainedRun {
     }
     StateMap state = new StateMap();
     trainer.save(state);
-    new SnapshotStore(directory.resolve("snapshots"), Retention.DEFAULT)
+    new SnapshotStore(directory.resolve("snapshots"))
         .write(
             state,
             new SnapshotInfo(
                 trainer.updates(),
                 trainer.steps(),
-                null,
                 RunSettings.hash(config),
                 dataFingerprint,
                 Versions.all()));

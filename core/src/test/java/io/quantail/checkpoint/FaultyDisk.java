@@ -14,14 +14,14 @@ import java.util.Map;
 /**
  * A disk on which the n-th step goes wrong. Forcing is only kept account of, which makes it fast.
  */
-final class FaultyDisk implements Disk {
+final class FaultyDisk extends DurableFiles {
   /** What happens at the step. */
   enum Fault {
     /** The process dies in the middle of the step. */
     KILL,
     /**
      * The machine loses power: what was not forced is lost, that is, files are empty and renames
-     * undone, while deletions have reached the disk.
+     * undone, while deletions have reached the super.
      */
     POWER_CUT,
     /** The same, but of the renames that were not forced only the first is undone. */
@@ -37,7 +37,6 @@ final class FaultyDisk implements Disk {
 
   private record Move(Path from, Path to, byte[] replaced) {}
 
-  private final Disk disk = new LocalDisk();
   private final Fault fault;
   private final int failingStep;
   private final Map<FileChannel, Path> unforced = new HashMap<>();
@@ -60,50 +59,50 @@ final class FaultyDisk implements Disk {
   }
 
   @Override
-  public void createDirectory(Path directory) throws IOException {
+  void createDirectory(Path directory) throws IOException {
     step(true, () -> {});
-    disk.createDirectory(directory);
+    super.createDirectory(directory);
   }
 
   @Override
-  public FileChannel create(Path file) throws IOException {
+  FileChannel create(Path file) throws IOException {
     step(true, () -> {});
-    FileChannel channel = disk.create(file);
+    FileChannel channel = super.create(file);
     unforced.put(channel, file);
     return channel;
   }
 
   @Override
-  public void write(FileChannel channel, ByteBuffer bytes) throws IOException {
-    step(true, () -> disk.write(channel, bytes.slice(0, bytes.remaining() / 2)));
-    disk.write(channel, bytes);
+  void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+    step(true, () -> super.write(channel, bytes.slice(0, bytes.remaining() / 2)));
+    super.write(channel, bytes);
   }
 
   @Override
-  public void force(FileChannel channel) throws IOException {
+  void force(FileChannel channel) throws IOException {
     step(true, () -> {});
     unforced.remove(channel);
   }
 
   @Override
-  public void forceDirectory(Path directory) throws IOException {
+  void forceDirectory(Path directory) throws IOException {
     step(true, () -> {});
     unforcedMoves.removeIf(move -> move.to().getParent().equals(directory));
   }
 
   @Override
-  public void move(Path from, Path to) throws IOException {
+  void move(Path from, Path to) throws IOException {
     step(false, () -> {});
     unforcedMoves.add(new Move(from, to, Files.isRegularFile(to) ? Files.readAllBytes(to) : null));
-    disk.move(from, to);
+    super.move(from, to);
     unforced.replaceAll(
         (channel, file) -> file.startsWith(from) ? to.resolve(from.relativize(file)) : file);
   }
 
   @Override
-  public void delete(Path path) throws IOException {
+  void delete(Path path) throws IOException {
     step(false, () -> {});
-    disk.delete(path);
+    super.delete(path);
     unforcedMoves.removeIf(move -> path.startsWith(move.to()));
   }
 
@@ -144,7 +143,7 @@ final class FaultyDisk implements Disk {
     int lost = fault == Fault.POWER_CUT ? unforcedMoves.size() : Math.min(1, unforcedMoves.size());
     for (int i = lost - 1; i >= 0; i--) {
       Move move = unforcedMoves.get(i);
-      disk.move(move.to(), move.from());
+      super.move(move.to(), move.from());
       if (move.replaced() != null) {
         Files.write(move.to(), move.replaced());
       }

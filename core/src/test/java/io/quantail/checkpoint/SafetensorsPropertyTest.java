@@ -28,8 +28,8 @@ class SafetensorsPropertyTest {
     }
     Path file = Files.createTempFile("state", ".safetensors");
     try {
-      Safetensors.write(file, state);
-      StateMap back = Safetensors.read(file);
+      SafetensorsFile.write(file, state);
+      StateMap back = SafetensorsFile.read(file);
 
       assertThat(back.entries()).isEqualTo(state.entries());
       assertThat(back.names()).isEqualTo(state.names());

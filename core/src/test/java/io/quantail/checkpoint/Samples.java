@@ -33,16 +33,11 @@ final class Samples {
   }
 
   static SnapshotInfo info(long update) {
-    return scored(update, null);
+    return info(update, "c0ffee");
   }
 
-  static SnapshotInfo scored(long update, Double score) {
+  static SnapshotInfo info(long update, String configHash) {
     return new SnapshotInfo(
-        update,
-        update * 1024,
-        score,
-        "c0ffee",
-        "data-7",
-        Map.of("quantail", "2.10.0", "java", "17"));
+        update, update * 1024, configHash, "data-7", Map.of("quantail", "2.10.0", "java", "17"));
   }
 }

@@ -33,7 +33,7 @@ class SnapshotCrashTest {
       FaultyDisk disk = new FaultyDisk(fault, steps + 1);
       alive = !dies(directory, disk, 4);
 
-      Loaded loaded = store(directory).latest().orElseThrow();
+      Snapshot loaded = store(directory).latest().orElseThrow();
 
       assertSample(loaded, alive ? List.of(4L) : List.of(3L, 4L));
       assertThat(loaded.problems()).as("died at step %d", steps).isEmpty();
@@ -52,8 +52,8 @@ class SnapshotCrashTest {
 
       store(directory).latest().ifPresent(loaded -> assertSample(loaded, List.of(1L)));
 
-      store(directory).write(Samples.state(1), Samples.scored(1, 1.0));
-      Loaded again = store(directory).latest().orElseThrow();
+      store(directory).write(Samples.state(1), Samples.info(1));
+      Snapshot again = store(directory).latest().orElseThrow();
       assertSample(again, List.of(1L));
       assertThat(again.problems()).isEmpty();
     }
@@ -65,21 +65,20 @@ class SnapshotCrashTest {
   void shouldKeepTheOnlySnapshotWhenItIsWrittenAgainWithOtherContent(Fault fault) {
     for (int step = 1; ; step++) {
       Path directory = parent.resolve(fault + "-" + step);
-      store(directory).write(Samples.state(3), Samples.scored(3, 1.0));
+      store(directory).write(Samples.state(3), Samples.info(3));
       FaultyDisk disk = new FaultyDisk(fault, step);
       boolean died = false;
       try {
-        new SnapshotStore(directory, Retention.DEFAULT, disk)
-            .write(Samples.state(3), Samples.scored(3, 2.0));
+        new SnapshotStore(directory, 2, disk).write(Samples.state(3), Samples.info(3, "other"));
       } catch (Dead end) {
         died = true;
       }
-      Loaded loaded = store(directory).latest().orElseThrow();
+      Snapshot loaded = store(directory).latest().orElseThrow();
       assertSample(loaded, List.of(3L));
       assertThat(loaded.problems()).isEmpty();
       if (!died) {
-        assertThat(loaded.manifest().info().score()).isEqualTo(2.0);
-        assertThat(names(directory)).containsExactly("BEST", "LATEST", "lock", "update-00000003-2");
+        assertThat(loaded.manifest().info().configHash()).isEqualTo("other");
+        assertThat(names(directory)).containsExactly("LATEST", "lock", "update-00000003-2");
         return;
       }
     }
@@ -95,8 +94,7 @@ class SnapshotCrashTest {
       writeThree(directory);
       FaultyDisk disk = new FaultyDisk(fault, step);
       try {
-        new SnapshotStore(directory, Retention.DEFAULT, disk)
-            .write(Samples.state(4), Samples.scored(4, 0.1));
+        new SnapshotStore(directory, 2, disk).write(Samples.state(4), Samples.info(4));
       } catch (SnapshotException failure) {
         reported++;
         assertThat(failure)
@@ -106,7 +104,6 @@ class SnapshotCrashTest {
         assertThat(names(directory)).noneMatch(name -> name.startsWith("tmp-"));
       }
       assertSample(store(directory).latest().orElseThrow(), List.of(3L, 4L));
-      assertThat(store(directory).best().orElseThrow().manifest().info().update()).isEqualTo(1);
       failed = disk.hasFailed();
     }
     assertThat(reported).isGreaterThan(LEAST_STEPS / 2);
@@ -120,9 +117,8 @@ class SnapshotCrashTest {
       writeThree(directory);
       FaultyDisk disk = new FaultyDisk(Fault.ERROR, step);
       try {
-        Saved saved =
-            new SnapshotStore(directory, Retention.DEFAULT, disk)
-                .write(Samples.state(4), Samples.scored(4, 0.1));
+        Snapshot saved =
+            new SnapshotStore(directory, 2, disk).write(Samples.state(4), Samples.info(4));
         if (disk.hasFailed()) {
           told++;
           assertThat(saved.problems()).hasSize(1);
@@ -150,44 +146,42 @@ class SnapshotCrashTest {
     assertThat(file).hasContent("not a directory");
   }
 
-  /** Update 1 is the best and thus kept; 2 and 3 are the last two. */
+  /** Of the three the last two are kept. */
   private static void writeThree(Path directory) {
     for (long update = 1; update <= 3; update++) {
-      store(directory).write(Samples.state(update), Samples.scored(update, 1.0 / update));
+      store(directory).write(Samples.state(update), Samples.info(update));
     }
   }
 
   private static boolean dies(Path directory, FaultyDisk disk, long update) {
     try {
-      new SnapshotStore(directory, Retention.DEFAULT, disk)
-          .write(Samples.state(update), Samples.scored(update, 1.0 / update));
+      new SnapshotStore(directory, 2, disk).write(Samples.state(update), Samples.info(update));
       return false;
     } catch (Dead end) {
       return true;
     }
   }
 
-  private static void assertSample(Loaded loaded, List<Long> updates) {
+  private static void assertSample(Snapshot loaded, List<Long> updates) {
     long update = loaded.manifest().info().update();
     assertThat(updates).contains(update);
     assertThat(loaded.state().entries()).isEqualTo(Samples.state(update).entries());
   }
 
   /** What a resumed run does next: the same update again, and all is as if nothing happened. */
-  private static void assertRecovers(Path directory, Loaded resumed) {
+  private static void assertRecovers(Path directory, Snapshot resumed) {
     for (long update = resumed.manifest().info().update() + 1; update <= 5; update++) {
-      store(directory).write(Samples.state(update), Samples.scored(update, 1.0 / update));
+      store(directory).write(Samples.state(update), Samples.info(update));
     }
     assertThat(names(directory))
-        .containsExactly(
-            "BEST", "LATEST", "lock", "update-00000001", "update-00000004", "update-00000005");
-    Loaded loaded = store(directory).latest().orElseThrow();
+        .containsExactly("LATEST", "lock", "update-00000004", "update-00000005");
+    Snapshot loaded = store(directory).latest().orElseThrow();
     assertSample(loaded, List.of(5L));
     assertThat(loaded.problems()).isEmpty();
   }
 
   private static SnapshotStore store(Path directory) {
-    return new SnapshotStore(directory, Retention.DEFAULT, FaultyDisk.sound());
+    return new SnapshotStore(directory, 2, FaultyDisk.sound());
   }
 
   private static List<String> names(Path directory) {

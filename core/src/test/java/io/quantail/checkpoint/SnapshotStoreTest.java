@@ -3,6 +3,7 @@ package io.quantail.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.io.Sha256;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -24,74 +25,100 @@ class SnapshotStoreTest {
 
   @Test
   void shouldGiveBackWhatWasWritten() {
-    Saved saved = store(2).write(Samples.state(3), Samples.scored(3, 1.25));
+    Snapshot saved = store(2).write(Samples.state(3), Samples.info(3));
 
-    Loaded loaded = store(2).latest().orElseThrow();
+    Snapshot loaded = store(2).latest().orElseThrow();
 
-    assertThat(saved.snapshot()).isEqualTo(directory().resolve("update-00000003"));
+    assertThat(saved.directory()).isEqualTo(directory().resolve("update-00000003"));
     assertThat(saved.problems()).isEmpty();
     assertThat(loaded.state().entries()).isEqualTo(Samples.state(3).entries());
     assertThat(loaded.state().names()).isEqualTo(Samples.state(3).names());
-    assertThat(loaded.manifest().info()).isEqualTo(Samples.scored(3, 1.25));
+    assertThat(loaded.manifest().info()).isEqualTo(Samples.info(3));
     assertThat(loaded.problems()).isEmpty();
-    assertThat(SnapshotStore.read(saved.snapshot()).manifest()).isEqualTo(loaded.manifest());
+    assertThat(SnapshotStore.read(saved.directory()).manifest()).isEqualTo(loaded.manifest());
   }
 
   @Test
   void shouldBeEmptyBeforeTheFirstWrite() throws IOException {
     assertThat(store(2).latest()).isEmpty();
-    assertThat(store(2).best()).isEmpty();
 
     Files.createDirectories(directory());
     assertThat(store(2).latest()).isEmpty();
   }
 
   @Test
-  void shouldKeepTheLastAndTheBest() throws IOException {
-    double[] scores = {0.1, 0.9, 0.3, 0.9, 0.5, 0.6};
-    for (int update = 0; update < scores.length; update++) {
-      Saved saved = store(2).write(Samples.state(update), Samples.scored(update, scores[update]));
-      assertThat(saved.best()).isEqualTo(update <= 1);
-    }
-
-    assertThat(names())
-        .containsExactly(
-            "BEST", "LATEST", "lock", "update-00000001", "update-00000004", "update-00000005");
-    assertThat(store(2).best().orElseThrow().manifest().info().update()).isEqualTo(1);
-    assertThat(store(2).best().orElseThrow().problems()).isEmpty();
-    assertThat(store(2).latest().orElseThrow().manifest().info().update()).isEqualTo(5);
-  }
-
-  @Test
-  void shouldKeepTheLastAloneWithoutScores() {
+  void shouldKeepTheLast() {
     for (long update = 8; update < 13; update++) {
       store(3).write(Samples.state(update), Samples.info(update));
     }
 
     assertThat(names())
         .containsExactly("LATEST", "lock", "update-00000010", "update-00000011", "update-00000012");
-    assertThat(store(3).best()).isEmpty();
   }
 
   @Test
-  void shouldRankNegativeScores() {
-    store(1).write(Samples.state(1), Samples.scored(1, -5.0));
-    store(1).write(Samples.state(2), Samples.scored(2, -7.0));
-    store(1).write(Samples.state(3), Samples.info(3));
+  void shouldKeepTwoAndIgnoreTheBestOfFormerVersions() throws IOException {
+    Files.createDirectories(directory());
+    Files.writeString(directory().resolve("BEST"), "update-00000001 " + "ab".repeat(32) + "\n");
+    SnapshotStore store = new SnapshotStore(directory());
+    for (long update = 1; update < 5; update++) {
+      store.write(Samples.state(update), Samples.info(update));
+    }
 
-    assertThat(store(1).best().orElseThrow().manifest().info().update()).isEqualTo(1);
+    assertThat(names())
+        .containsExactly("BEST", "LATEST", "lock", "update-00000003", "update-00000004");
+    assertThat(store.latest().orElseThrow().problems()).isEmpty();
+  }
+
+  @Test
+  void shouldWriteAnUpdateAgainBesideTheSameStateInTheFormerFormat() throws IOException {
+    Snapshot first = store(2).write(Samples.state(12), Samples.info(12));
+    rewriteInFormerFormat(first);
+
+    Snapshot second = store(2).write(Samples.state(12), Samples.info(12));
+
+    assertThat(second.directory()).hasFileName("update-00000012-2");
+    assertThat(store(2).latest().orElseThrow().problems()).isEmpty();
+  }
+
+  @Test
+  void shouldReadASnapshotInTheFormerFormat() throws IOException {
+    Snapshot written = store(2).write(Samples.state(12), Samples.info(12));
+    rewriteInFormerFormat(written);
+
+    Snapshot read = store(2).latest().orElseThrow();
+
+    assertThat(read.problems()).isEmpty();
+    assertThat(read.manifest().info()).isEqualTo(Samples.info(12));
+    assertThat(read.state().entries()).isEqualTo(Samples.state(12).entries());
+  }
+
+  /** As versions wrote it that scored snapshots: other version, another field, other hashes. */
+  private void rewriteInFormerFormat(Snapshot snapshot) throws IOException {
+    Path file = snapshot.directory().resolve("manifest.json");
+    String text = Files.readString(file);
+    String body =
+        text.substring(0, text.indexOf(",\n  \"manifestSha256\""))
+            .replace("\"formatVersion\" : 2", "\"formatVersion\" : 1")
+            .replace("\"configHash\"", "\"score\" : null,\n    \"configHash\"");
+    String sealed = body + ",\n  \"manifestSha256\" : \"" + Sha256.hex(body) + "\"\n}\n";
+    Files.writeString(file, sealed);
+    Files.writeString(
+        directory().resolve("LATEST"),
+        snapshot.directory().getFileName() + " " + Sha256.hex(sealed) + "\n");
   }
 
   @Test
   void shouldLeaveASnapshotAloneWhenItIsWrittenAgain() throws IOException {
-    Saved first = store(2).write(Samples.state(3), Samples.info(3));
-    Object before = fileKey(first.snapshot());
+    Snapshot first = store(2).write(Samples.state(3), Samples.info(3));
+    Object before = fileKey(first.directory());
     Files.delete(directory().resolve("LATEST"));
 
-    Saved second = store(2).write(Samples.state(3), Samples.info(3));
+    Snapshot second = store(2).write(Samples.state(3), Samples.info(3));
 
-    assertThat(second).isEqualTo(first);
-    assertThat(fileKey(first.snapshot())).isEqualTo(before);
+    assertThat(second.directory()).isEqualTo(first.directory());
+    assertThat(second.manifest()).isEqualTo(first.manifest());
+    assertThat(fileKey(first.directory())).isEqualTo(before);
     assertThat(names()).containsExactly("LATEST", "lock", "update-00000003");
     assertThat(store(2).latest().orElseThrow().problems()).isEmpty();
   }
@@ -101,11 +128,11 @@ class SnapshotStoreTest {
     store(2).write(Samples.state(3), Samples.info(3));
     StateMap other = Samples.state(3).putLong("more", 1);
 
-    Saved second = store(2).write(other, Samples.info(3));
-    Saved third = store(2).write(Samples.state(3), Samples.info(3));
+    Snapshot second = store(2).write(other, Samples.info(3));
+    Snapshot third = store(2).write(Samples.state(3), Samples.info(3));
 
-    assertThat(second.snapshot()).hasFileName("update-00000003-2");
-    assertThat(third.snapshot()).hasFileName("update-00000003-3");
+    assertThat(second.directory()).hasFileName("update-00000003-2");
+    assertThat(third.directory()).hasFileName("update-00000003-3");
     assertThat(names()).containsExactly("LATEST", "lock", "update-00000003-3");
     assertThat(store(2).latest().orElseThrow().state().contains("more")).isFalse();
   }
@@ -130,10 +157,10 @@ class SnapshotStoreTest {
     for (long update = 1; update <= 3; update++) {
       store(3).write(Samples.state(update), Samples.info(update));
     }
-    Saved back = store(3).write(Samples.state(2).putLong("more", 1), Samples.info(2));
-    Files.write(back.snapshot().resolve("state.safetensors"), new byte[0]);
+    Snapshot back = store(3).write(Samples.state(2).putLong("more", 1), Samples.info(2));
+    Files.write(back.directory().resolve("state.safetensors"), new byte[0]);
 
-    Loaded loaded = store(3).latest().orElseThrow();
+    Snapshot loaded = store(3).latest().orElseThrow();
 
     assertThat(loaded.manifest().info().update()).isEqualTo(1);
     assertThat(loaded.problems()).hasSize(1);
@@ -161,7 +188,7 @@ class SnapshotStoreTest {
 
       assertThatThrownBy(() -> store(2).write(Samples.state(2), Samples.info(2)))
           .isInstanceOf(SnapshotException.class)
-          .hasMessageContaining("another writer is at work");
+          .hasMessageContaining("another process is writing");
       assertThat(store(2).latest().orElseThrow().manifest().info().update()).isEqualTo(1);
     }
     store(2).write(Samples.state(2), Samples.info(2));
@@ -169,11 +196,11 @@ class SnapshotStoreTest {
 
   @Test
   void shouldWriteTheSameBytesForTheSameState() throws IOException {
-    Path first = store(2).write(Samples.state(1), Samples.info(1)).snapshot();
+    Path first = store(2).write(Samples.state(1), Samples.info(1)).directory();
     Path second =
-        new SnapshotStore(parent.resolve("other"), Retention.DEFAULT)
+        new SnapshotStore(parent.resolve("other"))
             .write(Samples.state(1), Samples.info(1))
-            .snapshot();
+            .directory();
 
     for (String name : List.of("state.safetensors", "manifest.json", "../LATEST")) {
       assertThat(second.resolve(name)).hasSameBinaryContentAs(first.resolve(name));
@@ -182,7 +209,7 @@ class SnapshotStoreTest {
 
   @Test
   void shouldServeReadersWhileItWrites() {
-    store(1).write(Samples.state(1), Samples.scored(1, 1.0));
+    store(1).write(Samples.state(1), Samples.info(1));
     AtomicBoolean done = new AtomicBoolean();
     CompletableFuture<Integer> reader =
         CompletableFuture.supplyAsync(
@@ -190,21 +217,20 @@ class SnapshotStoreTest {
               int reads = 0;
               long last = 0;
               while (!done.get() || reads == 0) {
-                Loaded loaded = store(1).latest().orElseThrow();
+                Snapshot loaded = store(1).latest().orElseThrow();
                 long update = loaded.manifest().info().update();
                 assertThat(loaded.problems()).isEmpty();
                 assertThat(update).isGreaterThanOrEqualTo(last);
                 assertThat(loaded.state().entries()).isEqualTo(Samples.state(update).entries());
-                assertThat(store(1).best().orElseThrow().problems()).isEmpty();
                 last = update;
                 reads++;
               }
               return reads;
             });
-    SnapshotStore writer = new SnapshotStore(directory(), new Retention(1), FaultyDisk.sound());
+    SnapshotStore writer = new SnapshotStore(directory(), 1, FaultyDisk.sound());
     try {
       for (long update = 2; update <= 300 && !reader.isDone(); update++) {
-        writer.write(Samples.state(update), Samples.scored(update, (double) update));
+        writer.write(Samples.state(update), Samples.info(update));
       }
     } finally {
       done.set(true);
@@ -220,19 +246,12 @@ class SnapshotStoreTest {
         .hasMessageContaining("manifest.json: cannot be read (NoSuchFileException");
   }
 
-  @Test
-  void shouldRefuseToKeepNothing() {
-    assertThatThrownBy(() -> new Retention(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("retention.keepLast must be 1 or more, was 0");
-  }
-
   private static Object fileKey(Path path) throws IOException {
     return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
   }
 
   private SnapshotStore store(int keepLast) {
-    return new SnapshotStore(directory(), new Retention(keepLast));
+    return new SnapshotStore(directory(), keepLast, new DurableFiles());
   }
 
   private Path directory() {

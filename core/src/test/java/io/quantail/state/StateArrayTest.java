@@ -96,11 +96,11 @@ class StateArrayTest {
         .isInstanceOf(StateException.class);
     assertThatThrownBy(() -> StateArray.ofFloats(new float[5], 2, 3))
         .isInstanceOf(StateException.class)
-        .hasMessage("float32[2, 3] wants 6 values, found 5");
+        .hasMessage("float32[2, 3] takes 6 values, found 5");
     assertThatThrownBy(
             () -> StateArray.ofLittleEndian(StateType.FLOAT64, new long[] {2}, new byte[8]))
         .isInstanceOf(StateException.class)
-        .hasMessage("float64[2] wants 16 bytes, found 8");
+        .hasMessage("float64[2] takes 16 bytes, found 8");
   }
 
   @Test

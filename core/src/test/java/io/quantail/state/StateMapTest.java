@@ -103,7 +103,7 @@ class StateMapTest {
   void shouldRefuseValuesThatDoNotFillTheShape() {
     assertThatThrownBy(() -> state.child("a").putFloats("b", new float[5], 2, 3))
         .isInstanceOf(StateException.class)
-        .hasMessage("state entry 'a/b': float32[2, 3] wants 6 values, found 5");
+        .hasMessage("state entry 'a/b': float32[2, 3] takes 6 values, found 5");
     assertThatThrownBy(() -> state.putLongs("c", new long[5], 4)).hasMessageContaining("'c'");
     assertThatThrownBy(() -> state.putDoubles("d", new double[5], 4)).hasMessageContaining("'d'");
     assertThatThrownBy(() -> state.putBytes("e", new byte[5], 4)).hasMessageContaining("'e'");

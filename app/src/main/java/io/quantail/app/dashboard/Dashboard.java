@@ -8,6 +8,7 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.http.staticfiles.Location;
 import io.javalin.json.JavalinJackson;
 import io.javalin.util.JavalinBindException;
+import io.quantail.run.io.Json;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -60,7 +61,7 @@ public final class Dashboard implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + options.runs(), failure);
     }
-    ObjectMapper json = new ObjectMapper();
+    ObjectMapper json = Json.MAPPER;
     Api api = new Api(store, json);
     Rehearsal.ofAnswers(api);
     Javalin server = server(options, api, json, streams);

@@ -1,5 +1,6 @@
 package io.quantail.app.dashboard;
 
+import io.quantail.io.Sha256;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -11,7 +12,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -138,15 +138,7 @@ final class Gate implements Filter {
 
   /** Takes the same time wherever, and at whatever length, the two differ. */
   private static boolean isEqual(String secret, String given) {
-    return given != null && MessageDigest.isEqual(hash(secret), hash(given));
-  }
-
-  private static byte[] hash(String text) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return given != null && MessageDigest.isEqual(Sha256.bytes(secret), Sha256.bytes(given));
   }
 
   static void refuse(HttpServletResponse response, int status, String why) throws IOException {

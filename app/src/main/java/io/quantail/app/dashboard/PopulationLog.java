@@ -3,10 +3,10 @@ package io.quantail.app.dashboard;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.quantail.population.Entry;
 import io.quantail.population.Report;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ record PopulationLog(
     JsonNode settings, String seed, List<Entry> entries, Entry best, int unreadable) {
   private static final int NEWEST_BYTES = 32 << 20; // a line has about 500
   private static final int MOST_MEMBERS = 100_000;
-  private static final ObjectMapper JSON =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+  private static final ObjectReader ENTRIES =
+      Json.MAPPER.readerFor(Entry.class).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   static PopulationLog of(RunFolder folder) {
     JsonNode report = folder.document(RunFolder.POPULATION);
@@ -63,7 +63,7 @@ record PopulationLog(
 
   private static Entry entry(String line) {
     try {
-      Entry entry = JSON.readValue(line, Entry.class);
+      Entry entry = ENTRIES.readValue(line);
       return entry != null && isPlausible(entry) ? entry : null;
     } catch (JsonProcessingException damaged) {
       return null;

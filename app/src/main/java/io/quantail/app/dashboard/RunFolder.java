@@ -1,10 +1,10 @@
 package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.quantail.health.AlertHistory;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -42,7 +42,6 @@ record RunFolder(String id, Path path) {
 
   private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final YAMLMapper YAML = new YAMLMapper();
 
   /** Size and time of a file; two equal ones mean that nothing was written in between. */
@@ -100,7 +99,7 @@ record RunFolder(String id, Path path) {
       if (channel.size() > LARGEST_DOCUMENT) {
         return MissingNode.getInstance();
       }
-      return (name.endsWith(".yaml") ? YAML : JSON).readTree(stream);
+      return (name.endsWith(".yaml") ? YAML : Json.MAPPER).readTree(stream);
     } catch (IOException unreadable) {
       return MissingNode.getInstance();
     }

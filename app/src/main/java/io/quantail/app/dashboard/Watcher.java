@@ -1,7 +1,7 @@
 package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.run.io.Json;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,7 +30,6 @@ final class Watcher implements AutoCloseable {
   private static final int MOST_ROWS = 200; // more are better read at once
   private static final int MOST_RUNS = 16; // as many as the store keeps in memory
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final RunStore store;
   private final EventStreams streams;
@@ -153,7 +152,7 @@ final class Watcher implements AutoCloseable {
 
   private static byte[] message(String event, Object content) {
     try {
-      return EventStreams.message(event, JSON.writeValueAsString(content));
+      return EventStreams.message(event, Json.MAPPER.writeValueAsString(content));
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }

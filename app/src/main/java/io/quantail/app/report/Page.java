@@ -1,11 +1,10 @@
 package io.quantail.app.report;
 
+import io.quantail.io.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -115,13 +114,7 @@ final class Page {
   }
 
   private static String hash(String script) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      return Base64.getEncoder()
-          .encodeToString(digest.digest(script.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Base64.getEncoder().encodeToString(Sha256.bytes(script));
   }
 
   private static String resource(String name) {

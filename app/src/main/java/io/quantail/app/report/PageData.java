@@ -4,10 +4,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.Serial;
 import java.math.BigDecimal;
@@ -19,19 +20,17 @@ import java.math.MathContext;
  */
 final class PageData {
   private static final MathContext DIGITS = new MathContext(7);
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper()
-          .registerModule(new SimpleModule().addSerializer(double[].class, new ShortNumbers()));
-
-  static {
-    MAPPER.getFactory().setCharacterEscapes(new ScriptEscapes());
-  }
+  private static final ObjectWriter WRITER =
+      Json.MAPPER
+          .copy()
+          .registerModule(new SimpleModule().addSerializer(double[].class, new ShortNumbers()))
+          .writer(new ScriptEscapes());
 
   private PageData() {}
 
   static String json(Object value) {
     try {
-      return MAPPER.writeValueAsString(value);
+      return WRITER.writeValueAsString(value);
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("records of numbers and texts can be written", impossible);
     }

@@ -1,10 +1,10 @@
 package io.quantail.env.vector;
 
 import io.quantail.env.ActionSpace;
-import io.quantail.env.Closing;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.io.CloseAll;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +35,7 @@ final class EnvironmentMaker {
       }
       return List.copyOf(made);
     } catch (RuntimeException failure) {
-      Closing.all(made, failure);
+      CloseAll.closeAfter(failure, made);
       throw failure;
     }
   }

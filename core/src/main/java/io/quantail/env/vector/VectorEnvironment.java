@@ -2,13 +2,13 @@ package io.quantail.env.vector;
 
 import io.quantail.config.FaultConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.Closing;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultKind;
 import io.quantail.env.Step;
 import io.quantail.state.Restorable;
+import io.quantail.io.CloseAll;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -269,7 +269,11 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   @Override
   public void close() {
     restarts.close();
-    Closing.all(slots, null);
+    try {
+      CloseAll.close(slots);
+    } catch (Exception failure) {
+      throw new EnvironmentException("an environment did not close: " + failure, failure);
+    }
   }
 
   private static float[] row(float[] actions, int index, int size) {

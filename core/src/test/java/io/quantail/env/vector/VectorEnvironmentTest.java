@@ -247,7 +247,7 @@ class VectorEnvironmentTest {
     assertThatThrownBy(vector::close)
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("stuck 0")
-        .matches(failure -> failure.getSuppressed()[0].getMessage().equals("stuck 1"));
+        .matches(failure -> failure.getCause().getSuppressed()[0].getMessage().equals("stuck 1"));
     assertThat(made).allMatch(environment -> environment.closed);
   }
 

@@ -1,14 +1,13 @@
 package io.quantail.market.data;
 
+import io.quantail.io.AtomicFiles;
+import io.quantail.io.CsvCell;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -25,32 +24,15 @@ public final class BarsCsv {
 
   /** The file appears when it is whole; a name that ends with {@code .gz} is compressed. */
   public static void write(Bars bars, Path file) {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    try {
-      try (OutputStream plain = Files.newOutputStream(part);
+    AtomicFiles.write(
+        file,
+        plain -> {
           OutputStream out = file.toString().endsWith(".gz") ? new GZIPOutputStream(plain) : plain;
-          BufferedWriter writer =
+          try (BufferedWriter writer =
               new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8))) {
-        write(bars, writer);
-      }
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException failure) {
-      discard(part, failure);
-      throw new UncheckedIOException("cannot write " + file, failure);
-    }
-  }
-
-  private static void discard(Path part, IOException failure) {
-    try {
-      Files.deleteIfExists(part);
-    } catch (IOException another) {
-      failure.addSuppressed(another);
-    }
-  }
-
-  /** A text as a cell of a CSV file, in quotes where it needs them. */
-  public static String cell(String text) {
-    return text.matches("[^,\"\\s]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+            write(bars, writer);
+          }
+        });
   }
 
   private static void write(Bars bars, BufferedWriter writer) throws IOException {
@@ -59,7 +41,7 @@ public final class BarsCsv {
     optional.forEach(column -> line.append(',').append(column.name().toLowerCase(Locale.ROOT)));
     bars.extraNames().forEach(name -> line.append(',').append(name));
     writer.append(line).append('\n');
-    String symbol = cell(bars.symbol());
+    String symbol = CsvCell.quote(bars.symbol());
     for (int t = 0; t < bars.size(); t++) {
       line.setLength(0);
       line.append(Instant.ofEpochMilli(bars.time(t))).append(',').append(symbol);

@@ -1,7 +1,7 @@
 package io.quantail.market.data;
 
+import io.quantail.io.WorkingDirectory;
 import io.quantail.market.data.BarRules.Finding;
-import io.quantail.task.CallersDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -81,7 +81,7 @@ public final class BarsReader {
     List<Path> paths = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT file FROM glob(?) ORDER BY file")) {
-      statement.setString(1, CallersDirectory.resolve(pattern));
+      statement.setString(1, WorkingDirectory.resolve(pattern));
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           paths.add(Path.of(rows.getString(1)));

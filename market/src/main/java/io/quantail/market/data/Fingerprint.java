@@ -1,11 +1,9 @@
 package io.quantail.market.data;
 
+import io.quantail.io.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -18,7 +16,7 @@ final class Fingerprint {
   private Fingerprint() {}
 
   static String of(Bars bars) {
-    MessageDigest digest = sha256();
+    Sha256 digest = new Sha256();
     List<Bars.Optional> optional = Arrays.stream(Bars.Optional.values()).filter(bars::has).toList();
     String header = "%s\n%d\n%s\n%s\n";
     String head = header.formatted(bars.symbol(), bars.barMillis(), optional, bars.extraNames());
@@ -40,20 +38,12 @@ final class Fingerprint {
       }
     }
     drain(buffer, digest);
-    return HexFormat.of().formatHex(digest.digest());
+    return digest.hex();
   }
 
-  private static void drain(ByteBuffer buffer, MessageDigest digest) {
+  private static void drain(ByteBuffer buffer, Sha256 digest) {
     buffer.flip();
     digest.update(buffer);
     buffer.clear();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
-    }
   }
 }

@@ -2,8 +2,6 @@ package io.quantail.market.desk;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
@@ -12,6 +10,7 @@ import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.setup.DataSettings;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,9 +37,6 @@ public record Bundle(
     FeatureScaler scaler) {
   public static final String FILE = "market.json";
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   public static Bundle of(Market market) {
     return new Bundle(
         market.config().features().spec().written(),
@@ -54,7 +50,7 @@ public record Bundle(
   public void write(Path directory) {
     Path file = directory.resolve(FILE);
     try {
-      JSON.writeValue(file.toFile(), this);
+      Json.INDENTED.writeValue(file.toFile(), this);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -69,7 +65,7 @@ public record Bundle(
               .formatted(file));
     }
     try {
-      return parse(JSON.readTree(file.toFile()));
+      return parse(Json.MAPPER.readTree(file.toFile()));
     } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw new DataException(
           "%s is damaged (%s); bring back the file that train wrote, or train again"
@@ -80,7 +76,7 @@ public record Bundle(
   }
 
   private static Bundle parse(JsonNode root) throws JsonProcessingException {
-    Bundle bundle = JSON.treeToValue(root, Bundle.class);
+    Bundle bundle = Json.MAPPER.treeToValue(root, Bundle.class);
     boolean whole =
         bundle.features != null
             && bundle.barMillis != null

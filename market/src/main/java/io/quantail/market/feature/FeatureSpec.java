@@ -1,14 +1,11 @@
 package io.quantail.market.feature;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.quantail.io.Sha256;
+import io.quantail.run.io.Json;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 
@@ -21,8 +18,6 @@ import java.util.Set;
 public record FeatureSpec(List<Feature> features) {
   /** Grows when the meaning of a written feature changes. */
   private static final int VERSION = 1;
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   public FeatureSpec {
     features = List.copyOf(features);
@@ -94,7 +89,7 @@ public record FeatureSpec(List<Feature> features) {
   }
 
   private String toJson() {
-    ObjectNode root = JSON.createObjectNode().put("version", VERSION);
+    ObjectNode root = Json.MAPPER.createObjectNode().put("version", VERSION);
     ArrayNode list = root.putArray("features");
     written().forEach(list::add);
     return root.toString();
@@ -102,12 +97,6 @@ public record FeatureSpec(List<Feature> features) {
 
   /** SHA-256 of the JSON form. */
   public String hash() {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(toJson().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every Java has SHA-256", impossible);
-    }
+    return Sha256.hex(toJson());
   }
 }

@@ -4,6 +4,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.env.StepInfo;
+import io.quantail.io.WorkingDirectory;
 import io.quantail.market.data.DataException;
 import io.quantail.market.execution.Execution;
 import io.quantail.market.risk.RiskCounts;
@@ -11,7 +12,6 @@ import io.quantail.market.risk.RiskGuard;
 import io.quantail.market.risk.RiskLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
-import io.quantail.task.CallersDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class TradingEnvironment implements Environment {
     if (limits.killFile().isEmpty()) {
       return () -> false;
     }
-    Path file = Path.of(CallersDirectory.resolve(limits.killFile()));
+    Path file = Path.of(WorkingDirectory.resolve(limits.killFile()));
     return () -> Files.exists(file);
   }
 

@@ -9,32 +9,34 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** The disk of this machine. */
-final class LocalDisk implements Disk {
-  @Override
-  public void createDirectory(Path directory) throws IOException {
+/**
+ * The file operations from which a snapshot is written, one method for each that can fail or be the
+ * last one before a loss of power. Tests override them to stop at every one.
+ */
+class DurableFiles {
+  void createDirectory(Path directory) throws IOException {
     Files.createDirectory(directory);
   }
 
-  @Override
-  public FileChannel create(Path file) throws IOException {
+  /** Opens a file that did not exist. */
+  FileChannel create(Path file) throws IOException {
     return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  @Override
-  public void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+  /** Writes all remaining bytes. */
+  void write(FileChannel channel, ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
       channel.write(bytes);
     }
   }
 
-  @Override
-  public void force(FileChannel channel) throws IOException {
+  /** Makes the content of a file durable. */
+  void force(FileChannel channel) throws IOException {
     channel.force(true);
   }
 
-  @Override
-  public void forceDirectory(Path directory) throws IOException {
+  /** Makes the names in a directory durable. */
+  void forceDirectory(Path directory) throws IOException {
     if (File.separatorChar == '\\') {
       return; // Windows cannot open directories; its file system journals renames.
     }
@@ -43,13 +45,12 @@ final class LocalDisk implements Disk {
     }
   }
 
-  @Override
-  public void move(Path from, Path to) throws IOException {
+  /** Renames in one step; a file that has the new name is replaced. */
+  void move(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  @Override
-  public void delete(Path path) throws IOException {
+  void delete(Path path) throws IOException {
     Files.delete(path);
   }
 }

@@ -1,5 +1,6 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
+import io.quantail.io.Sha256;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -7,31 +8,36 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
 
 /**
- * Reads a file once from start to end and hashes what it hands out, so that the bytes that were
- * checked are the bytes that were used.
+ * Reads a file once from start to end and hashes every byte it returns, so that the bytes that are
+ * used are the bytes that were verified.
  */
-final class FileSource implements Closeable {
-  /** Large heap buffers would make the channel allocate direct memory of their size. */
+public final class HashedFileReader implements Closeable {
+  /** Reading into a large heap array at once would allocate direct memory of the same size. */
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final FileChannel channel;
-  private final MessageDigest digest = FileDigest.newSha256();
+  private final Sha256 digest = new Sha256();
   private final long size;
 
-  FileSource(Path file) throws IOException {
+  /** Opens a file. */
+  public HashedFileReader(Path file) throws IOException {
     channel = FileChannel.open(file, StandardOpenOption.READ);
     size = channel.size();
   }
 
-  long size() {
+  /** Returns the size of the file in bytes when it was opened. */
+  public long size() {
     return size;
   }
 
-  /** The next bytes; the caller has checked that they are within {@link #size()}. */
-  byte[] read(int count) throws IOException {
+  /**
+   * Reads the next bytes.
+   *
+   * @param count how many; the caller has checked that {@link #size()} allows them
+   */
+  public byte[] read(int count) throws IOException {
     byte[] bytes = new byte[count];
     int position = 0;
     while (position < count) {
@@ -46,9 +52,9 @@ final class FileSource implements Closeable {
     return bytes;
   }
 
-  /** The hash of everything read so far; ends the hashing. */
-  FileDigest digest() {
-    return new FileDigest(size, FileDigest.hex(digest));
+  /** Returns the SHA-256 of everything read so far in hexadecimal digits, and starts a new one. */
+  public String sha256() {
+    return digest.hex();
   }
 
   @Override

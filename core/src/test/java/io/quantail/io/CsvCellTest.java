@@ -1,0 +1,23 @@
+package io.quantail.io;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CsvCellTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      value = {
+        "AAPL|AAPL",
+        "''|''",
+        "a,b|\"a,b\"",
+        "'a b'|'\"a b\"'",
+        "say \"x\"|\"say \"\"x\"\"\""
+      })
+  void shouldQuoteWhereNeeded(String text, String cell) {
+    assertThat(CsvCell.quote(text)).isEqualTo(cell);
+  }
+}
