@@ -36,7 +36,7 @@ class DashboardBrowserTest extends InBrowser {
     new RunFixture(runs.resolve("long"))
         .begun("Market-v0", 30_000_000)
         .large(metrics(), UPDATES)
-        .events(1_000, metrics(), UPDATES)
+        .clock(1_000, 1, UPDATES)
         .append("equity.csv", equity());
     growing =
         new RunFixture(runs.resolve("growing"))
