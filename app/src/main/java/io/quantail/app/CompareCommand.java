@@ -17,10 +17,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows runs side by side. */
+/** Compares runs. */
 @Command(
     name = "compare",
-    description = "Shows runs side by side: results, key metrics and the settings that differ.",
+    description = "Compares runs: results, key metrics and the settings that differ.",
     mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -45,7 +45,7 @@ final class CompareCommand implements Callable<Integer> {
    * @param runs in the order they were named
    * @param settings those that differ: values by path, in the order of the runs
    * @param notes what cannot be compared, and why
-   * @param report the page; null if none was asked for
+   * @param report path of the page; null if none was requested
    */
   private record Result(
       List<RunResult> runs,
@@ -55,13 +55,13 @@ final class CompareCommand implements Callable<Integer> {
 
   /**
    * @param run directory
-   * @param environment what was learnt
+   * @param environment name of the environment
    * @param finished whether training has ended
    * @param seed of the run
-   * @param updates policy updates done
-   * @param steps environment steps done
+   * @param updates policy updates so far
+   * @param steps environment steps so far
    * @param metrics the last value of each key metric
-   * @param alerts what was raised
+   * @param alerts all alerts of the run
    * @param evaluation as in {@code result.json}; null while the run has not ended
    */
   private record RunResult(

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** Shows runs in a browser until it is interrupted. */
 @Command(
     name = "dashboard",
-    description = "Shows running and finished runs in a browser; reads only. Ctrl-C ends it.",
+    description = "Shows running and finished runs in a browser; read-only. Stop it with Ctrl-C.",
     mixinStandardHelpOptions = true)
 final class DashboardCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -30,7 +30,7 @@ final class DashboardCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Port to listen on; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+      description = "Port to listen on; 0 chooses a free one (default: ${DEFAULT-VALUE}).")
   private int port = DashboardOptions.DEFAULT_PORT;
 
   @Option(
@@ -45,7 +45,7 @@ final class DashboardCommand implements Callable<Integer> {
       names = "--token",
       paramLabel = "T",
       defaultValue = "${env:QUANTAIL_DASHBOARD_TOKEN}",
-      description = "What a visitor has to know; also read from QUANTAIL_DASHBOARD_TOKEN.")
+      description = "Access token that clients must send; default: QUANTAIL_DASHBOARD_TOKEN.")
   private String token;
 
   @Override

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A dashboard of one run in the process that trains it, which it does not touch: it reads the run's
- * directory as one in another process would. Training goes on if it cannot be had.
+ * A dashboard of one run in the process that trains it. It only reads the run directory, as one in
+ * another process would; training continues if it cannot be started.
  *
- * @param dashboard null when there is none
+ * @param dashboard null if there is none
  */
 record LiveDashboard(Dashboard dashboard) implements AutoCloseable {
 

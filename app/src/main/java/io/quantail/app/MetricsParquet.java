@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Turns the append-only metric log of a run into a columnar file that SQL can query.
+ * Converts {@code metrics.csv} into a columnar file that SQL can query.
  *
  * <p>{@code SELECT steps, value FROM 'metrics.parquet' WHERE metric = 'rollout/ep_rew_mean'}.
  */
@@ -31,7 +31,7 @@ final class MetricsParquet {
     }
   }
 
-  /** A path inside a statement. */
+  /** A path as an SQL string. */
   static String quoted(Path path) {
     return "'" + path.toString().replace("'", "''") + "'";
   }

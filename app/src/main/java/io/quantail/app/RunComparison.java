@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Several runs side by side: what a person, a page and a program are told about them. */
+/** A comparison of several runs, as text and as a page. */
 final class RunComparison {
   private static final String NONE = "–";
 
@@ -26,7 +26,7 @@ final class RunComparison {
     this.names = names(runs);
   }
 
-  /** Short names if they tell the runs apart, else whole paths. */
+  /** Directory names if they are distinct, else whole paths. */
   private static List<String> names(List<RunOverview> runs) {
     List<String> brief = runs.stream().map(RunOverview::name).toList();
     return brief.stream().distinct().count() == brief.size()
@@ -34,25 +34,25 @@ final class RunComparison {
         : runs.stream().map(run -> run.directory().toString()).toList();
   }
 
-  /** What cannot be compared, and why. */
+  /** What cannot be compared, with the reason. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     List<String> environments =
         runs.stream().map(run -> run.config().environment().name()).distinct().toList();
     if (environments.size() > 1) {
       notes.add(
-          "these runs are on different environments (%s): their returns are not of one kind; steps, settings and the state of learning can be compared"
+          "these runs are on different environments (%s), so their returns cannot be compared; steps, settings and learning metrics can"
               .formatted(String.join(", ", environments)));
     }
     for (int i = 0; i < runs.size(); i++) {
       if (!runs.get(i).finished()) {
         notes.add(
-            "%s has not ended and has no evaluation; go on with: quantail resume %s"
+            "%s has not ended and has no evaluation; resume with: quantail resume %s"
                 .formatted(names.get(i), runs.get(i).directory()));
       }
     }
     if (environments.size() == 1 && runs.get(0).onMarket() && differentBars()) {
-      notes.add("these runs were evaluated on different bars: their results are not of one market");
+      notes.add("these runs were evaluated on different bars, so their results cannot be compared");
     }
     return notes;
   }
@@ -81,7 +81,7 @@ final class RunComparison {
     return bars;
   }
 
-  /** Rows of numbers, one column a run. */
+  /** Rows of numbers, one column per run. */
   List<CompareReport.Row> rows() {
     List<CompareReport.Row> rows = new ArrayList<>();
     add(rows, "state", run -> run.finished() ? "ended" : "not ended");
@@ -93,7 +93,7 @@ final class RunComparison {
       add(rows, "return", run -> percent(run.evaluation().path("totalReturn")));
       add(rows, "buy-and-hold", run -> percent(run.evaluation().at("/baselines/buyAndHold")));
       add(rows, "Sharpe ratio", run -> ofSymbols(run, "sharpe", 1, "%.2f"));
-      add(rows, "deepest fall", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
+      add(rows, "max drawdown", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
       add(rows, "CVaR 5 % per bar", run -> ofSymbols(run, "cvar", 100, "%.3f %%"));
       add(rows, "cost drag", run -> ofSymbols(run, "costDrag", 100, "%.2f %%"));
     }

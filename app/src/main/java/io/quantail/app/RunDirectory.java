@@ -15,7 +15,7 @@ import io.quantail.health.Alert;
 import io.quantail.health.Rules;
 import io.quantail.io.Sha256;
 import io.quantail.market.data.DataException;
-import io.quantail.metrics.MetricLog;
+import io.quantail.metrics.MetricCsv;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
@@ -169,13 +169,13 @@ final class RunDirectory implements AutoCloseable {
         directory,
         config,
         List.of(
-            new MetricLog(directory.resolve(METRICS)),
+            new MetricCsv(directory.resolve(METRICS), Clock.systemUTC()),
             new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())));
   }
 
   /** Continues a run after the given update; rows written later are cut off. */
   static RunDirectory reopen(Path directory, RunConfig config, long update) {
-    MetricLog.truncateAfter(directory.resolve(METRICS), update);
+    MetricCsv.truncateAfter(directory.resolve(METRICS), update);
     forget(directory.resolve(PARQUET));
     return open(directory, config);
   }
@@ -270,7 +270,7 @@ final class RunDirectory implements AutoCloseable {
   private static List<MetricRow> rows(Path directory) {
     Map<Long, Map<String, Double>> values = new TreeMap<>();
     Map<Long, Long> steps = new TreeMap<>();
-    for (MetricLog.Entry entry : MetricLog.read(directory.resolve(METRICS))) {
+    for (MetricCsv.Entry entry : MetricCsv.read(directory.resolve(METRICS))) {
       values
           .computeIfAbsent(entry.update(), update -> new TreeMap<>())
           .put(entry.metric(), entry.value());

@@ -18,17 +18,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The metrics of a run on disk, asked by SQL: of its Parquet file, or of its log while the run has
- * not ended. Both hold the same numbers.
+ * The metrics of a run, queried by SQL: from {@code metrics.parquet}, or from {@code metrics.csv}
+ * while the run has not ended. Both hold the same numbers.
  *
- * @param updates policy updates done
- * @param steps environment steps done
- * @param curves the metrics asked for that the run has, in the order they were asked for
+ * @param updates policy updates so far
+ * @param steps environment steps so far
+ * @param curves the requested metrics that the run has, in the order of the request
  */
 record RunMetrics(long updates, long steps, Map<String, Curve> curves) {
 
   /**
-   * @param names which curves
+   * @param names metrics to read
    */
   static RunMetrics read(Path run, Collection<String> names) {
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
@@ -62,7 +62,7 @@ record RunMetrics(long updates, long steps, Map<String, Curve> curves) {
           "the run %s has no %s; name a directory that train made"
               .formatted(run, RunDirectory.METRICS));
     }
-    // A run that is being written may end in the middle of a line, which is not counted.
+    // The file of a running training may end in the middle of a line, which is ignored.
     return "read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT', 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true, ignore_errors = true)"
         .formatted(MetricsParquet.quoted(log));
   }

@@ -11,11 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A run as {@code compare} sees it.
+ * One run of a comparison.
  *
  * @param directory of the run
  * @param config its settings
- * @param metrics what it measured
+ * @param metrics its learning curves
  * @param evaluation of the trained agent; missing while the run has not ended
  */
 record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {

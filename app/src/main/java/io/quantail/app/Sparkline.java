@@ -2,7 +2,7 @@ package io.quantail.app;
 
 import java.util.List;
 
-/** A curve in one line of text. */
+/** Draws a curve in one line of text. */
 final class Sparkline {
   private static final String LEVELS = "▁▂▃▄▅▆▇█";
 

@@ -19,22 +19,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What it costs to watch a training, as shares of the time that collecting and learning take.
+ * The cost of metrics, health rules, files and dashboard, as fractions of the time for collection
+ * and update.
  *
- * <p>Blocks of updates alternate in one run: watched ones, whose rows go through the health rules
- * into the files of a run while a page listens to its dashboard, and bare ones, of which only
- * collecting and learning count. So both have the same machine, load and state of the compiler, and
- * a ratio is taken of each pair of neighbours.
+ * <p>Blocks of updates alternate in one run: observed blocks, whose rows pass the health rules and
+ * are written to the files of a run while a client follows its dashboard, and bare blocks, of which
+ * only collection and update count. Both therefore have the same machine, load and compiler state,
+ * and the ratio is taken of each pair of neighbouring blocks.
  *
- * @param workload what was trained
+ * @param workload name of the workload
  * @param threads worker threads
- * @param pairs of blocks
- * @param overhead median over the pairs: a watched update over a bare one, less 1
- * @param lowest quarter of the pairs lies below
- * @param highest quarter of the pairs lies above
- * @param measuring share of it that makes the metrics: the network evaluated after the update, and
+ * @param pairs number of pairs of blocks
+ * @param overhead median over the pairs: time of an observed update over a bare one, minus 1
+ * @param lowest first quartile over the pairs
+ * @param highest third quartile over the pairs
+ * @param measuring fraction for computing the metrics: the network evaluated after the update, and
  *     statistics
- * @param recording share of it that judges and writes a row
+ * @param recording fraction for checking the health rules and writing a row
  */
 record WatchingCost(
     String workload,
@@ -60,7 +61,7 @@ record WatchingCost(
     }
   }
 
-  /** What a watched row goes through. */
+  /** What processes an observed row. */
   private record Watch(RunDirectory run, AlertDesk alerts, Dashboard dashboard) {}
 
   static WatchingCost of(Workload workload, RunConfig config, double warmup, double seconds) {
@@ -115,12 +116,12 @@ record WatchingCost(
         page.skip(page.available());
       }
     } catch (IOException failure) {
-      throw new UncheckedIOException("the dashboard does not answer", failure);
+      throw new UncheckedIOException("the dashboard does not respond", failure);
     }
     return block;
   }
 
-  /** A page that looks at the run. */
+  /** A client that follows the run. */
   private static InputStream listen(Watch watch) throws IOException {
     String name = watch.run.path().getFileName().toString();
     return URI.create(watch.dashboard.url() + "api/events?run=" + name).toURL().openStream();

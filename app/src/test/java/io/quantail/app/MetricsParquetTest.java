@@ -2,7 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.metrics.MetricLog;
+import io.quantail.metrics.MetricCsv;
 import io.quantail.testing.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,11 +26,11 @@ class MetricsParquetTest {
     Invocation training = Invocation.train(run);
     assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
 
-    List<MetricLog.Entry> stored = query(run.resolve("metrics.parquet"), "");
+    List<MetricCsv.Entry> stored = query(run.resolve("metrics.parquet"), "");
 
-    assertThat(stored).isEqualTo(MetricLog.read(run.resolve("metrics.csv")));
+    assertThat(stored).isEqualTo(MetricCsv.read(run.resolve("metrics.csv")));
     assertThat(query(run.resolve("metrics.parquet"), "WHERE metric = 'train/value_mse'"))
-        .extracting(MetricLog.Entry::steps)
+        .extracting(MetricCsv.Entry::steps)
         .containsExactly(128L, 256L);
   }
 
@@ -49,14 +49,14 @@ class MetricsParquetTest {
 
     assertThat(query(parquet, ""))
         .containsExactly(
-            new MetricLog.Entry(1, 9007199254740993L, "a/b", 0.1),
-            new MetricLog.Entry(2, 3, "c@d", -Double.MIN_VALUE),
-            new MetricLog.Entry(3, 4, "e", Double.MAX_VALUE));
+            new MetricCsv.Entry(1, 9007199254740993L, "a/b", 0.1),
+            new MetricCsv.Entry(2, 3, "c@d", -Double.MIN_VALUE),
+            new MetricCsv.Entry(3, 4, "e", Double.MAX_VALUE));
   }
 
-  private static List<MetricLog.Entry> query(Path file, String condition) throws SQLException {
+  private static List<MetricCsv.Entry> query(Path file, String condition) throws SQLException {
     String name = file.toString().replace("'", "''");
-    List<MetricLog.Entry> entries = new ArrayList<>();
+    List<MetricCsv.Entry> entries = new ArrayList<>();
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = connection.createStatement();
         ResultSet rows =
@@ -64,7 +64,7 @@ class MetricsParquetTest {
                 "SELECT update, steps, metric, value FROM '%s' %s".formatted(name, condition))) {
       while (rows.next()) {
         entries.add(
-            new MetricLog.Entry(
+            new MetricCsv.Entry(
                 rows.getLong(1), rows.getLong(2), rows.getString(3), rows.getDouble(4)));
       }
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of TensorBoard events: protocol buffers {@code Event} in {@code TFRecord} frames.
+ * Encodes TensorBoard events: protocol buffers {@code Event} in {@code TFRecord} frames.
  *
  * <p>Frame: length (8 bytes), masked CRC of the length (4), event, masked CRC of the event (4), all
  * little-endian; {@code mask(crc) = rotateRight(crc, 15) + 0xa282ead8}. Event fields: 1 wall time
@@ -29,13 +29,13 @@ final class EventEncoder {
 
   private EventEncoder() {}
 
-  /** The event every file starts with. */
+  /** The event at the start of every file. */
   static byte[] header(double wallTime) {
     Message event = new Message().fixed64(1, wallTime);
     return frame(event.bytes(3, FILE_VERSION.getBytes(StandardCharsets.UTF_8)).toBytes());
   }
 
-  /** One event with all values; those beyond the range of a float are left out. */
+  /** One event with all values; those beyond the range of a float are omitted. */
   static byte[] scalars(double wallTime, long step, Map<String, Double> values) {
     Message summary = new Message();
     values.forEach(

@@ -15,8 +15,8 @@ import java.util.Optional;
  * The list of all metrics with their meaning and unit, read from {@code catalogue.csv} beside this
  * class.
  *
- * <p>A name in the list may be a {@link MetricPattern}; an exact name goes before a pattern. {@code
- * MetricCatalogueTest} pins the audited names.
+ * <p>A name in the list may be a {@link MetricPattern}; an exact name takes precedence over a
+ * pattern. {@code MetricCatalogueTest} pins the required names.
  */
 public final class MetricCatalogue {
   private static final String RESOURCE = "catalogue.csv";

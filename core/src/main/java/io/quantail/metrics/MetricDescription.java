@@ -1,10 +1,10 @@
 package io.quantail.metrics;
 
 /**
- * What a metric means.
+ * Meaning and unit of a metric.
  *
  * @param name the metric's name; a part in braces such as {@code {k}} stands for any word
  * @param meaning one phrase
- * @param unit what the number counts or is measured in
+ * @param unit of the value
  */
 public record MetricDescription(String name, String meaning, String unit) {}

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * A metric's name, or a pattern for several: {@code lstm/h_mean_layer{k}} matches {@code
- * lstm/h_mean_layer0}. A placeholder in braces never reaches over a slash.
+ * lstm/h_mean_layer0}. A placeholder in braces never matches a slash.
  */
 public final class MetricPattern {
   private static final Pattern PLACEHOLDER = Pattern.compile("\\{[a-z]+}");
@@ -15,6 +15,7 @@ public final class MetricPattern {
   private final String prefix; // up to the first placeholder: most names differ there
   private final Optional<Pattern> pattern; // empty for a plain name
 
+  /** Compiles a name or pattern. */
   public MetricPattern(String text) {
     this.text = text;
     this.prefix = text.replaceFirst("\\{.*", "");
@@ -26,16 +27,17 @@ public final class MetricPattern {
             : Optional.of(Pattern.compile(PLACEHOLDER.matcher(literal).replaceAll(WORD)));
   }
 
-  /** As it is written. */
+  /** The name or pattern as written. */
   public String text() {
     return text;
   }
 
-  /** Whether it stands for one metric only. */
+  /** Whether it is a plain name without placeholders. */
   public boolean isName() {
     return pattern.isEmpty();
   }
 
+  /** Whether a metric's name matches. */
   public boolean matches(String name) {
     return pattern
         .map(words -> name.startsWith(prefix) && words.matcher(name).matches())

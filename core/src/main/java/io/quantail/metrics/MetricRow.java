@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one iteration measured.
+ * The metrics of one iteration.
  *
  * @param update number of the policy update, counted from 1
  * @param steps environment steps so far, over all environments
@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * @param values finite values by metric name, in the order of the names
  */
 public record MetricRow(long update, long steps, double seconds, Map<String, Double> values) {
+  /** Checks names and values. */
   public MetricRow {
     values.forEach(MetricRow::check);
     values = Collections.unmodifiableMap(new TreeMap<>(values));

@@ -1,8 +1,8 @@
 package io.quantail.metrics;
 
-/** A place measurements are written to, row by row; the one who opened it closes it. */
+/** Receives metrics row by row; the caller that opened it closes it. */
 public interface MetricSink extends AutoCloseable {
-  /** Writes the row so that a reader sees it when this returns. */
+  /** Writes the row; readers see it when this method returns. */
   void write(MetricRow row);
 
   @Override

@@ -5,21 +5,20 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Collects the measurements of one iteration; the trainer makes one, hands it down and turns it
- * into a {@link MetricRow}.
+ * Collects the metrics of one iteration, from which the trainer makes a {@link MetricRow}.
  *
- * <p>A metric is emitted only when it is defined: a NaN or infinite value is left out and counted
- * under {@value #NONFINITE}, so that a sink never sees one and the fault still shows. Names belong
- * to the {@link MetricCatalogue}. Not safe for use by several threads. {@code MetricsTest} pins the
- * rules.
+ * <p>A metric is emitted only when it is defined: a NaN or infinite value is omitted and counted
+ * under {@value #NONFINITE}, so that a sink never receives one and the fault is still visible.
+ * Names belong to the {@link MetricCatalogue}. Not safe for use by several threads. {@code
+ * MetricsTest} pins the rules.
  */
 public final class Metrics {
-  /** How many values were left out because they were not finite; absent when there were none. */
+  /** Number of values omitted because they were not finite; absent if there were none. */
   public static final String NONFINITE = "warn/nonfinite_metrics";
 
   private final Map<String, Double> values = new TreeMap<>();
 
-  /** Records a value; the last one given under a name counts. */
+  /** Records a value; it replaces an earlier one of the same name. */
   public void put(String name, double value) {
     MetricRow.checkName(name);
     if (Double.isFinite(value)) {
@@ -34,7 +33,7 @@ public final class Metrics {
     put(name, values.getOrDefault(name, 0.0) + amount);
   }
 
-  /** What was recorded so far, sorted by name; later recordings do not change it. */
+  /** A copy of the values recorded so far, sorted by name. */
   public Map<String, Double> snapshot() {
     return Collections.unmodifiableMap(new TreeMap<>(values));
   }

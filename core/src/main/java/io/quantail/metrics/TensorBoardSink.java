@@ -11,20 +11,20 @@ import java.time.Clock;
 import java.time.Instant;
 
 /**
- * Writes rows as scalars into an event file that TensorBoard reads; the horizontal axis is the
- * number of environment steps.
+ * Writes rows as scalars to a TensorBoard event file; the horizontal axis is the number of
+ * environment steps.
  *
- * <p>Each sink makes a file of its own, so a resumed run adds a file to the directory. TensorBoard
- * stores single precision: values beyond its range are left out here and are exact in {@link
- * MetricLog}. {@code TensorBoardSinkTest} reads the file back; {@code tools/check_tensorboard.py}
- * does so with TensorBoard itself.
+ * <p>Each sink creates a file of its own, so a resumed run adds a file to the directory.
+ * TensorBoard stores single precision: values beyond its range are omitted here and are exact in
+ * {@link MetricCsv}. {@code TensorBoardSinkTest} reads the file back; {@code
+ * tools/check_tensorboard.py} does so with TensorBoard itself.
  */
 public final class TensorBoardSink implements MetricSink {
   private final Clock clock;
   private final Path file;
   private final OutputStream out;
 
-  /** Makes the directory if need be, and a new event file in it. */
+  /** Creates the directory if it is missing, and a new event file in it. */
   public TensorBoardSink(Path directory, Clock clock) {
     this.clock = clock;
     try {
@@ -32,7 +32,7 @@ public final class TensorBoardSink implements MetricSink {
       file = createFile(directory, clock.instant());
       out = Files.newOutputStream(file, StandardOpenOption.APPEND);
     } catch (IOException exception) {
-      throw new UncheckedIOException("cannot make an event file in " + directory, exception);
+      throw new UncheckedIOException("cannot create an event file in " + directory, exception);
     }
     append(EventEncoder.header(wallTime()));
   }
@@ -59,7 +59,7 @@ public final class TensorBoardSink implements MetricSink {
       try {
         return Files.createFile(directory.resolve(name));
       } catch (FileAlreadyExistsException taken) {
-        // Another sink started within the same second: the next number is free sooner or later.
+        // Another sink started within the same second; the next number is tried.
       }
     }
   }

@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.health.Health;
 import io.quantail.health.Rules;
-import io.quantail.metrics.MetricLog;
+import io.quantail.metrics.MetricCsv;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
@@ -36,7 +36,7 @@ public final class TrainedRun {
       throw new UncheckedIOException("cannot write " + directory, failure);
     }
     Health health = new Health(Rules.of(config));
-    try (MetricSink log = new MetricLog(directory.resolve("metrics.csv"));
+    try (MetricSink log = new MetricCsv(directory.resolve("metrics.csv"), Clock.systemUTC());
         MetricSink events =
             new TensorBoardSink(directory.resolve("tensorboard"), Clock.systemUTC())) {
       while (!trainer.finished()) {

@@ -8,16 +8,17 @@ import io.quantail.train.Trainer;
 import java.time.Duration;
 
 /**
- * How fast a whole training is.
+ * The speed of a whole training.
  *
+ * @param workload name of the workload
  * @param threads worker threads
  * @param stepsPerSecond environment steps, collected and learnt from
  * @param updateGflops arithmetic of the matrix products of the updates over their time
- * @param tileGflops what our own product kernel reaches on one core at its best size, mean of just
+ * @param tileGflops speed of our own product kernel on one core at its best size, mean of just
  *     before and just after
  * @param seconds time that was measured, after the warm-up
- * @param cpuSeconds processor time of the process in it, which other load on the machine does not
- *     stretch
+ * @param cpuSeconds processor time of the process in it, which does not grow with other load on the
+ *     machine
  */
 public record Measurement(
     String workload,
@@ -29,12 +30,12 @@ public record Measurement(
     double cpuSeconds) {
   private static final double PEAK_SECONDS = 0.5;
 
-  /** Share of the peak of as many cores as there are threads. */
+  /** Fraction of the peak of as many cores as there are threads. */
   public double peakShare() {
     return updateGflops / (tileGflops * threads);
   }
 
-  /** What one core would do, were it not shared with others. */
+  /** Steps per second of one core that no other process uses. */
   public double stepsPerCpuSecond() {
     return stepsPerSecond * seconds / cpuSeconds;
   }
@@ -42,7 +43,7 @@ public record Measurement(
   /**
    * Trains for the warm-up, then for the measured time, both rounded up to whole updates.
    *
-   * @param warmupSeconds in processor time: what the compiler needs does not depend on other load
+   * @param warmupSeconds in processor time, because the compiler needs the same under any load
    */
   public static Measurement of(
       Workload workload, RunConfig config, double warmupSeconds, double measuredSeconds) {

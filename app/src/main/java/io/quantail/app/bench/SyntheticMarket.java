@@ -6,12 +6,13 @@ import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
 /**
- * A market of the size that traders use, made of arithmetic that costs next to nothing, so that a
- * benchmark measures the learner.
+ * A market of realistic size computed by a few operations per step, so that a benchmark measures
+ * the learner.
  *
  * <p>Features are triangular waves of different periods; the next return is a sum of the first. The
  * action is a position in [-1, 1]; the reward is position times return, less a cost for every
- * change of position. {@code bench/peers/workloads.py} has the same for the peers.
+ * change of position. {@code bench/peers/workloads.py} has the same environment for other
+ * libraries.
  */
 public final class SyntheticMarket extends EpisodicEnvironment {
   private static final ActionSpace POSITION =
@@ -24,6 +25,10 @@ public final class SyntheticMarket extends EpisodicEnvironment {
   private int time;
   private double position;
 
+  /**
+   * @param features size of an observation
+   * @param length of an episode
+   */
   public SyntheticMarket(int features, int length) {
     this.features = features;
     this.length = length;
@@ -58,7 +63,7 @@ public final class SyntheticMarket extends EpisodicEnvironment {
     return time == length ? step.asTruncated() : step;
   }
 
-  /** A triangle of height 1: periodic and cheap. */
+  /** A triangular wave of height 1. */
   private double wave(int feature) {
     double place = (phase + time) * 0.01 * feature;
     return 4 * Math.abs(place - Math.floor(place) - 0.5) - 1;

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Whole trainings that are timed, the same as the peers do; see {@code docs/performance.md}. */
+/** Trainings that are timed, the same as for other libraries; see {@code docs/performance.md}. */
 public enum Workload {
-  /** CartPole with a memory of 64 for actor and critic each. */
+  /** CartPole with an LSTM of 64 units for actor and critic each. */
   CARTPOLE_LSTM(
       "environment.count=8",
       "rollout.steps=128",
@@ -22,13 +22,15 @@ public enum Workload {
       "network.headLayers=1",
       "network.headUnits=64",
       "network.hidden=64"),
-  /** 64 features, one continuous action, a shared memory of 64, twin critics of 32 quantiles. */
+  /**
+   * 64 features, one continuous action, a shared LSTM of 64 units, twin critics of 32 quantiles.
+   */
   TRADING_64(market(16, 64)),
-  /** The same with a memory of 128. */
+  /** The same with an LSTM of 128 units. */
   TRADING_128(market(16, 128)),
-  /** The same as the first with 256 environments. */
+  /** The same as {@link #TRADING_64} with 256 environments. */
   WIDE(market(256, 64)),
-  /** The same with a memory of 256. */
+  /** The same as {@link #TRADING_64} with an LSTM of 256 units. */
   DEEP(market(16, 256));
 
   private static final int FEATURES = 64;
@@ -55,12 +57,12 @@ public enum Workload {
     };
   }
 
-  /** As it is written on the command line. */
+  /** Name on the command line. */
   public String written() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** The workload of a name. */
+  /** Finds a workload by its name on the command line. */
   public static Workload named(String name) {
     return Arrays.stream(values())
         .filter(workload -> workload.written().equals(name))
@@ -76,7 +78,7 @@ public enum Workload {
                                 .collect(Collectors.joining(", ")))));
   }
 
-  /** The settings, with others on top. */
+  /** The settings of the workload with overrides. */
   public RunConfig config(int threads, List<String> overrides) {
     List<String> all = new ArrayList<>(settings);
     all.add("training.threads=" + threads);
@@ -84,7 +86,7 @@ public enum Workload {
     return ConfigLoader.parse("{}", written(), all);
   }
 
-  /** What is trained in. */
+  /** The environments of the workload. */
   public EnvironmentFactory environments() {
     return this == CARTPOLE_LSTM
         ? index -> new TimeLimit(new CartPole(), CART_POLE_LIMIT)

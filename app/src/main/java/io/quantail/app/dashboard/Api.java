@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the page asks for, as JSON. The run is a parameter of the query, not a part of the path.
+ * The HTTP interface of the page, in JSON. The run is a query parameter, not a part of the path.
  *
- * <p>{@code /api/runs}; and with {@code ?run=ID}: {@code /api/run} (what it is), {@code
+ * <p>{@code /api/runs}; and with {@code ?run=ID}: {@code /api/run} (description), {@code
  * /api/series} ({@code &metric=} up to {@value #MOST_METRICS} times, {@code &points=}), {@code
  * /api/alerts}, {@code /api/equity} ({@code &part=}); and {@code /api/population?population=ID}.
  */
@@ -28,7 +28,7 @@ final class Api {
   private static final int MOST_POINTS = 2_000;
   private static final int FEWEST_POINTS = 4;
 
-  private static final int USUAL_POINTS = 1_200; // what the page asks for
+  private static final int USUAL_POINTS = 1_200; // requested by the page
   private static final int USUAL_METRICS = 20;
 
   private final RunStore store;
@@ -45,9 +45,9 @@ final class Api {
    * @param population its summary
    * @param settings as a tree; null if unknown
    * @param seed as text
-   * @param entries what became of each member in each generation
-   * @param best of them; null when none has a score
-   * @param problems for people
+   * @param entries result of each member in each generation
+   * @param best entry with the highest score; null if none has a score
+   * @param problems with its files, as sentences
    */
   private record Population(
       PopulationSummary population,
@@ -59,14 +59,14 @@ final class Api {
 
   /**
    * @param run its summary
-   * @param pace how fast it is
-   * @param metrics it has
+   * @param pace its speed and training time
+   * @param metrics it has recorded
    * @param settings as a tree
-   * @param versions it was started with
-   * @param started when, as text
-   * @param result what it ended with; null if it has not
-   * @param parts of the market that it was judged on
-   * @param problems for people
+   * @param versions of the software that started it
+   * @param started start time as text
+   * @param result content of {@code result.json}; null if it has none
+   * @param parts of the market data that were backtested
+   * @param problems with its files, as sentences
    */
   private record Run(
       RunSummary run,
@@ -84,8 +84,8 @@ final class Api {
     this.mapper = mapper;
   }
 
-  /** Answers what the first page will ask about the run it will show, for nobody. */
-  void rehearse() {
+  /** Computes what the first page requests about the newest run, to fill the caches. */
+  void warmUp() {
     try {
       mapper.writeValueAsBytes(runs());
       Optional<RunFolder> first = store.newest();
@@ -97,7 +97,7 @@ final class Api {
         mapper.writeValueAsBytes(store.data(first.get()).series(some, USUAL_POINTS));
       }
     } catch (IOException | UncheckedIOException unreadable) {
-      // whoever asks for it is told
+      // a client that requests it gets the error
     }
   }
 
@@ -139,7 +139,8 @@ final class Api {
     }
     int unreadable = store.alerts(folder).unreadable();
     if (unreadable > 0) {
-      problems.add("%d lines of %s are no alerts".formatted(unreadable, RunFolder.ALERTS));
+      problems.add(
+          "%d lines of %s are malformed and ignored".formatted(unreadable, RunFolder.ALERTS));
     }
     JsonNode result = folder.document(RunFolder.RESULT);
     return new Run(
@@ -166,7 +167,8 @@ final class Api {
     List<String> metrics = context.queryParams("metric");
     if (metrics.isEmpty() || metrics.size() > MOST_METRICS) {
       throw new BadRequestResponse(
-          "give metric 1 to %d times, was given %d times".formatted(MOST_METRICS, metrics.size()));
+          "metric must be given 1 to %d times, was given %d times"
+              .formatted(MOST_METRICS, metrics.size()));
     }
     RunData data = store.data(folder(context));
     json(context, data.series(metrics, points(context)));
@@ -186,7 +188,7 @@ final class Api {
   private static String parameter(Context context, String name) {
     String value = context.queryParam(name);
     if (value == null) {
-      throw new BadRequestResponse("give " + name);
+      throw new BadRequestResponse("the parameter " + name + " is missing");
     }
     return value;
   }
@@ -202,7 +204,7 @@ final class Api {
     return Math.min(MOST_POINTS, Integer.parseInt(text));
   }
 
-  /** The server adds an entity tag, so that asking again for the same costs little. */
+  /** The server adds an entity tag, so that an unchanged response is not sent again. */
   private static void json(Context context, Object value) {
     context.header("Cache-Control", "no-cache");
     context.json(value);

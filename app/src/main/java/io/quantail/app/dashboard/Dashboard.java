@@ -25,9 +25,9 @@ import org.eclipse.jetty.servlet.ServletHolder;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * Runs in a browser: a small web server that reads run directories and never writes.
+ * A web server that shows runs in a browser. It reads run directories and never writes.
  *
- * <p>{@code docs/dashboard.md} says what it shows and whom it lets in.
+ * <p>{@code docs/dashboard.md} describes what it shows and who has access.
  */
 public final class Dashboard implements AutoCloseable {
   private static final String PAGE = "/io/quantail/app/dashboard/page";
@@ -49,9 +49,9 @@ public final class Dashboard implements AutoCloseable {
   }
 
   /**
-   * Starts to answer.
+   * Starts the server.
    *
-   * @throws UncheckedIOException when the directory cannot be read or the port is taken
+   * @throws UncheckedIOException if the directory cannot be read or the port is in use
    */
   public static Dashboard start(DashboardOptions options) {
     EventStreams streams = new EventStreams();
@@ -63,7 +63,7 @@ public final class Dashboard implements AutoCloseable {
     }
     ObjectMapper json = Json.MAPPER;
     Api api = new Api(store, json);
-    Rehearsal.ofAnswers(api);
+    CacheWarmup.responses(api);
     Javalin server = server(options, api, json, streams);
     try {
       server.start(options.host(), options.port());
@@ -74,7 +74,7 @@ public final class Dashboard implements AutoCloseable {
               .formatted(options.host(), options.port()),
           new BindException(taken.getMessage()));
     }
-    Rehearsal.ofRequests(options, server.port());
+    CacheWarmup.requests(options, server.port());
     return new Dashboard(server, new Watcher(store, streams), streams, options);
   }
 
@@ -91,20 +91,21 @@ public final class Dashboard implements AutoCloseable {
     server.get("/", context -> context.contentType("text/html;charset=utf-8").result(index));
     server.exception(
         HttpResponseException.class,
-        (refusal, context) -> say(context, refusal.getStatus(), refusal.getMessage()));
+        (refusal, context) -> respond(context, refusal.getStatus(), refusal.getMessage()));
     server.exception(
-        IOException.class, (failure, context) -> say(context, 500, "the run cannot be read now"));
+        IOException.class,
+        (failure, context) -> respond(context, 500, "the run cannot be read at the moment"));
     server.exception(
         UncheckedIOException.class,
-        (failure, context) -> say(context, 500, "the run cannot be read now"));
+        (failure, context) -> respond(context, 500, "the run cannot be read at the moment"));
     return server;
   }
 
-  private static void say(Context context, int status, String text) {
+  private static void respond(Context context, int status, String text) {
     context.status(status).contentType("text/plain;charset=utf-8").result(text + "\n");
   }
 
-  /** Served by us: the server for files finds no type for a path without a name. */
+  /** The start page; the static file handler finds no content type for a path without a name. */
   private static byte[] index() {
     try (InputStream page = Dashboard.class.getResourceAsStream(PAGE + "/index.html")) {
       return page.readAllBytes();
@@ -139,7 +140,7 @@ public final class Dashboard implements AutoCloseable {
         });
   }
 
-  /** Few, and none that keeps the process alive: whoever started the dashboard decides that. */
+  /** Few daemon threads: the caller decides how long the process lives. */
   private static QueuedThreadPool threads() {
     QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, 4);
     threads.setName("quantail-dashboard");
@@ -157,11 +158,12 @@ public final class Dashboard implements AutoCloseable {
     handler.addServlet(events, "/api/events");
   }
 
+  /** The port that the server listens on. */
   public int port() {
     return server.port();
   }
 
-  /** What to open in a browser; with the token, if there is one. */
+  /** The address to open in a browser, with the token if there is one. */
   public String url() {
     String host = options.host().contains(":") ? "[" + options.host() + "]" : options.host();
     String query =
@@ -171,12 +173,12 @@ public final class Dashboard implements AutoCloseable {
     return "http://" + host + ":" + port() + "/" + query;
   }
 
-  /** How many pages listen. */
+  /** Number of connected event clients. */
   int listeners() {
     return streams.size();
   }
 
-  /** Whether what is written to a run from now on is told to those who listen. */
+  /** Whether rows written to a run from now on are sent to clients. */
   boolean watches(String run) {
     return watcher.watches(run);
   }

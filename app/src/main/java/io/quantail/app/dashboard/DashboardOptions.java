@@ -6,19 +6,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a dashboard shows and to whom.
+ * What a dashboard serves, and who has access.
  *
  * @param runs a directory of runs, or a single run
- * @param host address or name to listen on; anything but this machine's own needs a token
- * @param port to listen on; 0 takes any that is free
- * @param token what a visitor has to know, at least {@value #SHORTEST_TOKEN} characters; null when
- *     nobody is asked
+ * @param host address or name to listen on; any but a loopback address needs a token
+ * @param port to listen on, 0 to 65535; 0 chooses a free one
+ * @param token access token that clients must send, at least {@value #SHORTEST_TOKEN} characters;
+ *     null for no token
  */
 public record DashboardOptions(Path runs, String host, int port, String token) {
+  /** Listens on this machine only. */
   public static final String DEFAULT_HOST = "127.0.0.1";
+
+  /** Port of the dashboard unless another is given. */
   public static final int DEFAULT_PORT = 8765;
+
   private static final int SHORTEST_TOKEN = 16;
 
+  /** Checks the options. */
   public DashboardOptions {
     if (!Files.isDirectory(runs)) {
       throw new IllegalArgumentException(

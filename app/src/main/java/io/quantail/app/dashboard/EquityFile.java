@@ -19,11 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A pass over a market, bar by bar, from {@code equity.csv} and its siblings of other bars.
+ * The backtest of a market run, bar by bar, from {@code equity.csv} or {@code equity-PART.csv}.
  *
- * @param parts which bars there are passes over
+ * @param parts of the data that were backtested
  * @param part the one in {@code accounts}
- * @param accounts each symbol with each policy
+ * @param accounts one per symbol and policy
  */
 record EquityFile(List<String> parts, String part, List<Account> accounts) {
   private static final Pattern FILE = Pattern.compile("equity(?:-([a-z]{1,20}))?\\.csv");
@@ -34,11 +34,11 @@ record EquityFile(List<String> parts, String part, List<Account> accounts) {
   /**
    * One account over time.
    *
-   * @param symbol what was traded
-   * @param policy who traded
+   * @param symbol of the instrument
+   * @param policy name of the policy
    * @param equity relative to its first value
    * @param drawdown loss since the highest equity so far, as a negative fraction
-   * @param exposure share of the equity that is invested
+   * @param exposure fraction of the equity that is invested
    */
   record Account(String symbol, String policy, Series equity, Series drawdown, Series exposure) {}
 
@@ -58,7 +58,7 @@ record EquityFile(List<String> parts, String part, List<Account> accounts) {
     return parts;
   }
 
-  /** The pass over the bars that were asked for, if there is one; else over any. */
+  /** The backtest of the requested part of the data if there is one, else of another part. */
   static EquityFile read(RunFolder folder, String wanted, int points) throws IOException {
     List<String> parts = parts(folder);
     if (parts.isEmpty()) {
@@ -81,9 +81,7 @@ record EquityFile(List<String> parts, String part, List<Account> accounts) {
     return new EquityFile(parts, part, accounts);
   }
 
-  /**
-   * symbol,policy,ts,close,target,exposure,equity,...; a line that is something else is skipped.
-   */
+  /** Adds a line {@code symbol,policy,ts,close,target,exposure,equity,...}; others are skipped. */
   private static void take(String line, Map<List<String>, Bars> bars) {
     String[] cells = line.split(",", -1);
     if (cells.length < 7) {
@@ -98,11 +96,11 @@ record EquityFile(List<String> parts, String part, List<Account> accounts) {
         bars.computeIfAbsent(key, any -> new Bars()).add(time, equity, exposure);
       }
     } catch (DateTimeParseException | NumberFormatException damaged) {
-      // left out, as a damaged line of metrics is
+      // skipped, as malformed lines of metrics are
     }
   }
 
-  /** Growing columns of one account. */
+  /** Columns of one account, bar by bar. */
   private static final class Bars {
     private long[] times = new long[256];
     private double[] equity = new double[256];

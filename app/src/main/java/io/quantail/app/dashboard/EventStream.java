@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * One visitor who listens. Writing never waits: what cannot be sent at once is queued, and a
- * visitor who leaves too much unread is dropped.
+ * A connected client of the server-sent events. Writing never blocks: what cannot be sent at once
+ * is queued, and a client that leaves more than 4 MB unread is disconnected.
  */
 final class EventStream implements WriteListener {
   private static final int MOST_UNREAD_BYTES = 4 << 20;
@@ -22,12 +22,12 @@ final class EventStream implements WriteListener {
   private final Consumer<EventStream> whenClosed;
   private final Deque<byte[]> unread = new ArrayDeque<>();
   private long unreadBytes;
-  private boolean writable; // the server has said that writing may begin
+  private boolean writable; // set once the server allows writing
   private boolean unflushed;
   private boolean closed;
 
   /**
-   * @param runs whose rows the visitor wants
+   * @param runs whose rows the client receives
    */
   EventStream(AsyncContext context, Set<String> runs, Consumer<EventStream> whenClosed)
       throws IOException {
@@ -45,7 +45,7 @@ final class EventStream implements WriteListener {
     return runs;
   }
 
-  /** Sends a message as soon as possible. */
+  /** Queues a message and sends what can be sent without blocking. */
   void offer(byte[] message) {
     boolean tooSlow;
     synchronized (this) {
@@ -110,7 +110,7 @@ final class EventStream implements WriteListener {
     try {
       context.complete();
     } catch (IllegalStateException over) {
-      // the server has ended it already
+      // the server has completed it already
     }
   }
 }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Server-sent events: everybody who listens, none of whom holds a thread.
+ * Sends server-sent events to all connected clients; a client holds no thread.
  *
  * <p>See: WHATWG, HTML Living Standard, "Server-sent events".
  */
@@ -32,7 +32,7 @@ final class EventStreams extends HttpServlet {
       Gate.refuse(
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-          "%d pages listen already, which is the most; close some of them".formatted(MOST_STREAMS));
+          "%d pages are connected, which is the limit; close some of them".formatted(MOST_STREAMS));
       return;
     }
     describe(response);
@@ -76,20 +76,20 @@ final class EventStreams extends HttpServlet {
     return streams.size();
   }
 
-  /** The runs that somebody looks at. */
+  /** The runs that at least one client follows. */
   Set<String> watched() {
     Set<String> runs = new HashSet<>();
     streams.forEach(stream -> runs.addAll(stream.runs()));
     return runs;
   }
 
-  /** Tells everybody. */
-  void tell(byte[] message) {
+  /** Sends a message to all clients. */
+  void send(byte[] message) {
     streams.forEach(stream -> stream.offer(message));
   }
 
-  /** Tells those who look at a run. */
-  void tell(String run, byte[] message) {
+  /** Sends a message to the clients that follow a run. */
+  void send(String run, byte[] message) {
     streams.stream()
         .filter(stream -> stream.runs().contains(run))
         .forEach(stream -> stream.offer(message));

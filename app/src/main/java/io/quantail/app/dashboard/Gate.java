@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What every request passes first: who may ask, for what, and what a browser may do with the
- * answer.
+ * The filter that every request passes first: checks host name, method, origin and token, and sets
+ * the security headers of the response.
  *
- * <p>A page elsewhere could have its name point here and then read the answers as its own (DNS
- * rebinding); such a request carries that name in {@code Host}, so only addresses, {@code
- * localhost} and the name that the user gave are answered. {@code DashboardSecurityTest} pins the
- * rules.
+ * <p>Another web site could let its own host name resolve to this server and then read the
+ * responses as its own (DNS rebinding). Such a request carries that name in {@code Host}, so only
+ * IP addresses, {@code localhost} and the name of {@code --host} are accepted. {@code
+ * DashboardSecurityTest} pins the rules.
  */
 final class Gate implements Filter {
   private static final Pattern ADDRESS =
@@ -37,7 +37,7 @@ final class Gate implements Filter {
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
   private final String host;
-  private final String token; // null when nobody is asked
+  private final String token; // null if none is required
   private final String session;
 
   Gate(String host, String token) {
@@ -58,12 +58,15 @@ final class Gate implements Filter {
       refuse(
           response,
           HttpServletResponse.SC_FORBIDDEN,
-          "this name is not the dashboard's; open it by its address, or start it with --host NAME");
+          "this host name is not the dashboard's; open it by its IP address, or start it with --host NAME");
     } else if (!METHODS.contains(request.getMethod())) {
       response.setHeader("Allow", "GET, HEAD");
-      refuse(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "the dashboard can only be read");
+      refuse(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "the dashboard is read-only");
     } else if (isForeign(request)) {
-      refuse(response, HttpServletResponse.SC_FORBIDDEN, "other pages may not ask for data");
+      refuse(
+          response,
+          HttpServletResponse.SC_FORBIDDEN,
+          "requests for data from other sites are refused");
     } else if (token == null || isKnown(request)) {
       chain.doFilter(request, response);
     } else if (isEqual(token, request.getParameter("token"))) {
@@ -72,7 +75,7 @@ final class Gate implements Filter {
       refuse(
           response,
           HttpServletResponse.SC_UNAUTHORIZED,
-          "a token is needed: open the address that was printed at the start, or send"
+          "a token is required: open the address that was printed at the start, or send"
               + " Authorization: Bearer TOKEN");
     }
   }
@@ -86,7 +89,7 @@ final class Gate implements Filter {
     response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
   }
 
-  /** The port is left out: a tunnel may have another one. */
+  /** The port is ignored: a tunnel may use another one. */
   private boolean isOwnName(String header) {
     if (header == null) {
       return false;
@@ -97,7 +100,7 @@ final class Gate implements Filter {
         || ADDRESS.matcher(name).matches();
   }
 
-  /** Browsers say where a request comes from; a link that is followed is no request for data. */
+  /** Whether another site requests data; following a link to the page is allowed. */
   private static boolean isForeign(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     return site != null
@@ -121,7 +124,7 @@ final class Gate implements Filter {
     return false;
   }
 
-  /** The token leaves the address bar at once; what stays is a cookie that scripts cannot read. */
+  /** Replaces the token in the address by a cookie that scripts cannot read. */
   private void admit(HttpServletRequest request, HttpServletResponse response) {
     response.setHeader(
         "Set-Cookie",
@@ -131,12 +134,12 @@ final class Gate implements Filter {
     response.setStatus(HttpServletResponse.SC_SEE_OTHER);
   }
 
-  /** Cookies do not know ports: two dashboards on one machine need two names. */
+  /** Cookies ignore ports, so each port of a machine needs a cookie name of its own. */
   private static String cookieName(HttpServletRequest request) {
     return "quantail-dashboard-" + request.getServerPort();
   }
 
-  /** Takes the same time wherever, and at whatever length, the two differ. */
+  /** Compares in a time that does not depend on where the two differ. */
   private static boolean isEqual(String secret, String given) {
     return given != null && MessageDigest.isEqual(Sha256.bytes(secret), Sha256.bytes(given));
   }

@@ -1,6 +1,5 @@
 package io.quantail.app.dashboard;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -9,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Metrics by column: rows of an update, columns of a metric, which need not have a value in every
- * row. Not safe for use by several threads.
+ * Metrics by column: a row per update, a column per metric; a metric may have no value in a row.
+ * Not safe for use by several threads.
  */
 final class MetricTable {
   private static final int MOST_COLUMNS = 5_000;
@@ -22,32 +21,19 @@ final class MetricTable {
   private int rows;
   private long values;
 
-  /** One metric: rows in which it has a value, and the values. */
+  /** One metric: the rows in which it has a value, and the values. */
   static final class Column {
     private final String name;
-    private final byte[] written; // its name and a comma, as a log has it
-    private final int place;
     private int[] rows = new int[64];
     private double[] values = new double[64];
     private int size;
 
-    private Column(String name, int place) {
+    private Column(String name) {
       this.name = name;
-      this.written = (name + ",").getBytes(StandardCharsets.ISO_8859_1);
-      this.place = place;
-    }
-
-    byte[] written() {
-      return written;
     }
 
     String name() {
       return name;
-    }
-
-    /** Where it stands among the columns of its table. */
-    int place() {
-      return place;
     }
 
     int size() {
@@ -76,7 +62,7 @@ final class MetricTable {
     }
   }
 
-  /** Begins a row, or goes on with the last one; false if it would be out of order. */
+  /** Adds a row, or continues the last one; false if the update is older than the last row. */
   boolean row(long update, long stepsSoFar) {
     if (rows > 0 && updates[rows - 1] == update) {
       return true;
@@ -93,29 +79,24 @@ final class MetricTable {
     return true;
   }
 
-  /** Adds to the last row. */
+  /** Adds a value to the last row. */
   void add(Column column, double value) {
     column.add(rows - 1, value);
     values++;
   }
 
-  /** The column of a metric, new if need be; null when there are unreasonably many. */
+  /** The column of a metric, created if it is missing; null beyond {@value #MOST_COLUMNS}. */
   Column column(String name) {
     Column column = columns.get(name);
     if (column == null && order.size() < MOST_COLUMNS) {
-      column = new Column(name, order.size());
+      column = new Column(name);
       columns.put(name, column);
       order.add(column);
     }
     return column;
   }
 
-  /** The column at a place, null beyond the last. */
-  Column at(int place) {
-    return place < order.size() ? order.get(place) : null;
-  }
-
-  /** The column of a metric, null if it never had a value. */
+  /** The column of a metric; null if it never had a value. */
   Column find(String name) {
     return columns.get(name);
   }
@@ -128,7 +109,7 @@ final class MetricTable {
     return rows;
   }
 
-  /** How many values have been added in all. */
+  /** Number of values added to all columns. */
   long values() {
     return values;
   }
@@ -151,18 +132,6 @@ final class MetricTable {
       }
     }
     return found;
-  }
-
-  /** Forgets the rows that have gone at least so many steps. */
-  void truncate(long firstSteps) {
-    while (rows > 0 && steps[rows - 1] >= firstSteps) {
-      rows--;
-    }
-    for (Column column : order) {
-      while (column.size > 0 && column.rows[column.size - 1] >= rows) {
-        column.size--;
-      }
-    }
   }
 
   void clear() {

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A population while it goes on or afterwards: its settings, and what became of each member in each
- * generation. {@code PopulationLogTest} pins how it is read.
+ * A running or finished population: its settings, and the result of each member in each generation.
+ * {@code PopulationLogTest} pins how it is read.
  *
- * @param settings as {@code population.json} has them; null if they are unknown
+ * @param settings from {@code population.json}; null if they are unknown
  * @param seed of the population; empty if unknown
- * @param entries of the journal, in their order
- * @param best the member with the highest score; null when none has a score
- * @param unreadable lines of the journal that make no sense
+ * @param entries of the journal, in file order
+ * @param best entry with the highest score; null if none has a score
+ * @param unreadable number of malformed lines of the journal
  */
 record PopulationLog(
     JsonNode settings, String seed, List<Entry> entries, Entry best, int unreadable) {
@@ -50,7 +50,7 @@ record PopulationLog(
         unreadable);
   }
 
-  /** Whole lines after the first, which says what the file is. */
+  /** Complete lines after the first, which is the header. */
   private static List<String> lines(RunFolder folder) {
     try {
       String text =
@@ -78,7 +78,7 @@ record PopulationLog(
         && entry.generation() < MOST_MEMBERS;
   }
 
-  /** What is wrong with the files, for people. */
+  /** Problems with the files, as sentences. */
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     if (settings == null) {
@@ -86,8 +86,7 @@ record PopulationLog(
     }
     if (unreadable > 0) {
       problems.add(
-          "%d lines of %s could not be read and are left out"
-              .formatted(unreadable, RunFolder.JOURNAL));
+          "%d lines of %s are malformed and ignored".formatted(unreadable, RunFolder.JOURNAL));
     }
     return problems;
   }

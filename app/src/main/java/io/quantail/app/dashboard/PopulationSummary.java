@@ -3,15 +3,15 @@ package io.quantail.app.dashboard;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * What the list of populations says of one.
+ * One population in the list of populations.
  *
  * @param id name of its directory
- * @param state whether it goes on
- * @param members how many; null if unknown
- * @param generations to do; null if unknown
- * @param done member-generations that are in the journal
- * @param failed of those, how many have no score
- * @param bestScore the highest; null when there is none
+ * @param state of its training
+ * @param members number of members; null if unknown
+ * @param generations number of generations to train; null if unknown
+ * @param done entries of the journal: members times generations so far
+ * @param failed entries without a score
+ * @param bestScore highest score; null if there is none
  * @param modifiedMillis when the journal was last written
  */
 record PopulationSummary(
@@ -23,7 +23,7 @@ record PopulationSummary(
     int failed,
     Double bestScore,
     long modifiedMillis) {
-  /** A member may take long, and nothing is written until it has ended. */
+  /** Nothing is written until a member has finished a generation, which may take long. */
   private static final long PATIENCE_MILLIS = 10 * 60_000;
 
   static PopulationSummary of(RunFolder folder, PopulationLog log, long nowMillis) {
@@ -49,7 +49,7 @@ record PopulationSummary(
         : null;
   }
 
-  /** The same at another time: what has been silent for long has probably stopped. */
+  /** The same summary with the state at another time. */
   PopulationSummary at(long nowMillis) {
     return new PopulationSummary(
         id, stateAt(nowMillis), members, generations, done, failed, bestScore, modifiedMillis);
@@ -60,7 +60,7 @@ record PopulationSummary(
       return RunSummary.State.FINISHED;
     }
     if (nowMillis - modifiedMillis >= PATIENCE_MILLIS) {
-      return RunSummary.State.SILENT;
+      return RunSummary.State.OVERDUE;
     }
     return done == 0 ? RunSummary.State.EMPTY : RunSummary.State.RUNNING;
   }

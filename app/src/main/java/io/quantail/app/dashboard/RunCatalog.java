@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Finds the runs and populations under one directory, and nothing outside of it.
+ * Finds the runs and populations in one directory, and nothing outside of it.
  *
- * <p>Either is found by comparing names, never by resolving what a visitor sent. A link that leads
- * out of the directory is not followed. {@code DashboardSecurityTest} pins both.
+ * <p>They are found by comparing names; a name from a request is never resolved as a path. A link
+ * that leads out of the directory is not followed. {@code DashboardSecurityTest} pins both.
  */
 final class RunCatalog {
   private static final int MOST_RUNS = 2_000;
@@ -30,12 +30,12 @@ final class RunCatalog {
     rootIsPopulation = isPopulation(root);
   }
 
-  /** What the runs are in, for people. */
+  /** Name of the directory. */
   String name() {
     return root.getFileName() == null ? root.toString() : root.getFileName().toString();
   }
 
-  /** In the order of their names; the directory itself, if it is one. */
+  /** All runs by name, or the directory itself if it is a run. */
   List<RunFolder> runs() {
     return rootIsRun ? itself(name -> true) : children(name -> true, RunCatalog::isRun);
   }
@@ -44,7 +44,7 @@ final class RunCatalog {
     return first(rootIsRun ? itself(id::equals) : children(id::equals, RunCatalog::isRun));
   }
 
-  /** In the order of their names; the directory itself, if it is one. */
+  /** All populations by name, or the directory itself if it is a population. */
   List<RunFolder> populations() {
     return rootIsPopulation
         ? itself(name -> true)
@@ -83,7 +83,7 @@ final class RunCatalog {
     return new RunFolder(entry.getFileName().toString(), real);
   }
 
-  /** Where an entry really is; empty if that is outside. */
+  /** The real path of an entry; empty if it is outside of the directory. */
   private Optional<Path> inside(Path entry) {
     try {
       Path real = entry.toRealPath();

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The metrics of one run in memory, as fresh as its files; safe for use by several threads. */
+/** The metrics of one run in memory, updated from its files; safe for use by several threads. */
 final class RunData {
   private final RunFolder folder;
   private final MetricTail log;
-  private final ClockTail clock;
+  private final RunClock clock;
 
   /**
    * @param name of the metric
@@ -33,51 +33,51 @@ final class RunData {
   record Row(long update, long steps, Map<String, Double> values) {}
 
   /**
-   * Rows that somebody has not been told in full.
+   * New or extended rows.
    *
-   * @param run they belong to
-   * @param after steps of the row before them; who has not got so far has missed something
-   * @param rows of the log and of the event files
+   * @param run name of the run
+   * @param after steps of the row before them; a client whose last row is older has missed rows
+   * @param rows of {@code metrics.csv} and of {@code clock.csv}
    */
   record News(String run, long after, List<Row> rows) {}
 
   /**
-   * Lines, and how far they go.
+   * Series of metrics.
    *
-   * @param steps of the newest row of the log
+   * @param steps environment steps of the newest row of {@code metrics.csv}
    * @param series by metric
    */
   record Lines(long steps, Map<String, Series> series) {}
 
   /**
-   * How far somebody has been told.
+   * Position up to which a client has received rows.
    *
-   * @param generation of the log
-   * @param rows of the log
-   * @param values of the log
-   * @param clockRows of the event files
+   * @param generation how often {@code metrics.csv} was read from its start again
+   * @param rows of {@code metrics.csv}
+   * @param values of {@code metrics.csv}
+   * @param clockRows of {@code clock.csv}
    */
   record Mark(int generation, int rows, long values, int clockRows) {}
 
   /**
-   * How fast a run is.
+   * Speed and training time of a run; unknown for runs of older builds without {@code clock.csv}.
    *
    * @param stepsPerSecond over the last updates; null if unknown
-   * @param elapsedSeconds of training over all starts; null if unknown
+   * @param elapsedSeconds training time of all processes of the run; null if unknown
    */
   record Pace(Double stepsPerSecond, Double elapsedSeconds) {}
 
   RunData(RunFolder folder) {
     this.folder = folder;
     log = new MetricTail(folder);
-    clock = new ClockTail(folder);
+    clock = new RunClock(folder);
   }
 
   RunFolder folder() {
     return folder;
   }
 
-  /** Takes in what has been written since the last call. */
+  /** Reads what was appended since the last call. */
   synchronized void poll() {
     try {
       log.poll();
@@ -93,14 +93,15 @@ final class RunData {
   }
 
   /**
-   * Rows that somebody has not been told in full; empty when all must be read again.
+   * Rows that are new or have new values since a position; empty if a client must read everything
+   * again.
    *
-   * @param most how many rows are worth telling one by one
+   * @param most how many rows are worth sending one by one
    */
   synchronized Optional<News> since(Mark mark, int most) {
     MetricTable table = log.table();
     MetricTable times = clock.table();
-    int first = Math.max(0, mark.rows() - 1); // its last row may have become longer
+    int first = Math.max(0, mark.rows() - 1); // its last row may have new values
     if (mark.generation() != log.generation()
         || times.rows() < mark.clockRows()
         || table.rows() - first > most) {
@@ -142,7 +143,7 @@ final class RunData {
         column.value(column.size() - 1));
   }
 
-  /** Lines over environment steps; a metric without values has no entry. */
+  /** Series over environment steps; a metric without values has no entry. */
   synchronized Lines series(List<String> names, int most) {
     Map<String, Series> found = new LinkedHashMap<>();
     for (String name : names) {
@@ -165,17 +166,17 @@ final class RunData {
     return Double.isFinite(value) ? value : null;
   }
 
-  /** What is wrong with the log, for people. */
+  /** Problems with {@code metrics.csv}, as sentences. */
   synchronized List<String> problems() {
-    return log.broken() == 0
+    return log.malformed() == 0
         ? List.of()
         : List.of(
-            "%d line%s of %s could not be read and %s left out; the first is line %d"
+            "%d line%s of %s %s malformed and ignored; the first is line %d"
                 .formatted(
-                    log.broken(),
-                    log.broken() == 1 ? "" : "s",
+                    log.malformed(),
+                    log.malformed() == 1 ? "" : "s",
                     RunFolder.METRICS,
-                    log.broken() == 1 ? "is" : "are",
-                    log.firstBroken()));
+                    log.malformed() == 1 ? "is" : "are",
+                    log.firstMalformed()));
   }
 }

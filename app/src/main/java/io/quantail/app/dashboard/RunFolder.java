@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.quantail.health.AlertHistory;
 import io.quantail.run.io.Json;
+import io.quantail.metrics.MetricCsv;
+import io.quantail.run.RunStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -20,16 +22,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A run or a population as the dashboard may see it: regular files of one directory, never through
- * a link.
+ * The files of a run or a population that the dashboard reads: regular files of one directory,
+ * never through a link.
  *
- * <p>Names of files are ours; nothing that a visitor sends becomes part of a path.
+ * <p>File names are constants; no part of a request becomes part of a path.
  *
- * @param id name of its directory
- * @param path where it really is
+ * @param id name of the directory
+ * @param path real path of the directory
  */
 record RunFolder(String id, Path path) {
   static final String METRICS = "metrics.csv";
+  static final String CLOCK = MetricCsv.CLOCK;
+  static final String STATUS = RunStatus.FILE;
   static final String CONFIG = "config.yaml";
   static final String RUN = "run.json";
   static final String RESULT = "result.json";
@@ -37,14 +41,14 @@ record RunFolder(String id, Path path) {
   static final String JOURNAL = "journal.jsonl";
   static final String POPULATION = "population.json";
 
-  /** Of a sweep or walk forward, which has settings but is no run: its agents are. */
+  /** Marks the directory of a sweep or walk-forward, which has settings but is not a run. */
   static final String AGENTS = "data.json";
 
   private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;
   private static final YAMLMapper YAML = new YAMLMapper();
 
-  /** Size and time of a file; two equal ones mean that nothing was written in between. */
+  /** Size and modification time of a file; equal stamps mean that nothing was written. */
   record Stamp(long size, long modifiedMillis) {}
 
   Optional<Stamp> stamp(String name) {
@@ -60,7 +64,7 @@ record RunFolder(String id, Path path) {
     }
   }
 
-  /** A regular file for reading; a link, pipe or directory is as good as missing. */
+  /** Opens a regular file for reading; a link, pipe or directory counts as missing. */
   FileChannel open(String name) throws IOException {
     if (stamp(name).isEmpty()) {
       throw new IOException(id + " has no regular file " + name);
@@ -69,13 +73,13 @@ record RunFolder(String id, Path path) {
         path.resolve(name), Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
   }
 
-  /** The last bytes of a file, all of them if there are fewer. */
+  /** The last bytes of a file, or all of them if there are fewer. */
   byte[] tail(String name, int most) throws IOException {
     try (FileChannel channel = open(name)) {
       long start = Math.max(0, channel.size() - most);
       ByteBuffer bytes = ByteBuffer.allocate((int) (channel.size() - start));
       while (bytes.hasRemaining() && channel.read(bytes, start + bytes.position()) >= 0) {
-        // until full, or the file has become shorter
+        // until the buffer is full or the file has become shorter
       }
       byte[] read = new byte[bytes.position()];
       bytes.flip().get(read);
@@ -92,7 +96,7 @@ record RunFolder(String id, Path path) {
     }
   }
 
-  /** A JSON or YAML document; missing when it is absent, damaged or unreasonably large. */
+  /** A JSON or YAML document; a missing node if it is absent, damaged or larger than 4 MB. */
   JsonNode document(String name) {
     try (FileChannel channel = open(name);
         InputStream stream = Channels.newInputStream(channel)) {
@@ -105,7 +109,14 @@ record RunFolder(String id, Path path) {
     }
   }
 
-  /** The settings in force; those of the start if the file with them cannot be read. */
+  /** The status of the run's training; empty for runs of older builds. */
+  Optional<RunStatus> status() {
+    return stamp(STATUS).filter(file -> file.size() <= LARGEST_DOCUMENT).isPresent()
+        ? RunStatus.read(path)
+        : Optional.empty();
+  }
+
+  /** The current settings; those of the start if {@code config.yaml} cannot be read. */
   JsonNode settings() {
     JsonNode current = document(CONFIG);
     return current.isObject() ? current : document(RUN).path("settings");

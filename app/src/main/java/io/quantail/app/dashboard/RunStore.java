@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is known of the runs of one directory; safe for use by several threads. */
+/** Caches the runs of one directory; safe for use by several threads. */
 final class RunStore {
   /** Runs whose metrics stay in memory: 10,000 updates of 150 metrics take 20 MB. */
   private static final int MOST_IN_MEMORY = 16;
@@ -24,10 +24,10 @@ final class RunStore {
   private final Map<String, Known> known = new HashMap<>();
   private final Map<String, KnownPopulation> populations = new HashMap<>();
 
-  /** A summary, and what it was made from. */
+  /** A summary, with the stamps of the files it was made from. */
   private record Known(List<Object> stamps, AlertHistory alerts, RunSummary summary) {}
 
-  /** The same of a population. */
+  /** The same for a population. */
   private record KnownPopulation(List<Object> stamps, PopulationSummary summary) {}
 
   RunStore(Path runs, Clock clock) throws IOException {
@@ -65,7 +65,7 @@ final class RunStore {
     return found.stream().map(this::population).toList();
   }
 
-  /** Journals are read again only when they have changed. */
+  /** Reads a journal again only if it has changed. */
   private PopulationSummary population(RunFolder folder) {
     KnownPopulation before = populations.get(folder.id());
     List<Object> stamps =
@@ -78,7 +78,7 @@ final class RunStore {
     return before.summary().at(clock.millis());
   }
 
-  /** The run that was written last. */
+  /** The run whose metrics were written last. */
   Optional<RunFolder> newest() {
     return catalog.runs().stream()
         .max(
@@ -89,7 +89,7 @@ final class RunStore {
                         .orElse(Long.MIN_VALUE)));
   }
 
-  /** Read again only when a file has changed, or when time alone may change the state. */
+  /** Reads a run again if a file has changed, or if its state may change with time alone. */
   synchronized RunSummary summary(RunFolder folder) {
     Known before = known.get(folder.id());
     List<Object> stamps =
@@ -98,7 +98,7 @@ final class RunStore {
             folder.stamp(RunFolder.ALERTS),
             folder.stamp(RunFolder.CONFIG),
             folder.stamp(RunFolder.RESULT),
-            folder.stamp("metrics.parquet"));
+            folder.stamp(RunFolder.STATUS));
     if (before != null
         && before.stamps().equals(stamps)
         && before.summary().state() != RunSummary.State.RUNNING) {
@@ -115,7 +115,7 @@ final class RunStore {
     return known.get(folder.id()).alerts();
   }
 
-  /** The metrics of a run, read if need be. */
+  /** The metrics of a run, up to date. */
   RunData data(RunFolder folder) {
     RunData data;
     synchronized (this) {

@@ -2,26 +2,28 @@ package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.health.AlertHistory;
+import io.quantail.metrics.MetricCsv;
+import io.quantail.run.RunStatus;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.channels.FileChannel;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the list of runs says of one; made from the end of its log, so that a long list costs
- * little.
+ * One run in the list of runs. It is made from the end of {@code metrics.csv} and from {@code
+ * status.json}, so that a long list costs little.
  *
  * @param id name of its directory
- * @param state whether it goes on
- * @param environment what it trains on; empty if unknown
+ * @param state of its training
+ * @param environment name of the environment; empty if unknown
  * @param seed of the run; empty if unknown
- * @param update the newest
- * @param steps done
- * @param totalSteps to do; null if unknown
- * @param meanReturn the newest mean return of episodes; null if none has ended yet
- * @param alerts that last, by severity
- * @param alertBytes size of the file of alerts; it changes with them
- * @param modifiedMillis when the last row was written; null if there is none
+ * @param update number of the newest update
+ * @param steps environment steps so far
+ * @param totalSteps environment steps to train; null if unknown
+ * @param meanReturn newest mean return of episodes; null if no episode has ended
+ * @param alerts number of active alerts by severity
+ * @param alertBytes size of {@code alerts.jsonl}, which changes with every alert
+ * @param modifiedMillis when {@code metrics.csv} was last written; null if it does not exist
  */
 record RunSummary(
     String id,
@@ -36,105 +38,117 @@ record RunSummary(
     long alertBytes,
     Long modifiedMillis) {
 
-  /** Whether a run goes on, as far as its files tell. */
+  /** State of a training, from {@code status.json}. */
   enum State {
-    /** Nothing has been measured. */
+    /** No update has been recorded. */
     EMPTY,
-    /** Rows keep coming. */
+    /** Updates are being recorded. */
     RUNNING,
     /** Trained and evaluated. */
     FINISHED,
-    /** Ended in order before its last step, and can be resumed. */
+    /** Stopped on request before its last step; it can be resumed. */
     INTERRUPTED,
-    /** No row for a long time, and no word why. */
-    SILENT
+    /** Stopped by an error. */
+    FAILED,
+    /** No update for longer than expected; the process may have died. */
+    OVERDUE,
+    /** Made by an older build without {@code status.json}, and without a result. */
+    UNKNOWN
   }
 
-  private static final int LAST_ROWS = 1 << 16; // bytes; a row has about 8,000
+  private static final int LAST_METRICS = 1 << 16; // bytes; a row has about 8,000
+  private static final int LAST_TIMES = 1 << 10; // bytes; a row has about 40
   private static final long PATIENCE_MILLIS = 60_000;
+  private static final int PATIENCE_UPDATES = 10;
+  private static final int PATIENCE_UPDATES_WITHOUT_PROCESS = 2;
 
   static RunSummary of(RunFolder folder, AlertHistory alerts, long nowMillis) {
     JsonNode settings = folder.settings();
-    Optional<RunFolder.Stamp> log = folder.stamp(RunFolder.METRICS);
-    Last last = Last.of(folder);
+    Newest newest = new Newest();
+    newest.read(folder);
     JsonNode total = settings.path("training").path("steps");
     return new RunSummary(
         folder.id(),
-        state(folder, log, last, nowMillis),
+        state(folder, newest, nowMillis),
         settings.path("environment").path("name").asText(""),
         settings.path("seed").asText(""),
-        last.update,
-        last.steps,
+        newest.update,
+        newest.steps,
         total.canConvertToLong() ? total.asLong() : null,
-        last.meanReturn,
+        newest.meanReturn,
         alerts.lasting(),
         folder.stamp(RunFolder.ALERTS).map(RunFolder.Stamp::size).orElse(0L),
-        log.map(RunFolder.Stamp::modifiedMillis).orElse(null));
+        folder.stamp(RunFolder.METRICS).map(RunFolder.Stamp::modifiedMillis).orElse(null));
   }
 
-  /** Files that are written at the end and are older than the log belong to an earlier start. */
-  private static State state(
-      RunFolder folder, Optional<RunFolder.Stamp> log, Last last, long nowMillis) {
-    if (log.isEmpty() || last.update == 0) {
-      return State.EMPTY;
+  private static State state(RunFolder folder, Newest newest, long nowMillis) {
+    Optional<RunStatus> status = folder.status();
+    if (status.isEmpty()) {
+      return folder.stamp(RunFolder.RESULT).isPresent()
+          ? State.FINISHED
+          : newest.update == 0 ? State.EMPTY : State.UNKNOWN;
     }
-    long written = log.get().modifiedMillis();
-    if (isNewer(folder, RunFolder.RESULT, written)) {
-      return State.FINISHED;
-    }
-    if (isNewer(folder, "metrics.parquet", written)) {
-      return State.INTERRUPTED;
-    }
-    return nowMillis - written < PATIENCE_MILLIS + 10 * last.gapMillis(folder)
-        ? State.RUNNING
-        : State.SILENT;
+    return switch (status.get().state()) {
+      case FINISHED -> State.FINISHED;
+      case INTERRUPTED -> State.INTERRUPTED;
+      case FAILED -> State.FAILED;
+      case RUNNING ->
+          isOverdue(status.get(), newest.gapMillis(), nowMillis)
+              ? State.OVERDUE
+              : newest.update == 0 ? State.EMPTY : State.RUNNING;
+    };
   }
 
-  private static boolean isNewer(RunFolder folder, String file, long millis) {
-    return folder.stamp(file).filter(stamp -> stamp.modifiedMillis() >= millis).isPresent();
+  /**
+   * The run may be on another machine, where its process id means another process or none; so a
+   * missing process shortens the wait and does not decide alone.
+   */
+  private static boolean isOverdue(RunStatus status, long gapMillis, long nowMillis) {
+    boolean processExists = ProcessHandle.of(status.processId()).isPresent();
+    long updates = processExists ? PATIENCE_UPDATES : PATIENCE_UPDATES_WITHOUT_PROCESS;
+    return nowMillis - status.time().toEpochMilli() >= PATIENCE_MILLIS + updates * gapMillis;
   }
 
-  /** The newest row of a log. */
-  private static final class Last {
+  /** The newest rows of {@code metrics.csv} and {@code clock.csv}. */
+  private static final class Newest {
     private long update;
     private long steps;
     private Double meanReturn;
+    private double seconds;
+    private double gapSeconds;
 
-    static Last of(RunFolder folder) {
-      Last last = new Last();
-      try {
-        String text =
-            new String(folder.tail(RunFolder.METRICS, LAST_ROWS), StandardCharsets.ISO_8859_1);
-        int end = text.lastIndexOf('\n');
-        text.substring(0, Math.max(0, end)).lines().forEach(last::take);
-      } catch (IOException unreadable) {
-        // nothing is known
-      }
-      return last;
-    }
-
-    private void take(String line) {
-      String[] cells = line.split(",", -1);
-      if (cells.length != 4) {
-        return;
-      }
-      try {
-        update = Long.parseLong(cells[0]);
-        steps = Long.parseLong(cells[1]);
-        if (cells[2].equals("rollout/ep_rew_mean")) {
-          double value = Double.parseDouble(cells[3]);
-          meanReturn = Double.isFinite(value) ? value : meanReturn;
+    void read(RunFolder folder) {
+      // A first line that is cut in front may have wrong numbers; the lines after it replace them.
+      try (FileChannel metrics = folder.open(RunFolder.METRICS)) {
+        long start = Math.max(0, metrics.size() - LAST_METRICS);
+        MetricCsv.readMetrics(metrics, start, this::take, malformed -> {});
+        if (folder.stamp(RunFolder.CLOCK).isPresent()) {
+          try (FileChannel times = folder.open(RunFolder.CLOCK)) {
+            long first = Math.max(0, times.size() - LAST_TIMES);
+            MetricCsv.readClock(times, first, this::take, malformed -> {});
+          }
         }
-      } catch (NumberFormatException headerOrDamaged) {
-        // left out
+      } catch (IOException unreadable) {
+        // what could be read stays
       }
     }
 
-    /** Mean time between two rows of the run so far. */
-    private long gapMillis(RunFolder folder) {
-      long began = folder.stamp(RunFolder.RUN).map(RunFolder.Stamp::modifiedMillis).orElse(0L);
-      long ended = folder.stamp(RunFolder.METRICS).map(RunFolder.Stamp::modifiedMillis).orElse(0L);
-      return began == 0 ? 0 : Math.max(0, ended - began) / Math.max(1, update);
+    private void take(MetricCsv.Entry entry) {
+      update = entry.update();
+      steps = entry.steps();
+      if (entry.metric().equals("rollout/ep_rew_mean")) {
+        meanReturn = entry.value();
+      }
+    }
+
+    private void take(MetricCsv.ClockEntry entry) {
+      gapSeconds = entry.seconds() > seconds ? entry.seconds() - seconds : entry.seconds();
+      seconds = entry.seconds();
+    }
+
+    /** Time between the last two updates; 0 if it is unknown. */
+    long gapMillis() {
+      return Math.round(1_000 * gapSeconds);
     }
   }
 }

@@ -4,7 +4,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.IntToLongFunction;
 
 /**
- * Points of a line, at most so many that a screen can show them.
+ * The points of one line, thinned to a number that a screen can show.
  *
  * @param x environment steps, or milliseconds since 1970
  * @param y values
@@ -12,24 +12,23 @@ import java.util.function.IntToLongFunction;
 record Series(long[] x, double[] y) {
 
   /**
-   * Keeps the lowest and the highest point of each stretch, so that no spike is lost.
+   * Keeps the lowest and the highest point of each range, so that no spike is lost.
    *
-   * <p>Points come in their order; the first and the last are always kept. {@code SeriesTest} pins
-   * this.
+   * <p>Points stay in order; the first and the last are always kept. {@code SeriesTest} pins this.
    *
-   * @param most at least 4
+   * @param most number of points to keep, at least 4
    */
   static Series of(int size, IntToLongFunction x, IntToDoubleFunction y, int most) {
     if (size <= most) {
       return pick(all(size), size, x, y);
     }
-    int stretches = most / 2 - 1; // two points each; the first and last point of all beside them
+    int ranges = most / 2 - 1; // two points each, and the first and the last point of all
     int[] kept = new int[most];
     int count = 0;
     kept[count++] = 0;
-    for (int k = 0; k < stretches; k++) {
-      int from = (int) (1 + (long) k * (size - 2) / stretches);
-      int to = (int) (1 + (long) (k + 1) * (size - 2) / stretches);
+    for (int k = 0; k < ranges; k++) {
+      int from = (int) (1 + (long) k * (size - 2) / ranges);
+      int to = (int) (1 + (long) (k + 1) * (size - 2) / ranges);
       int lowest = from;
       int highest = from;
       for (int i = from; i < to; i++) {

@@ -15,34 +15,34 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Looks at the files of the runs that somebody watches and tells what is new, in one thread of low
- * priority. It works only while somebody listens.
+ * Polls the files of the runs that clients follow and sends what is new, in one thread of low
+ * priority. It polls only while a client is connected.
  *
- * <p>Messages: {@code rows} with new values, {@code reset} when a log must be read again, {@code
- * status} when a run's summary changes, {@code alerts} when its alerts do, {@code runs} when runs
- * come or go, {@code populations} when any population has changed. A message is written once,
- * however many listen.
+ * <p>Messages: {@code rows} with new values, {@code reset} if the metrics must be read again,
+ * {@code status} if the summary of a run has changed, {@code alerts} if its alerts have, {@code
+ * runs} if runs were added or removed, {@code populations} if a population has changed. A message
+ * is encoded once for all clients.
  */
 final class Watcher implements AutoCloseable {
   private static final long TICK_MILLIS = 400;
-  private static final int TICKS_PER_LOOK = 4; // at the list of runs
+  private static final int TICKS_PER_LIST = 4; // per poll of the list of runs
   private static final int TICKS_PER_HEARTBEAT = 25;
-  private static final int MOST_ROWS = 200; // more are better read at once
+  private static final int MOST_ROWS = 200; // more are better read by one request
   private static final int MOST_RUNS = 16; // as many as the store keeps in memory
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final RunStore store;
   private final EventStreams streams;
   private final ScheduledExecutorService timer;
-  private final Map<String, RunData.Mark> told = new ConcurrentHashMap<>();
+  private final Map<String, RunData.Mark> sent = new ConcurrentHashMap<>();
   private volatile Map<String, RunSummary> summaries = Map.of();
   private List<PopulationSummary> populations = List.of();
   private long ticks;
-  private boolean complained;
+  private boolean warned;
 
   /**
    * @param run its summary
-   * @param pace null when nobody looks at the run
+   * @param pace its speed; null if no client follows the run
    */
   record Status(RunSummary run, RunData.Pace pace) {}
 
@@ -64,31 +64,31 @@ final class Watcher implements AutoCloseable {
     try {
       ticks++;
       if (streams.isEmpty()) {
-        told.clear();
+        sent.clear();
         return;
       }
       if (ticks % TICKS_PER_HEARTBEAT == 0) {
-        streams.tell(HEARTBEAT);
+        streams.send(HEARTBEAT);
       }
-      told.keySet().retainAll(streams.watched());
-      streams.watched().stream().limit(MOST_RUNS).forEach(this::look);
-      if (ticks % TICKS_PER_LOOK == 0) {
-        lookAtList();
-        lookAtPopulations();
+      sent.keySet().retainAll(streams.watched());
+      streams.watched().stream().limit(MOST_RUNS).forEach(this::poll);
+      if (ticks % TICKS_PER_LIST == 0) {
+        pollList();
+        pollPopulations();
       }
     } catch (RuntimeException defect) {
-      // A scheduled task that throws is never run again; the next look may succeed.
-      if (!complained) {
-        complained = true;
-        System.err.println("quantail: the dashboard could not look at the runs: " + defect);
+      // A scheduled task that throws is not run again; the next poll may succeed.
+      if (!warned) {
+        warned = true;
+        System.err.println("quantail: warning: the dashboard could not read the runs: " + defect);
       }
     }
   }
 
-  private void look(String id) {
+  private void poll(String id) {
     Optional<RunFolder> folder = store.find(id);
     if (folder.isEmpty()) {
-      told.remove(id);
+      sent.remove(id);
       return;
     }
     RunData data;
@@ -98,46 +98,46 @@ final class Watcher implements AutoCloseable {
       return; // gone in between, or not readable now
     }
     RunData.Mark now = data.mark();
-    RunData.Mark before = told.put(id, now);
+    RunData.Mark before = sent.put(id, now);
     if (before == null || before.equals(now)) {
       return;
     }
     data.since(before, MOST_ROWS)
         .ifPresentOrElse(
-            news -> streams.tell(id, message("rows", news)),
-            () -> streams.tell(id, message("reset", Map.of("run", id))));
+            news -> streams.send(id, message("rows", news)),
+            () -> streams.send(id, message("reset", Map.of("run", id))));
   }
 
-  private void lookAtList() {
+  private void pollList() {
     Map<String, RunSummary> before = summaries;
     summaries =
         store.summaries().stream().collect(Collectors.toMap(RunSummary::id, Function.identity()));
     if (!before.keySet().equals(summaries.keySet())) {
-      streams.tell(message("runs", Map.of()));
+      streams.send(message("runs", Map.of()));
     }
     summaries.forEach(
         (id, summary) -> {
           RunSummary last = before.get(id);
           if (last != null && !last.equals(summary)) {
-            streams.tell(message("status", new Status(summary, pace(id))));
+            streams.send(message("status", new Status(summary, pace(id))));
             if (last.alertBytes() != summary.alertBytes()) {
-              streams.tell(id, message("alerts", Map.of("run", id)));
+              streams.send(id, message("alerts", Map.of("run", id)));
             }
           }
         });
   }
 
-  private void lookAtPopulations() {
+  private void pollPopulations() {
     List<PopulationSummary> now = store.populations();
     if (!now.equals(populations)) {
       populations = now;
-      streams.tell(message("populations", Map.of()));
+      streams.send(message("populations", Map.of()));
     }
   }
 
   private RunData.Pace pace(String id) {
     try {
-      return told.containsKey(id)
+      return sent.containsKey(id)
           ? store.find(id).map(folder -> store.data(folder).pace()).orElse(null)
           : null;
     } catch (UncheckedIOException unreadable) {
@@ -145,9 +145,9 @@ final class Watcher implements AutoCloseable {
     }
   }
 
-  /** Whether what is written to a run from now on is news. */
+  /** Whether rows written to a run from now on are sent to clients. */
   boolean watches(String run) {
-    return told.containsKey(run) && summaries.containsKey(run);
+    return sent.containsKey(run) && summaries.containsKey(run);
   }
 
   private static byte[] message(String event, Object content) {

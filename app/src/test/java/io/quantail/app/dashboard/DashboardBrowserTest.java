@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Set;
@@ -36,7 +38,7 @@ class DashboardBrowserTest extends InBrowser {
     new RunFixture(runs.resolve("long"))
         .begun("Market-v0", 30_000_000)
         .large(metrics(), UPDATES)
-        .events(1_000, metrics(), UPDATES)
+        .clock(1_000, 1, UPDATES)
         .append("equity.csv", equity());
     growing =
         new RunFixture(runs.resolve("growing"))
@@ -49,6 +51,10 @@ class DashboardBrowserTest extends InBrowser {
             "alerts.jsonl",
             "{\"update\":1,\"steps\":2048,\"rule\":\"%1$s\",\"severity\":\"error\",\"state\":\"raised\",\"seen\":\"%1$s\",\"why\":\"%1$s\",\"try\":\"%1$s\"}\n"
                 .formatted(SCRIPT));
+    new RunFixture(runs.resolve("overdue"))
+        .begun("x", 1_000)
+        .rows("a", 3)
+        .status(RunStatus.State.RUNNING, 3, Instant.EPOCH);
     new PopulationFixture(runs.resolve("many")).begun(4, 4).generations(4, 2);
     serve(runs);
   }
@@ -94,6 +100,16 @@ class DashboardBrowserTest extends InBrowser {
         "{\"update\":4,\"steps\":8192,\"rule\":\"gradient-norm\",\"severity\":\"warning\",\"state\":\"raised\",\"seen\":\"norm 73\",\"why\":\"w\",\"try\":\"t\"}\n");
     browser.awaitTrue(
         "return document.querySelector('.alert')?.textContent.includes('gradient-norm')");
+  }
+
+  @Test
+  void shouldSayThatAProcessMayHaveDied() {
+    browser.screen(390, 844, false);
+    open("overview", "overdue");
+    assertThat(browser.text(".title .state"))
+        .endsWith("no update for longer than expected; the process may have died");
+    assertThat(browser.run("return document.documentElement.scrollWidth <= innerWidth"))
+        .isEqualTo(true);
   }
 
   @ParameterizedTest

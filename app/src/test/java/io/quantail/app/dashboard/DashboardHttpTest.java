@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +29,8 @@ class DashboardHttpTest {
     new RunFixture(directory.resolve("one"))
         .begun("CartPole-v1", 100_000)
         .rows("train/loss", 10)
-        .events(1_000, 1, 10);
+        .clock(1_000, 1, 10)
+        .status(RunStatus.State.RUNNING, 10, Instant.now());
     new RunFixture(directory.resolve("broken"))
         .write("config.yaml", "{[")
         .write("metrics.csv", RunFixture.HEADER + "1,2048,a,1.0\nnonsense\n");
@@ -46,7 +49,7 @@ class DashboardHttpTest {
   void shouldListRuns() throws IOException {
     JsonNode runs = json("/api/runs").path("runs");
     assertThat(runs.findValuesAsText("id")).containsExactly("broken", "empty", "one");
-    assertThat(runs.findValuesAsText("state")).containsExactly("RUNNING", "EMPTY", "RUNNING");
+    assertThat(runs.findValuesAsText("state")).containsExactly("UNKNOWN", "EMPTY", "RUNNING");
   }
 
   @Test
@@ -89,7 +92,7 @@ class DashboardHttpTest {
     assertThat(run.path("pace").path("elapsedSeconds").asDouble()).isEqualTo(10);
     assertThat(run.path("settings").path("risk").path("limit").asDouble()).isEqualTo(-0.5);
     assertThat(run.path("metrics").findValuesAsText("name"))
-        .containsExactly("train/loss", "time/fps", "time/iterations");
+        .containsExactly("train/loss", "time/time_elapsed", "time/fps");
     assertThat(run.path("metrics").get(0).path("meaning").asText()).isEqualTo("mean total loss");
     assertThat(run.path("problems")).isEmpty();
   }
@@ -100,7 +103,7 @@ class DashboardHttpTest {
     assertThat(run.path("problems"))
         .extracting(JsonNode::asText)
         .containsExactly(
-            "1 line of metrics.csv could not be read and is left out; the first is line 3",
+            "1 line of metrics.csv is malformed and ignored; the first is line 3",
             "config.yaml cannot be read");
     assertThat(json("/api/series?run=broken&metric=a").path("series").path("a").path("y"))
         .hasSize(1);

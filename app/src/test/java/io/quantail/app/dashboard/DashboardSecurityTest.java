@@ -218,7 +218,7 @@ class DashboardSecurityTest {
   void shouldAskForTheToken(String target) throws IOException {
     Wire answer = Wire.get(guarded.port(), target);
     assertThat(answer.status()).isEqualTo(401);
-    assertThat(answer.body()).contains("token is needed").doesNotContain(TOKEN);
+    assertThat(answer.body()).contains("token is required").doesNotContain(TOKEN);
   }
 
   @ParameterizedTest

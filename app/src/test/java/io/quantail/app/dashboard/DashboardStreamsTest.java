@@ -2,11 +2,13 @@ package io.quantail.app.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -47,7 +49,7 @@ class DashboardStreamsTest {
     run.append(
         "alerts.jsonl", "{\"update\":4,\"steps\":8192,\"rule\":\"r\",\"state\":\"raised\"}\n");
     Wire.await(stream, "event: alerts\ndata: {\"run\":\"one\"}");
-    run.write("result.json", "{}");
+    run.status(RunStatus.State.FINISHED, 4, Instant.now());
     Wire.await(stream, "\"state\":\"FINISHED\"");
     new RunFixture(directory.resolve("two")).begun("x", 1);
     Wire.await(stream, "event: runs");
@@ -99,7 +101,7 @@ class DashboardStreamsTest {
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.header("retry-after")).isEqualTo("10");
     assertThat(refused.body())
-        .isEqualTo("256 pages listen already, which is the most; close some of them\n");
+        .isEqualTo("256 pages are connected, which is the limit; close some of them\n");
 
     for (Socket socket : sockets) {
       socket.close();

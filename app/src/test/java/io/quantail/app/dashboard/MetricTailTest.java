@@ -23,7 +23,7 @@ class MetricTailTest {
   }
 
   @Test
-  void shouldReadWholeLinesOnlyAndGoOnWhereItStopped() throws IOException {
+  void shouldReadCompleteLinesOnlyAndContinueWhereItStopped() throws IOException {
     run.write("metrics.csv", RunFixture.HEADER + "1,10,a,0.5\n1,10,b,-2.0E-4\n2,20,a,0.");
     tail.poll();
     assertThat(values("a")).containsExactly(0.5);
@@ -35,7 +35,7 @@ class MetricTailTest {
     assertThat(values("b")).containsExactly(-2e-4, 1.0);
     assertThat(tail.table().steps(1)).isEqualTo(20);
     assertThat(tail.generation()).isZero();
-    assertThat(tail.broken()).isZero();
+    assertThat(tail.malformed()).isZero();
   }
 
   @Test
@@ -51,7 +51,7 @@ class MetricTailTest {
   }
 
   @Test
-  void shouldReadALogAgainThatWasCutBack() throws IOException {
+  void shouldReadALogAgainThatWasTruncated() throws IOException {
     run.rows("a", 20);
     tail.poll();
     run.rows("a", 5);
@@ -60,7 +60,7 @@ class MetricTailTest {
     assertThat(tail.generation()).isEqualTo(1);
   }
 
-  /** Cut back and written on between two looks: as long as before, or longer, but other. */
+  /** Truncated and extended between two polls: at least as long as before, with other content. */
   @Test
   void shouldReadALogAgainThatWasReplacedByOneAsLong() throws IOException {
     run.write("metrics.csv", RunFixture.HEADER + "1,10,a,1.0\n2,20,a,2.0\n");
@@ -82,7 +82,7 @@ class MetricTailTest {
   }
 
   @Test
-  void shouldLeaveOutAndCountLinesThatMakeNoSense() throws IOException {
+  void shouldSkipAndCountMalformedLines() throws IOException {
     run.write(
         "metrics.csv",
         RunFixture.HEADER
@@ -100,23 +100,23 @@ class MetricTailTest {
             + "3,30,a,3.0\n");
     tail.poll();
     assertThat(values("a")).containsExactly(1, 4);
-    assertThat(tail.broken()).isEqualTo(10);
-    assertThat(tail.firstBroken()).isEqualTo(3);
+    assertThat(tail.malformed()).isEqualTo(10);
+    assertThat(tail.firstMalformed()).isEqualTo(3);
   }
 
   @Test
   void shouldSurviveAFileThatIsNoLog() throws IOException {
     run.write("metrics.csv", "x".repeat(3_000_000) + "\n1,10,a,1.0\n");
     tail.poll();
-    assertThat(tail.broken()).isPositive();
-    assertThat(tail.firstBroken()).isEqualTo(1);
+    assertThat(tail.malformed()).isPositive();
+    assertThat(tail.firstMalformed()).isEqualTo(1);
   }
 
   @Test
   void shouldReadLogsLongerThanAChunk() throws IOException {
     run.rows("rollout/some_metric_with_a_long_name", 60_000);
     tail.poll();
-    assertThat(tail.broken()).isZero();
+    assertThat(tail.malformed()).isZero();
     assertThat(tail.table().rows()).isEqualTo(60_000);
     assertThat(values("rollout/some_metric_with_a_long_name")[59_999]).isEqualTo(60_000);
   }

@@ -57,8 +57,7 @@ class PopulationLogTest {
     assertThat(log.entries()).hasSize(2);
     assertThat(log.problems())
         .containsExactly(
-            "population.json cannot be read",
-            "6 lines of journal.jsonl could not be read and are left out");
+            "population.json cannot be read", "6 lines of journal.jsonl are malformed and ignored");
     assertThat(summary(0).members()).isNull();
   }
 
@@ -77,7 +76,7 @@ class PopulationLogTest {
     assertThat(summary(0).state()).isEqualTo(RunSummary.State.EMPTY);
     population.generations(3, 1);
     assertThat(summary(9 * MINUTE).state()).isEqualTo(RunSummary.State.RUNNING);
-    assertThat(summary(11 * MINUTE).state()).isEqualTo(RunSummary.State.SILENT);
+    assertThat(summary(11 * MINUTE).state()).isEqualTo(RunSummary.State.OVERDUE);
     population.entry(0, 1, 0, 1.0).entry(1, 1, 1, 1.0).entry(2, 1, 2, null);
     assertThat(summary(11 * MINUTE).state()).isEqualTo(RunSummary.State.FINISHED);
   }

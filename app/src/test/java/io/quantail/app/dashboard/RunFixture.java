@@ -1,18 +1,13 @@
 package io.quantail.app.dashboard;
 
-import io.quantail.metrics.MetricRow;
-import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.RunStatus;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** Writes run directories as training does, without training. */
 final class RunFixture {
@@ -96,53 +91,23 @@ final class RunFixture {
     return this;
   }
 
-  /** An event file with the times of some updates, one a second. */
-  RunFixture events(long startSecond, int firstUpdate, int lastUpdate) {
-    return events(startSecond, firstUpdate, lastUpdate, new String[] {"train/loss"});
+  /** The times of some updates of one process, one update a second. */
+  RunFixture clock(long startSecond, int firstUpdate, int lastUpdate) {
+    StringBuilder text = new StringBuilder();
+    if (!Files.exists(directory.resolve("clock.csv"))) {
+      text.append("update,steps,seconds,epochMillis\n");
+    }
+    for (int update = firstUpdate; update <= lastUpdate; update++) {
+      int seconds = update - firstUpdate + 1;
+      text.append(update).append(',').append((long) update * STEPS_PER_UPDATE).append(',');
+      text.append(seconds).append(".0,").append(1_000 * (startSecond + seconds)).append('\n');
+    }
+    return append("clock.csv", text.toString());
   }
 
-  /** One as large as those of long runs, which have all metrics in it. */
-  RunFixture events(long startSecond, String[] metrics, int updates) {
-    return events(startSecond, 1, updates, metrics);
-  }
-
-  private RunFixture events(long startSecond, int first, int last, String[] metrics) {
-    TickingClock clock = new TickingClock(startSecond);
-    Map<String, Double> values = new TreeMap<>();
-    for (String metric : metrics) {
-      values.put(metric, 1.0);
-    }
-    values.put("time/fps", 2_048.0);
-    try (TensorBoardSink sink = new TensorBoardSink(directory.resolve("tensorboard"), clock)) {
-      for (int update = first; update <= last; update++) {
-        clock.seconds++;
-        values.put("time/iterations", (double) update);
-        sink.write(new MetricRow(update, (long) update * STEPS_PER_UPDATE, update, values));
-      }
-    }
+  /** A status written by this process. */
+  RunFixture status(RunStatus.State state, long update, Instant time) {
+    new RunStatus(state, ProcessHandle.current().pid(), update, time).write(directory);
     return this;
-  }
-
-  private static final class TickingClock extends Clock {
-    private long seconds;
-
-    TickingClock(long seconds) {
-      this.seconds = seconds;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochSecond(seconds);
-    }
-
-    @Override
-    public ZoneOffset getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(java.time.ZoneId zone) {
-      return this;
-    }
   }
 }

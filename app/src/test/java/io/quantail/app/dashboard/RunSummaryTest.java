@@ -3,18 +3,22 @@ package io.quantail.app.dashboard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.app.dashboard.RunSummary.State;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Requirement("DASH-1")
 class RunSummaryTest {
-  private static final long NOW = 1_800_000_000_000L;
+  private static final Instant NOW = Instant.parse("2027-01-15T08:00:00Z");
+  private static final long NO_PROCESS = Long.MAX_VALUE;
 
   @TempDir private Path directory;
   private RunFixture run;
@@ -22,7 +26,6 @@ class RunSummaryTest {
   @BeforeEach
   void begin() throws IOException {
     run = new RunFixture(directory.toRealPath()).begun("CartPole-v1", 100_000);
-    age("run.json", 600);
   }
 
   @Test
@@ -38,26 +41,64 @@ class RunSummaryTest {
   }
 
   @Test
-  void shouldTellStatesApart() throws IOException {
-    assertThat(summary().state()).isEqualTo(State.EMPTY);
-    run.rows("a", 100);
-    age("metrics.csv", 5);
-    assertThat(summary().state()).isEqualTo(State.RUNNING);
-    age("metrics.csv", 3_600);
-    assertThat(summary().state()).isEqualTo(State.SILENT);
-    run.write("metrics.parquet", "");
-    age("metrics.parquet", 3_599);
-    assertThat(summary().state()).isEqualTo(State.INTERRUPTED);
-    run.write("result.json", "{}");
-    age("result.json", 3_598);
-    assertThat(summary().state()).isEqualTo(State.FINISHED);
-    age("metrics.csv", 2); // resumed with more steps
-    assertThat(summary().state()).isEqualTo(State.RUNNING);
+  void shouldReadTheNewestRowOfALongLog() {
+    run.rows("rollout/ep_rew_mean", 9_999);
+    assertThat(summary().update()).isEqualTo(9_999);
+    assertThat(summary().meanReturn()).isEqualTo(9_999);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "RUNNING, RUNNING",
+    "FINISHED, FINISHED",
+    "INTERRUPTED, INTERRUPTED",
+    "FAILED, FAILED"
+  })
+  void shouldTakeTheStateFromTheStatusFile(RunStatus.State written, State shown) {
+    run.rows("a", 100).write("result.json", "{}").status(written, 100, NOW.minusSeconds(5));
+    assertThat(summary().state()).isEqualTo(shown);
   }
 
   @Test
-  void shouldSayLittleOfABrokenRun() {
+  void shouldBeEmptyBeforeTheFirstUpdate() {
+    assertThat(summary().state()).isEqualTo(State.EMPTY);
+    run.status(RunStatus.State.RUNNING, 0, NOW);
+    assertThat(summary().state()).isEqualTo(State.EMPTY);
+  }
+
+  /** One update a second: a minute and ten updates, or two updates without the process. */
+  @ParameterizedTest
+  @CsvSource({"true, 69, RUNNING", "true, 70, OVERDUE", "false, 61, RUNNING", "false, 62, OVERDUE"})
+  void shouldNoticeThatUpdatesAreOverdue(boolean processExists, long seconds, State shown) {
+    run.rows("a", 100).clock(NOW.getEpochSecond() - 1_000, 1, 100);
+    long process = processExists ? ProcessHandle.current().pid() : NO_PROCESS;
+    new RunStatus(RunStatus.State.RUNNING, process, 100, NOW.minusSeconds(seconds))
+        .write(run.path());
+    assertThat(summary().state()).isEqualTo(shown);
+  }
+
+  @Test
+  void shouldShowRunsOfOlderBuildsWithoutStatus() {
+    run.rows("a", 100);
+    assertThat(summary().state()).isEqualTo(State.UNKNOWN);
+    run.write("result.json", "{}");
+    assertThat(summary().state()).isEqualTo(State.FINISHED);
+  }
+
+  @Test
+  void shouldNotFollowALinkToAStatus() throws IOException {
+    RunFixture other = new RunFixture(directory.toRealPath().resolve("other"));
+    other.status(RunStatus.State.FAILED, 1, NOW);
+    run.rows("a", 100);
+    Files.createSymbolicLink(
+        run.path().resolve("status.json"), other.path().resolve("status.json"));
+    assertThat(summary().state()).isEqualTo(State.UNKNOWN);
+  }
+
+  @Test
+  void shouldDescribeABrokenRun() {
     run.write("config.yaml", "{[").write("run.json", "nonsense").write("metrics.csv", "\0\0,,\n");
+    run.write("status.json", "{\"state\": 7}");
     RunSummary summary = summary();
     assertThat(summary.state()).isEqualTo(State.EMPTY);
     assertThat(summary.totalSteps()).isNull();
@@ -66,10 +107,6 @@ class RunSummaryTest {
 
   private RunSummary summary() {
     RunFolder folder = new RunFolder("run", run.path());
-    return RunSummary.of(folder, folder.alerts(), NOW);
-  }
-
-  private void age(String file, long seconds) throws IOException {
-    Files.setLastModifiedTime(run.path().resolve(file), FileTime.fromMillis(NOW - 1_000 * seconds));
+    return RunSummary.of(folder, folder.alerts(), NOW.toEpochMilli());
   }
 }

@@ -1,4 +1,4 @@
-// The page: which run, which view, and what happens when something new arrives.
+// The page: chooses run and view, and handles server-sent events.
 import { element, fill, remember, remembered } from './dom.js';
 import { number, count, percent, duration } from './format.js';
 import { clearPanels, redrawPanels, view as display } from './panels.js';
@@ -21,7 +21,8 @@ const VIEWS = [
 const POPULATION = ['population', 'Population']; // a view of a population, not of a run
 const STATES = {
   RUNNING: ['▶', 'running'], FINISHED: ['✓', 'finished'], INTERRUPTED: ['⏸', 'interrupted'],
-  SILENT: ['?', 'silent'], EMPTY: ['○', 'no rows yet'],
+  FAILED: ['✗', 'failed'], EMPTY: ['○', 'no update yet'],
+  OVERDUE: ['?', 'no update for longer than expected; the process may have died'], UNKNOWN: ['?', 'unknown: made by an older build'],
 };
 const RANGES = [[1, 'whole run'], [0.5, 'last half'], [0.1, 'last tenth']];
 const SMOOTHING = [[0, 'raw lines'], [0.02, 'smoothed'], [0.08, 'smoother']];
@@ -29,7 +30,7 @@ const SMOOTHING = [[0, 'raw lines'], [0.02, 'smoothed'], [0.08, 'smoother']];
 const at = id => document.getElementById(id);
 const page = { runs: [], populations: [], name: '', info: null, population: null, building: 0 };
 
-/** The charting library is large: it is evaluated while the first data are on their way. */
+/** The charting library is large, so it is evaluated while the first data are loading. */
 const charting = new Promise(resolve => {
   if (window.echarts) resolve();
   else ['load', 'error'].forEach(kind => at('chart-library').addEventListener(kind, resolve));
@@ -43,7 +44,7 @@ const currentRun = () => page.runs.find(run => run.id === parameters().get('run'
 
 const currentPopulation = () => page.populations.find(one => one.id === parameters().get('population'))?.id ?? newest(page.populations)?.id;
 
-/** A running one if there is one, else the one that was written last. */
+/** The newest running one, else the one that was written last. */
 function newest(all = page.runs) {
   return [...all].sort((a, b) => (b.state === 'RUNNING') - (a.state === 'RUNNING') || (b.modifiedMillis ?? 0) - (a.modifiedMillis ?? 0))[0];
 }
@@ -72,13 +73,13 @@ async function build() {
   if (!run) {
     clearPanels();
     fill(at('head'));
-    fill(at('main'), pages.empty(`There is no run in ${page.name} yet. It appears here as soon as one has begun.`));
+    fill(at('main'), pages.empty(`There is no run in ${page.name} yet. A run appears here when its training starts.`));
     store.watch([]);
     return;
   }
   const [view, title, make] = currentView();
   document.title = `${run} · ${title} · Quantail`;
-  // First listen, then ask: what comes in between is not lost.
+  // Subscribes before it requests, so that rows in between are not lost.
   store.watch(view === 'compare' ? comparing.chosenRuns(run, parameters()) : [run]);
   try {
     const info = await store.run(run);
@@ -92,7 +93,7 @@ async function build() {
   } catch (failure) {
     if (number !== page.building) return;
     clearPanels();
-    fill(at('main'), pages.empty('This cannot be shown: ' + failure.message));
+    fill(at('main'), pages.empty('This view cannot be shown: ' + failure.message));
   }
 }
 
@@ -111,11 +112,11 @@ async function buildPopulation(number) {
   } catch (failure) {
     if (number !== page.building) return;
     clearPanels();
-    fill(at('main'), pages.empty('This cannot be shown: ' + failure.message));
+    fill(at('main'), pages.empty('This view cannot be shown: ' + failure.message));
   }
 }
 
-/** New entries into what is on the page; built anew only where they ask for other panels. */
+/** Adds new entries to the page; rebuilds it only if they need other panels. */
 async function refreshPopulation() {
   const before = page.population;
   const data = await populations.fetchPopulation(before.population.id);
@@ -130,7 +131,7 @@ async function refreshPopulation() {
   redrawSoon();
 }
 
-/** Panels register while they are made, so the old ones go first. */
+/** Panels register when they are created, so the old ones are removed first. */
 async function prepare(make) {
   clearPanels();
   return (await make()).flat(3);
@@ -222,13 +223,13 @@ function drawHead() {
   const figures = [
     ['return', number(last('rollout/ep_rew_mean'))],
     ['loss', number(last('train/loss'))],
-    ['explained', number(last('train/explained_variance'))],
+    ['explained variance', number(last('train/explained_variance'))],
     last('train/cvar_empirical') === undefined ? null : ['CVaR', number(last('train/cvar_empirical'))],
     ['update', count(run.update)],
     ['steps/s', pace?.stepsPerSecond ? count(Math.round(pace.stepsPerSecond)) : '–'],
     ['trained', duration(pace?.elapsedSeconds)],
     ['left', eta],
-    ...judged(page.info.result?.evaluation),
+    ...evaluated(page.info.result?.evaluation),
   ].filter(Boolean);
   const bar = run.totalSteps ? element('progress', { max: run.totalSteps, value: Math.min(run.steps, run.totalSteps), 'aria-label': 'steps done' }) : null;
   fill(at('head'),
@@ -241,8 +242,8 @@ function drawHead() {
     element('div', { class: 'progress' }, bar, element('span', {}, `${count(run.steps)} of ${count(run.totalSteps)} steps`)));
 }
 
-/** What the run ended with, if it has ended. */
-function judged(evaluation) {
+/** The result of the evaluation of a finished run. */
+function evaluated(evaluation) {
   if (Number.isFinite(evaluation?.totalReturn)) {
     return [[`${evaluation.split} bars`, percent(evaluation.totalReturn, 2)]];
   }
@@ -255,7 +256,7 @@ function alertBadge(run) {
     parts.map(([severity, sign]) => element('span', { class: severity }, `${sign} ${run.alerts[severity]} ${severity}`)));
 }
 
-/** Values that have just come, into the figures at the top. */
+/** Updates the figures at the top from new rows. */
 function takeFigures(rows) {
   for (const row of rows) {
     if (row.update >= page.info.run.update) {
@@ -287,7 +288,7 @@ async function reloadRuns() {
 store.listen(async (kind, content) => {
   const mine = content?.run === page.info?.run.id;
   if (kind === 'live') {
-    fill(at('live'), content ? '● live' : '○ not connected');
+    fill(at('live'), content ? '● live' : '○ disconnected');
     at('live').classList.toggle('off', !content);
   } else if (kind === 'rows') {
     if (mine) {
@@ -347,7 +348,7 @@ at('runs-toggle').addEventListener('click', () => {
   at('runs-toggle').setAttribute('aria-expanded', String(open));
 });
 
-/** Arrow keys walk through links that stand side by side. */
+/** Arrow keys move between adjacent links. */
 for (const [id, back, on] of [['views', 'ArrowLeft', 'ArrowRight'], ['runs', 'ArrowUp', 'ArrowDown']]) {
   at(id).addEventListener('keydown', event => {
     const links = [...at(id).querySelectorAll('a')];

@@ -1,4 +1,4 @@
-// Lines on a canvas: colours from the style sheet, and for each colour a dash and a mark of its own.
+// Options of the charts: colours come from the style sheet, each with a dash and a marker of its own.
 import { drawing } from './dom.js';
 import { number, count, short, moment } from './format.js';
 
@@ -6,7 +6,7 @@ const DASHES = ['solid', [7, 3], [2, 2], [9, 3, 2, 3], [14, 4], [4, 2, 1, 2, 1, 
 const MARKS = ['circle', 'rect', 'triangle', 'diamond', 'pin', 'arrow'];
 const COLOURS = 6;
 
-/** Colours come again with every sixth line, but then with another dash and mark. */
+/** Colours repeat with every sixth line, with another dash and marker. */
 export function styleOf(place) {
   const kind = (place + Math.floor(place / COLOURS)) % DASHES.length;
   return { colour: `--line-${place % COLOURS + 1}`, dash: DASHES[kind], mark: MARKS[kind] };
@@ -16,7 +16,7 @@ export function css(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** A short piece of a line as the chart draws it, for legends. */
+/** A sample of a line style for legends. */
 export function swatch(place) {
   const style = styleOf(place);
   const shapes = {
@@ -32,7 +32,7 @@ export function swatch(place) {
     drawing('line', { x1: 0, x2: 26, y1: 5, y2: 5, 'stroke-dasharray': dash }), drawing(...shapes[style.mark]));
 }
 
-/** An exponential mean that follows the line; the share of the line it remembers is given. */
+/** Exponential moving average; share is its window as a fraction of the line. */
 export function smooth(line, share) {
   if (share === 0 || line.y.length < 8) {
     return line;
@@ -50,7 +50,7 @@ export function smooth(line, share) {
   return { x: line.x, y };
 }
 
-/** Part of a line, from an x on. */
+/** The points of a line from an x on. */
 export function from(line, start) {
   const first = line.x.findIndex(x => x >= start);
   return first <= 0 ? line : { x: line.x.slice(first), y: line.y.slice(first) };
@@ -72,7 +72,7 @@ export function valueAt(line, x) {
 
 const pairs = (line, log) => line.x.map((x, i) => [x, log && line.y[i] <= 0 ? null : line.y[i]]);
 
-/** A date, with the time of day where a few days fill the chart. */
+/** A date; with the time of day if the chart spans a few days. */
 const day = (millis, days) => days > 6 ? moment(millis).slice(0, 10) : moment(millis).slice(5);
 
 function axes(options) {
@@ -105,7 +105,7 @@ function axes(options) {
   };
 }
 
-/** An axis of words: one for each whole number from 0, with room at both ends. */
+/** A category axis: one name for each integer from 0, with room at both ends. */
 const byName = (names, label) => ({ min: -1, max: names.length, interval: 1, axisLabel: { ...label, formatter: value => names[value] ?? '' } });
 
 const place = options => x => options.time ? moment(x) : `${options.across ?? 'step'} ${count(x)}`;
@@ -175,12 +175,12 @@ export function lineOption(lines, bands, limits, marks, options) {
   return result;
 }
 
-/** A value as a chart says it: a share, one of some names, or a number. */
+/** A value as text: a percentage, a name, or a number. */
 export function valueText(value, options) {
   return options.names ? options.names[value] ?? '–' : options.percent ? number(100 * value) + ' %' : number(value);
 }
 
-/** What a chart says at one place, a line of text each. */
+/** The values of all lines at one x, a line of text each. */
 export function describe(lines, x, options) {
   const width = Math.max(0, ...lines.map(entry => entry.name.length));
   return [place(options)(x), ...lines.map(entry => {
@@ -190,7 +190,7 @@ export function describe(lines, x, options) {
   })];
 }
 
-/** Bars now, beside an earlier moment. */
+/** Bars with the current and the first values. */
 export function barOption(labels, now, before) {
   const result = axes({ percent: true, zero: true });
   const label = { ...result.xAxis.axisLabel, formatter: undefined, showMinLabel: true, showMaxLabel: true };
@@ -202,13 +202,13 @@ export function barOption(labels, now, before) {
   };
   const hollow = { color: 'transparent', borderColor: css('--line-2'), borderWidth: 1.4, borderType: [3, 2] };
   result.series = [
-    { type: 'bar', name: 'at first', data: before, barGap: '0%', barCategoryGap: '28%', itemStyle: hollow },
+    { type: 'bar', name: 'first', data: before, barGap: '0%', barCategoryGap: '28%', itemStyle: hollow },
     { type: 'bar', name: 'now', data: now, itemStyle: { color: css('--line-1') } },
   ];
   return result;
 }
 
-/** A map of shares over time: stronger is more. cells: [[column, label, share]]. */
+/** A heat map of fractions over time. cells: [[column, label, fraction]]. */
 export function heatOption(columns, labels, cells) {
   const result = axes({});
   const label = { ...result.xAxis.axisLabel, showMinLabel: true, showMaxLabel: undefined };

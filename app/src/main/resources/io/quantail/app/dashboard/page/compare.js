@@ -1,10 +1,10 @@
-// Several runs side by side, one metric over all, any metric of one run, and what a run was made of.
+// Comparison of runs, any metric of one run, and settings, versions and result of a run.
 import { element, fill, table } from './dom.js';
 import { linePanel } from './panels.js';
 import { grid, empty, problems } from './pages.js';
 import * as store from './store.js';
 
-const MOST_RUNS = 6; // as many as there are kinds of lines
+const MOST_RUNS = 6; // as many as there are line styles
 const RETURN = 'rollout/ep_rew_mean';
 
 /** The chosen runs, this one first. */
@@ -27,7 +27,7 @@ export async function compare(run, info, parameters, go, all) {
         lines: chosen.map((id, i) => ({ name: id, place: i })),
       },
       () => ({ lines: chosen.map(id => store.line(id, metric)) })))),
-    chosen.length < 2 ? empty('Choose other runs above to lay them over this one.') : differences(chosen, infos),
+    chosen.length < 2 ? empty('Choose other runs above to overlay them.') : differences(chosen, infos),
   ];
 }
 
@@ -97,11 +97,11 @@ export async function metrics(run, info, parameters, go) {
   const show = () => {
     const words = field.value.toLowerCase().split(/\s+/);
     const found = info.metrics.filter(metric => words.every(word => (metric.name + ' ' + metric.meaning).toLowerCase().includes(word)));
-    found.sort((a, b) => chosen.includes(b.name) - chosen.includes(a.name)); // those that are plotted first
+    found.sort((a, b) => chosen.includes(b.name) - chosen.includes(a.name)); // plotted metrics first
     fill(list, found.map(metric => element('label', { title: metric.meaning }, element('input', {
       type: 'checkbox', checked: chosen.includes(metric.name),
       onchange: event => go({ find: field.value, metric: event.target.checked ? [...chosen, metric.name] : chosen.filter(name => name !== metric.name) }),
-    }), element('span', {}, metric.name), element('small', {}, metric.meaning))), found.length === 0 ? empty('No metric is called that.') : null);
+    }), element('span', {}, metric.name), element('small', {}, metric.meaning))), found.length === 0 ? empty('No metric matches.') : null);
   };
   show();
   return [

@@ -1,4 +1,4 @@
-// Elements are made here and nowhere else: text goes in as text, never as markup.
+// Creates all elements of the page; text is inserted as text, never as markup.
 
 /** An element with properties, attributes (names with a dash, role) and children. */
 export function element(tag, properties = {}, ...children) {
@@ -21,7 +21,7 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
-/** A part of a drawing, with attributes and children; text goes in as text. */
+/** An SVG element with attributes and children. */
 export function drawing(tag, attributes = {}, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
   Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
@@ -29,7 +29,7 @@ export function drawing(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** A table; the first cell of a row is its head. head and caption may be left out. */
+/** A table; the first cell of a row is its header. head and caption are optional. */
 export function table(rows, { head, caption } = {}) {
   const row = (cells, scope, tag) => element('tr', {}, cells.map((cell, i) => i === 0 || tag === 'th'
     ? element('th', { scope }, cell) : element('td', {}, cell)));
@@ -39,18 +39,18 @@ export function table(rows, { head, caption } = {}) {
     element('tbody', {}, rows.map(cells => row(cells, 'row', 'td'))));
 }
 
-/** Replaces what is in a node. */
+/** Replaces the children of a node. */
 export function fill(node, ...children) {
   node.replaceChildren(...children.flat().filter(child => child !== null && child !== undefined && child !== false));
   return node;
 }
 
-/** A value that somebody chose before, kept by the browser; absent where that is not allowed. */
+/** Stores a choice of the user in the browser, where that is allowed. */
 export function remember(key, value) {
   try {
     localStorage.setItem('quantail.' + key, value);
   } catch (refused) {
-    // a choice that is forgotten is no loss
+    // the choice is not kept
   }
 }
 

@@ -1,4 +1,4 @@
-// Numbers as people read them; the same everywhere.
+// Formats of numbers, the same in all views.
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
@@ -57,7 +57,7 @@ export function duration(seconds) {
   return `${s} s`;
 }
 
-/** 2013-11-30 08:04, in the time of the data. */
+/** 2013-11-30 08:04, in UTC. */
 export function moment(millis) {
   return new Date(millis).toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,4 +1,4 @@
-// The lineage tree: one column a generation, one row a member, a line from each to whom it went on from.
+// The lineage tree: a column per generation, a row per member, a line from each entry to its source.
 import { element, drawing, fill, table as makeTable } from './dom.js';
 import { number, figure } from './format.js';
 import { register } from './panels.js';
@@ -14,7 +14,7 @@ const FAINTEST = 0.08;
 
 const source = (data, entry) => entry.source < 0 ? undefined : data.at.get(entry.generation - 1)?.get(entry.source);
 
-/** The best entry and everybody it descends from. */
+/** The best entry and its ancestors. */
 function lineOfBest(data) {
   const line = new Set();
   for (let entry = data.best && data.at.get(data.best.generation)?.get(data.best.member); entry && !line.has(entry); entry = source(data, entry)) {
@@ -23,13 +23,13 @@ function lineOfBest(data) {
   return line;
 }
 
-/** All members, or of very many the forebears of the best and those that are best now. */
+/** All members; if there are too many, the ancestors of the best and the members that are best now. */
 function rowsOf(data, line) {
   const wanted = [...new Set([...[...line].map(entry => entry.member), ...data.ranked])];
   return wanted.slice(0, MOST_ROWS).sort((a, b) => a - b);
 }
 
-/** A panel with the tree; current() gives what is known when it is drawn. */
+/** A panel with the tree; current() returns the newest data. */
 export function lineage(current) {
   const state = { cursor: null };
   const legend = element('ul', { class: 'legend' });
@@ -43,7 +43,7 @@ export function lineage(current) {
     draw();
   } }, 'table');
   const section = element('section', { class: 'panel wide', 'aria-label': 'Lineage' },
-    element('header', {}, element('h3', {}, 'Lineage', element('small', {}, ' a column a generation, a row a member')), element('span', { class: 'tools' }, button)),
+    element('header', {}, element('h3', {}, 'Lineage', element('small', {}, ' one column per generation, one row per member')), element('span', { class: 'tools' }, button)),
     legend, plot, told, spoken, copies);
   const observer = new ResizeObserver(() => draw());
   observer.observe(plot);
@@ -54,7 +54,7 @@ export function lineage(current) {
     const line = lineOfBest(data);
     const rows = rowsOf(data, line);
     width = plot.clientWidth || width;
-    fill(legend, keys(rows.length < data.members.length ? `${rows.length} of ${data.members.length} members: the best and their forebears` : null));
+    fill(legend, keys(rows.length < data.members.length ? `${rows.length} of ${data.members.length} members: the best and their ancestors` : null));
     fill(plot, tree(data, rows, line, width, state.cursor));
     plot.setAttribute('aria-label', summary(data, line));
     if (!copies.hidden) {
@@ -80,7 +80,7 @@ export function lineage(current) {
     draw();
     plot.querySelector('.cursor')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     const entry = data.at.get(data.generations[state.cursor.column])?.get(rows[state.cursor.row]);
-    say(entry ? describe(entry) : 'not there yet');
+    say(entry ? describe(entry) : 'no entry yet');
   });
   plot.addEventListener('blur', () => { state.cursor = null; draw(); say(''); });
   plot.addEventListener('mouseover', event => {
@@ -105,7 +105,7 @@ function keys(note) {
   const circle = (kind, strength) => drawing('circle', { class: kind, cx: 13, cy: 7, r: 5.5, 'fill-opacity': strength });
   return [
     key('best of its generation', circle('', 1)), key('worst', circle('', FAINTEST)), key('failed', circle('failed', 0)),
-    key('went on', path('kept')), key('copied', path('copied')), key('line of the best', path('kept best')),
+    key('continued', path('kept')), key('copied', path('copied')), key('ancestry of the best', path('kept best')),
     note ? element('li', {}, element('span', { class: 'name' }, note)) : null,
   ];
 }
@@ -165,14 +165,14 @@ function describe(entry) {
 }
 
 function summary(data, line) {
-  const forebears = [...line].reverse().map(entry => entry.member);
-  const best = data.best ? ` The best is member ${data.best.member} of generation ${data.best.generation}, by way of members ${forebears.join(', ')}.` : '';
-  return `Lineage of ${data.members.length} members over ${data.generations.length} generations, ${data.copies.length} copies.${best} Arrow keys walk through it.`;
+  const ancestors = [...line].reverse().map(entry => entry.member);
+  const best = data.best ? ` The best is member ${data.best.member} of generation ${data.best.generation}, by way of members ${ancestors.join(', ')}.` : '';
+  return `Lineage of ${data.members.length} members over ${data.generations.length} generations, ${data.copies.length} copies.${best} Arrow keys move through it.`;
 }
 
 function copyTable(data) {
   const before = entry => data.at.get(entry.generation - 1)?.get(entry.member)?.hyperparameters ?? {};
   return makeTable(
     data.copies.map(entry => [String(entry.generation), `member ${entry.member}`, `member ${entry.source}`, settings(before(entry)), settings(entry.hyperparameters)]),
-    { caption: data.copies.length === 0 ? 'No member has copied another' : 'Copies', head: ['generation', 'who', 'copied', 'before', 'after'] });
+    { caption: data.copies.length === 0 ? 'No member has copied another' : 'Copies', head: ['generation', 'member', 'copied', 'before', 'after'] });
 }

@@ -10,7 +10,7 @@ const SIGNS = { error: '■', warning: '▲', info: '●' };
 export const grid = (panels, kind = '') => element('div', { class: 'grid ' + kind }, panels);
 export const empty = text => element('p', { class: 'empty' }, text);
 
-/** Panels of one run from a list of them, once their lines are here. */
+/** A grid of panels of one run, after their series are loaded. */
 async function panelGrid(run, panels, marks = []) {
   await store.lines(run, panels.flatMap(metricsOf));
   return grid(panels.map(panel => linePanel(
@@ -21,23 +21,23 @@ async function panelGrid(run, panels, marks = []) {
     }))));
 }
 
-/** What could not be read of a run. */
+/** Problems with the files of a run. */
 export const problems = info => info.problems.map(text => element('p', { class: 'problem' },
   element('span', { class: 'sign', 'aria-hidden': 'true' }, '▲'), ' ', text));
 
 const names = info => info.metrics.map(metric => metric.name);
 
-/** Alerts with what was seen, why it matters and what to try. */
+/** Alerts with observation, reason and advice. */
 export function alertList(log) {
   const list = log.alerts;
   const weight = alert => ['error', 'warning', 'info'].indexOf(alert.severity);
   const lasting = list.filter(alert => alert.endedSteps === null).sort((a, b) => weight(a) - weight(b));
   const past = list.filter(alert => alert.endedSteps !== null);
   return element('section', { class: 'alerts', 'aria-label': 'Alerts' },
-    element('h2', {}, 'Alerts', element('small', {}, lasting.length === 0 ? ' none now' : ` ${lasting.length} now`)),
+    element('h2', {}, 'Alerts', element('small', {}, lasting.length === 0 ? ' none active' : ` ${lasting.length} active`)),
     element('div', { class: 'alert-grid' }, lasting.map(alertItem)),
     past.length === 0 ? null
-      : element('details', {}, element('summary', {}, `${past.length} ended`), past.map(alertItem)));
+      : element('details', {}, element('summary', {}, `${past.length} cleared`), past.map(alertItem)));
 }
 
 function alertItem(alert) {
@@ -45,9 +45,9 @@ function alertItem(alert) {
     element('h3', {}, element('span', { class: 'sign', 'aria-hidden': 'true' }, SIGNS[alert.severity]),
       element('span', { class: 'severity' }, alert.severity), ' ', alert.rule,
       element('small', {}, ` since update ${count(alert.update)}, step ${count(alert.steps)}`
-        + (alert.endedSteps === null ? '' : `, ended at step ${count(alert.endedSteps)}`))),
+        + (alert.endedSteps === null ? '' : `, cleared at step ${count(alert.endedSteps)}`))),
     element('dl', {},
-      element('dt', {}, 'Seen'), element('dd', {}, alert.seen || `${alert.metric} was ${number(alert.value)}`),
+      element('dt', {}, 'Observed'), element('dd', {}, alert.seen || `${alert.metric} was ${number(alert.value)}`),
       alert.why ? [element('dt', {}, 'Why'), element('dd', {}, alert.why)] : null,
       alert.advice ? [element('dt', {}, 'Try'), element('dd', {}, alert.advice)] : null));
 }
@@ -58,7 +58,7 @@ export async function overview(run, info) {
   const marks = log.alerts.filter(alert => alert.severity !== 'info').slice(0, 12).map(alert => alert.steps);
   const list = element('div', { id: 'alerts' }, alertList(log));
   const charts = panels.length === 0
-    ? empty('Nothing has been measured yet; the first row comes after the first update.')
+    ? empty('There are no metrics yet; the first row is written after the first update.')
     : await panelGrid(run, panels, marks);
   return [problems(info), list, charts];
 }
@@ -68,13 +68,13 @@ const plain = (view, nothing) => async (run, info) => {
   return [panels.length === 0 ? empty(nothing) : await panelGrid(run, panels)];
 };
 
-export const values = plain('values', 'This run has no metrics of values.');
+export const values = plain('values', 'This run has no value metrics.');
 export const risk = plain('risk',
-  'This run measures no tail: risk.mode is off. docs/risk.md says how to measure it and how to keep it within a limit.');
-export const gradients = plain('gradients', 'This run has no metrics of gradients.');
+  'This run does not measure the CVaR: risk.mode is off. docs/risk.md describes how to measure and limit it.');
+export const gradients = plain('gradients', 'This run has no gradient metrics.');
 
 export async function policy(run, info) {
-  const [metrics] = await plain('policy', 'This run has no metrics of its policy.')(run, info);
+  const [metrics] = await plain('policy', 'This run has no policy metrics.')(run, info);
   const bins = names(info).map(name => /^rollout\/action_(tenth_)?share\/(\d+)$/.exec(name)).filter(Boolean)
     .sort((a, b) => Number(a[2]) - Number(b[2]));
   if (bins.length > 0) {
@@ -91,7 +91,7 @@ async function actionPanels(run, bins) {
   const ticks = bins.map(bin => tenths ? `${10 * Number(bin[2])} %` : bin[2]);
   const last = () => ids.map(id => store.line(run, id).y.at(-1) ?? 0);
   const first = () => ids.map(id => store.line(run, id).y[0] ?? 0);
-  const what = tenths ? 'tenths of the range' : 'share of each action';
+  const what = tenths ? 'tenths of the range' : 'fraction of each action';
   const rows = () => [[tenths ? 'range' : 'action', 'first update', 'now'], ...labels.map((label, i) => [label, percent(first()[i]), percent(last()[i])])];
   const text = () => labels.map((label, i) => `${label}: ${percent(last()[i])}`).join(', ');
   const key = (kind, name) => element('li', {}, element('span', { class: 'box ' + kind }), element('span', { class: 'name' }, name));
@@ -103,7 +103,7 @@ async function actionPanels(run, bins) {
     }),
     freePanel({
       title: 'Actions over time', unit: what, text: () => 'Actions over time; now ' + text(), rows,
-      legend: [key('heat', 'stronger is more')],
+      legend: [key('heat', 'stronger means more frequent')],
       option: () => heatOption(...cells(ids.map(id => store.line(run, id)), ticks)),
     }),
   ];
@@ -119,7 +119,7 @@ function cells(lines, labels) {
 
 export async function market(run, info, parameters, go) {
   if (info.parts.length === 0) {
-    return [empty(info.settings?.market ? 'The pass over unseen bars comes when training ends.' : 'This run is not on a market.')];
+    return [empty(info.settings?.market ? 'The out-of-sample backtest is written when training ends.' : 'This run is not on a market.')];
   }
   const found = await store.equity(run, parameters.get('part'));
   const choose = element('select', { id: 'part', onchange: event => go({ part: event.target.value }) },
@@ -139,8 +139,8 @@ export async function market(run, info, parameters, go) {
       const result = found.part === info.result?.evaluation?.split ? numbers?.find(one => one.symbol === symbol) : undefined;
       return [result ? performance(result) : null, grid([
         panel('Equity', 'equity', { unit: 'first bar = 1, net of costs', wide: true }),
-        panel('Drawdown', 'drawdown', { unit: 'since the highest equity', percent: true, zero: true }),
-        panel('Exposure', 'exposure', { unit: 'share of equity invested', percent: true, zero: true, step: true }),
+        panel('Drawdown', 'drawdown', { unit: 'from the highest equity so far', percent: true, zero: true }),
+        panel('Exposure', 'exposure', { unit: 'fraction of equity invested', percent: true, zero: true, step: true }),
       ], 'two')];
     }),
   ];
@@ -153,7 +153,7 @@ function performance(result) {
   const rows = [['agent', result.agent], ...Object.entries(result.baselines ?? {})].filter(([, one]) => one);
   const columns = [
     ['return', one => percent(one.totalReturn, 2)], ['Sharpe', one => number(one.sharpe)],
-    ['largest drawdown', one => percent(one.maxDrawdown, 2)], ['CVaR of a bar', one => percent(one.cvar, 3)], ['exposure', one => number(one.exposure)],
+    ['max drawdown', one => percent(one.maxDrawdown, 2)], ['CVaR per bar', one => percent(one.cvar, 3)], ['exposure', one => number(one.exposure)],
   ];
   const span = [result.from, result.to].map(text => moment(Date.parse(text) || 0)).join(' to ');
   return element('div', { class: 'table' }, table(

@@ -1,4 +1,4 @@
-// A panel: title, legend with the newest values, a chart, and the same as text and as a table.
+// A panel: title, legend with the newest values, a chart, and the same data as text and as a table.
 import { element, fill, table as makeTable } from './dom.js';
 import { count, moment } from './format.js';
 import { swatch, lineOption, smooth, from, describe, valueAt, valueText } from './charts.js';
@@ -6,18 +6,18 @@ import { swatch, lineOption, smooth, from, describe, valueAt, valueText } from '
 const live = new Set(); // panels on the page
 const TABLE_ROWS = 12;
 
-export const view = { range: 1, smoothing: 0 }; // share of the run that is shown; memory of the mean
+export const view = { range: 1, smoothing: 0 }; // fraction of the run that is shown; window of the smoothing
 
-/** Takes part in drawing: {draw, dispose}. */
+/** Adds a panel {draw, dispose} to those that are redrawn. */
 export const register = panel => live.add(panel);
 
-/** Throws away all panels, before another view is built. */
+/** Disposes of all panels before another view is built. */
 export function clearPanels() {
   live.forEach(panel => panel.dispose());
   live.clear();
 }
 
-/** Draws all panels, once the charting library is there. */
+/** Draws all panels if the charting library is loaded. */
 export function redrawPanels() {
   if (window.echarts) {
     live.forEach(panel => panel.draw());
@@ -73,7 +73,7 @@ export function linePanel(spec, data) {
     }
   }
 
-  /** Name and newest value of a line; where there are several, a button that hides it. */
+  /** Name and newest value of a line; with several lines, a button that hides it. */
   function key(entry, lines) {
     const parts = [swatch(entry.place), element('span', { class: 'name' }, entry.name), element('output', {}, value(entry.raw.y[entry.raw.y.length - 1]))];
     const toggle = () => {
@@ -104,7 +104,7 @@ export function linePanel(spec, data) {
       const last = y.length - 1;
       return `${entry.name} from ${value(y[0])} at ${where(x[0])} to ${value(y[last])} at ${where(x[last])},`
         + ` lowest ${value(low)}, highest ${value(high)}`;
-    }).join('; ')) + '. Arrow keys walk through the values.';
+    }).join('; ')) + '. Arrow keys step through the values.';
   }
 
   function rows() {
@@ -137,7 +137,7 @@ export function linePanel(spec, data) {
   return section;
 }
 
-/** A panel whose chart somebody else describes: {title, unit, option: () => option, text: () => string, rows: () => [[..]]}. */
+/** A panel with a chart option given by the caller: {title, unit, option: () => option, text: () => string, rows: () => [[..]]}. */
 export function freePanel(spec) {
   const plot = element('div', { class: 'plot', tabIndex: 0, role: 'img' });
   const table = element('div', { class: 'table', hidden: true });

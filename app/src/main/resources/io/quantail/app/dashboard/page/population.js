@@ -1,4 +1,4 @@
-// A population: scores, who copied whom, and what became of the hyper-parameters.
+// A population: scores, lineage and hyper-parameters.
 import { element, fill, table } from './dom.js';
 import { number, count, figure } from './format.js';
 import { linePanel } from './panels.js';
@@ -9,7 +9,7 @@ import * as store from './store.js';
 const MOST_LINES = 12;
 
 /**
- * What is known of a population, ready to be shown; panels keep it and see new entries when they come.
+ * A population indexed by generation and member.
  * at: generation → member → entry
  */
 function arrange(answer) {
@@ -31,10 +31,10 @@ function arrange(answer) {
 
 export const fetchPopulation = async id => arrange(await store.population(id));
 
-/** What must be the same for panels that are on the page to go on with new entries. */
+/** Equal shapes mean that the panels on the page can show the new entries. */
 export const shapeOf = data => JSON.stringify([linesOf(data), data.paths, data.problems]);
 
-/** Members that get lines of their own: all, or the best of many. */
+/** Members with a line of their own: all, or the best if there are many. */
 const linesOf = data => data.ranked.slice(0, MOST_LINES).sort((a, b) => a - b);
 
 /** Figures above the view. */
@@ -43,7 +43,7 @@ export function head(data, [sign, text]) {
   const total = one.members && one.generations ? one.members * one.generations : null;
   const figures = [
     ['best score', number(best?.score)],
-    ['by', best ? `member ${best.member}, generation ${best.generation}` : '–'],
+    ['best member', best ? `member ${best.member}, generation ${best.generation}` : '–'],
     ['generations', one.generations ? `${data.generations.length} of ${one.generations}` : count(data.generations.length)],
     ['copies', count(data.copies.length)],
     one.failed > 0 ? ['without a score', count(one.failed)] : null,
@@ -61,12 +61,12 @@ export function head(data, [sign, text]) {
   ];
 }
 
-/** The view; current() gives what is known when it is drawn. */
+/** The view; current() returns the newest data. */
 export function population(current) {
   const data = current();
   const notes = problems(data);
   if (data.entries.length === 0) {
-    return [notes, empty('No member has ended its first generation yet.')];
+    return [notes, empty('No member has finished its first generation yet.')];
   }
   const members = linesOf(data);
   const lines = members.map((member, i) => ({ name: 'member ' + member, place: i }));
@@ -88,14 +88,14 @@ export function population(current) {
   ];
 }
 
-/** A line over generations; generations without the value are left out. */
+/** A line over generations; generations without a value are omitted. */
 function line(data, member, value) {
   const entries = data.generations.map(generation => data.at.get(generation).get(member))
     .filter(entry => entry && Number.isFinite(value(entry)));
   return { x: entries.map(entry => entry.generation), y: entries.map(value) };
 }
 
-/** One hyper-parameter: numbers as they are, words by their place among the values. */
+/** One hyper-parameter: numbers as they are, words by their index among the values. */
 function schedule(path, range, members, across, current) {
   const words = range?.values?.map(String) ?? [];
   const names = words.length > 0 ? words : null;
@@ -118,7 +118,7 @@ function spread(data) {
   ];
 }
 
-/** Members as they are now, the best first. */
+/** Newest entry of each member, the best first. */
 export function memberTable(data) {
   const lastCopy = member => data.copies.filter(entry => entry.member === member).at(-1);
   return element('div', { class: 'table', id: 'members' }, table(
@@ -127,14 +127,14 @@ export function memberTable(data) {
       const copy = lastCopy(member);
       return [
         `member ${member}`, entry.score === null ? `failed: ${entry.failure ?? 'no score'}` : number(entry.score), count(entry.generation),
-        copy ? `member ${copy.source} before generation ${copy.generation}` : 'nobody',
+        copy ? `member ${copy.source} before generation ${copy.generation}` : 'none',
         ...data.paths.map(path => figure(entry.hyperparameters[path])),
       ];
     }),
     { caption: 'Members, the best first', head: ['member', 'score', 'generation', 'copied last', ...data.paths] }));
 }
 
-/** New entries into what is not a panel. */
+/** Updates the table, which is not a panel. */
 export function refresh(data) {
   const old = document.getElementById('members');
   if (old) {

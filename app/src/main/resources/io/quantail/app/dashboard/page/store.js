@@ -1,13 +1,13 @@
-// What the page knows: runs, series, and who wants to hear of changes.
+// Client-side cache of series, and the listeners that are notified of changes.
 
 const series = new Map(); // run → metric → {x, y}
-const recent = new Map(); // run → rows that came lately, for series that are still on their way
-const reached = new Map(); // run → steps of the newest row that is here
+const recent = new Map(); // run → rows received recently, for series that are still loading
+const reached = new Map(); // run → steps of the newest row received
 const listeners = new Set();
 const MOST_RECENT = 400;
-const MOST_POINTS = 3000; // beyond this the server thins a line out again
+const MOST_POINTS = 3000; // beyond this number a series is requested again, thinned by the server
 
-const wanted = new Map(); // run → metrics that a chart has asked for in vain
+const wanted = new Map(); // run → metrics that a chart has requested and that are not loaded
 let fetching = null;
 let source = null;
 let watched = [];
@@ -33,7 +33,7 @@ export const alerts = id => get('alerts', { run: id });
 export const population = id => get('population', { population: id });
 export const equity = (id, part) => get('equity', part ? { run: id, part } : { run: id });
 
-/** Brings lines of a run here; asks only for those that are not here yet. */
+/** Loads series of a run; requests only those that are not loaded. */
 export async function lines(id, metrics) {
   const known = series.get(id) ?? new Map();
   series.set(id, known);
@@ -51,7 +51,7 @@ export async function lines(id, metrics) {
   }
 }
 
-/** A line that is here, or an empty one that is asked for; listeners hear when it has come. */
+/** A loaded series, or an empty one that is then requested; listeners are notified when it has arrived. */
 export function line(id, metric) {
   const known = series.get(id)?.get(metric);
   if (!known) {
@@ -66,7 +66,7 @@ async function fetchWanted() {
   wanted.clear();
   fetching = null;
   for (const [id, metrics] of batch) {
-    await lines(id, [...metrics]).then(() => tell('lines', { run: id }), () => {});
+    await lines(id, [...metrics]).then(() => notify('lines', { run: id }), () => {});
   }
 }
 
@@ -89,8 +89,8 @@ function append(known, row, metrics) {
 
 function takeRows(message) {
   if (reached.has(message.run) && message.after > reached.get(message.run)) {
-    forget(message.run); // rows fell between two connections
-    tell('reset', { run: message.run });
+    forget(message.run); // rows were lost between two connections
+    notify('reset', { run: message.run });
     return;
   }
   const kept = recent.get(message.run) ?? [];
@@ -122,11 +122,11 @@ export function listen(listener) {
   listeners.add(listener);
 }
 
-function tell(kind, content) {
+function notify(kind, content) {
   listeners.forEach(listener => listener(kind, content));
 }
 
-/** Follows these runs, and no others, from now on. */
+/** Subscribes to these runs, and to no others. */
 export function watch(ids) {
   if (source && ids.length === watched.length && ids.every((id, i) => id === watched[i])) {
     return;
@@ -136,28 +136,28 @@ export function watch(ids) {
   connect(false);
 }
 
-/** After a silence everything is asked for again. */
-function connect(afterSilence) {
+/** After an interruption everything is requested again. */
+function connect(afterInterruption) {
   source?.close();
   source = null;
   if (document.hidden) {
-    return; // a page that nobody sees takes no connection; a browser has only six for a server
+    return; // a hidden page needs no connection; browsers allow only six per server
   }
   const query = new URLSearchParams(watched.map(id => ['run', id]));
   source = new EventSource('/api/events?' + query);
-  let missed = afterSilence;
+  let missed = afterInterruption;
   source.addEventListener('open', () => {
     if (missed) {
       watched.forEach(forget);
-      watched.forEach(id => tell('reset', { run: id }));
-      tell('runs', {});
-      tell('populations', {});
+      watched.forEach(id => notify('reset', { run: id }));
+      notify('runs', {});
+      notify('populations', {});
     }
     missed = true;
-    tell('live', true);
+    notify('live', true);
   });
   source.addEventListener('error', () => {
-    tell('live', false);
+    notify('live', false);
     if (source?.readyState === EventSource.CLOSED) {
       setTimeout(() => { if (source?.readyState === EventSource.CLOSED) connect(true); }, 5000);
     }
@@ -165,7 +165,7 @@ function connect(afterSilence) {
   const on = (kind, take) => source.addEventListener(kind, event => {
     const content = JSON.parse(event.data);
     take?.(content);
-    tell(kind, content);
+    notify(kind, content);
   });
   on('rows', takeRows);
   on('reset', content => forget(content.run));

@@ -1,8 +1,8 @@
-// What each view shows, as data: titles, metrics, names. A panel without any of its metrics is left out.
+// The panels of each view as data: titles, metrics, names. A panel without any of its metrics is omitted.
 
 const line = (metric, name) => ({ metric, name });
 
-/** One line for each metric that a pattern finds; what it captures is the name. */
+/** One line for each metric that matches a pattern; the captured group is its name. */
 const each = (names, pattern, rename = text => text) => names
   .map(name => [name, pattern.exec(name)])
   .filter(([, match]) => match)
@@ -10,7 +10,7 @@ const each = (names, pattern, rename = text => text) => names
 
 const layer = text => text.replace(/\.lstm\./, ' LSTM ').replace(/\./g, ' ');
 
-/** The limit of the risk settings as a line across a chart; none if there is none. */
+/** The CVaR limit of the settings as a horizontal line; empty if no limit is set. */
 function limitOf(settings) {
   const limit = settings?.risk?.limit;
   return typeof limit === 'number' ? [{ name: 'limit ' + limit, value: limit }] : [];
@@ -22,12 +22,10 @@ export const views = {
     { title: 'Losses', unit: 'loss',
       lines: [line('train/policy_loss', 'policy'), line('train/value_ce_loss', 'critics'), line('train/loss', 'total')] },
     { title: 'Explained variance', unit: 'fraction',
-      lines: [line('train/explained_variance', 'after the update'), line('train/ev/holdout', 'before it (unseen)')] },
-    { title: 'Speed', unit: 'steps per second', zero: true, lines: [line('time/fps', 'since start')] },
-    { title: 'Time of an update', unit: 'seconds', zero: true,
-      lines: [line('time/rollout_seconds', 'collect'), line('time/update_seconds', 'learn')] },
+      lines: [line('train/explained_variance', 'after the update'), line('train/ev/holdout', 'before the update (unseen)')] },
+    { title: 'Speed', unit: 'steps per second', zero: true, lines: [line('time/fps', 'since the process started')] },
     { title: 'Episode length', unit: 'steps', lines: [line('rollout/ep_len_mean', 'length')] },
-    { title: 'Learning rate', unit: 'rate', lines: [line('train/learning_rate', 'in force')] },
+    { title: 'Learning rate', unit: 'rate', lines: [line('train/learning_rate', 'current')] },
   ],
   values: () => [
     { title: 'Predicted distribution of returns', unit: 'normalised return', wide: true,
@@ -38,29 +36,29 @@ export const views = {
       ] },
     { title: 'Values and targets', unit: 'normalised return',
       lines: [line('train/value_pred_mean', 'predicted'), line('train/target_return_mean', 'target')] },
-    { title: 'Their spread', unit: 'normalised return', zero: true,
-      lines: [line('train/value_pred_std', 'predicted'), line('train/target_return_std', 'target'), line('train/value_quantile_iqr', 'quartiles')] },
-    { title: 'Error of values', unit: 'normalised return', zero: true,
+    { title: 'Dispersion of values and targets', unit: 'normalised return', zero: true,
+      lines: [line('train/value_pred_std', 'predicted'), line('train/target_return_std', 'target'), line('train/value_quantile_iqr', 'interquartile range')] },
+    { title: 'Value error', unit: 'normalised return', zero: true,
       lines: [line('train/value_rmse', 'root mean square'), line('train/value_mae', 'mean absolute')] },
-    { title: 'Return scale', unit: 'reward', lines: [line('train/ret_mean', 'mean'), line('train/ret_std', 'deviation')] },
-    { title: 'Twin critics', unit: 'normalised return', zero: true, lines: [line('train/twin_critics/value_gap', 'distance of values')] },
+    { title: 'Return scale', unit: 'reward', lines: [line('train/ret_mean', 'mean'), line('train/ret_std', 'standard deviation')] },
+    { title: 'Twin critics', unit: 'normalised return', zero: true, lines: [line('train/twin_critics/value_gap', 'gap between values')] },
     { title: 'Loss of each critic', unit: 'loss',
       lines: [line('train/twin_critics/critic_1_loss', 'first'), line('train/twin_critics/critic_2_loss', 'second')] },
   ],
   risk: (names, settings) => [
-    { title: 'Worst outcomes (CVaR)', unit: 'reward', wide: true,
+    { title: 'CVaR (mean of the worst outcomes)', unit: 'reward', wide: true,
       lines: [line('train/cvar_empirical', 'measured'), line('train/cvar_empirical_ema', 'measured, smoothed'),
         ...(settings?.risk?.measure === 'returns' ? [line('train/cvar_raw', 'predicted')] : [])],
       limits: limitOf(settings) },
-    { title: 'Gap to the limit', unit: 'reward, positive when broken',
+    { title: 'Gap to the limit', unit: 'reward, positive if violated',
       lines: [line('train/cvar_gap', 'gap'), line('train/cvar_violation_ema', 'violation, smoothed')], limits: [{ name: '', value: 0 }] },
-    { title: 'Multiplier of the limit', unit: 'factor', zero: true,
+    { title: 'Lagrange multiplier of the limit', unit: 'factor', zero: true,
       lines: [line('train/cvar_lambda', 'lambda'), line('train/cvar_weight_effective', 'weight in the loss')] },
-    // A limit on rewards says nothing about the CVaR of returns, so the two are not drawn together.
+    // A limit on rewards does not apply to the CVaR of returns, so the two are drawn apart.
     { title: 'Predicted CVaR of returns', unit: 'reward', lines: settings?.risk?.measure === 'returns' ? [] : [line('train/cvar_raw', 'predicted')] },
     { title: 'In normalised units', unit: 'normalised return',
       lines: [line('train/cvar_empirical_unit', 'measured'), line('train/cvar_unit', 'predicted'), line('train/cvar_limit_unit', 'limit')] },
-    { title: 'Parts of the loss', unit: 'loss', lines: [line('train/cvar_term', 'penalty'), line('train/constraint_term', 'constraint')] },
+    { title: 'Terms of the loss', unit: 'loss', lines: [line('train/cvar_term', 'penalty'), line('train/constraint_term', 'constraint')] },
   ],
   gradients: names => [
     { title: 'Gradient norm', unit: 'norm', wide: true, log: true,
@@ -80,19 +78,19 @@ export const views = {
       lines: [line('train/policy_entropy', 'mean'), line('train/policy_entropy_min', 'lowest'), line('train/policy_entropy_max', 'highest')] },
     { title: 'KL from old to new policy', unit: 'nats', zero: true,
       lines: [line('train/approx_kl_k3', 'mean'), line('train/approx_kl_max', 'largest step'), line('train/target_kl', 'target')] },
-    { title: 'Clipped ratios', unit: 'fraction', zero: true, percent: true, lines: [line('train/clip_fraction', 'share')] },
-    { title: 'Probability ratio', unit: 'new over old', lines: [line('train/ratio_mean', 'mean'), line('train/ratio_std', 'deviation')] },
-    { title: 'Deviation of actions', unit: 'before squashing', zero: true,
+    { title: 'Clipped ratios', unit: 'fraction', zero: true, percent: true, lines: [line('train/clip_fraction', 'fraction')] },
+    { title: 'Probability ratio', unit: 'new over old', lines: [line('train/ratio_mean', 'mean'), line('train/ratio_std', 'standard deviation')] },
+    { title: 'Standard deviation of actions', unit: 'before squashing', zero: true,
       lines: [line('diag/sigma_new_p50', 'median'), line('diag/sigma_new_p10', '10th percentile')] },
     { title: 'Advantages', unit: 'standard deviations',
       lines: [line('train/adv_z_p90', '90th percentile'), line('train/adv_z_p50', 'median'), line('train/adv_z_p10', '10th percentile')] },
     { title: 'Epochs', unit: 'count', zero: true,
-      lines: [line('train/n_epochs_completed', 'finished'), line('train/n_epochs_effective', 'planned')] },
-    { title: 'Entropy coefficient', unit: 'coefficient', zero: true, lines: [line('train/ent_coef_eff', 'in force')] },
+      lines: [line('train/n_epochs_completed', 'completed'), line('train/n_epochs_effective', 'planned')] },
+    { title: 'Entropy coefficient', unit: 'coefficient', zero: true, lines: [line('train/ent_coef_eff', 'current')] },
   ],
 };
 
-/** What a view needs, of what a run has. */
+/** The panels of a view, with those metrics only that the run has. */
 export function panelsOf(view, names, settings) {
   const known = new Set(names);
   return views[view](names, settings)
