@@ -3,10 +3,10 @@ package io.quantail.app;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.market.data.DataException;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.Directories;
 import io.quantail.task.TaskResult;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class AgentsDirectory implements AutoCloseable {
       if (!exists) {
         Files.writeString(directory.resolve(DATA), Json.text(new TreeMap<>(beginning.data())));
       }
-      Files.writeString(directory.resolve(CONFIG), ConfigLoader.toYaml(beginning.config()));
+      Files.writeString(directory.resolve(CONFIG), YamlConfig.toYaml(beginning.config()));
       return opened;
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the directory " + directory, failure);
@@ -121,9 +121,9 @@ final class AgentsDirectory implements AutoCloseable {
   }
 
   private static void requireSameSettings(Path directory, Beginning beginning) {
-    JsonNode before = ConfigLoader.toTree(RunDirectory.config(directory));
+    JsonNode before = YamlConfig.toTree(RunDirectory.config(directory));
     List<String> changes =
-        RunSettings.changes(before, beginning.config()).stream()
+        ConfigDiff.changes(before, beginning.config()).stream()
             .filter(change -> !beginning.free().contains(change.path()))
             .map(Object::toString)
             .toList();

@@ -9,9 +9,7 @@ import io.quantail.checkpoint.SnapshotException;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFault;
 import io.quantail.health.Alert;
 import io.quantail.health.Rules;
@@ -20,6 +18,8 @@ import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -123,7 +123,7 @@ final class RunDirectory implements AutoCloseable {
 
   private static RunDirectory start(Path directory, RunConfig config) {
     try {
-      Files.writeString(directory.resolve(CONFIG), ConfigLoader.toYaml(config));
+      Files.writeString(directory.resolve(CONFIG), YamlConfig.toYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
@@ -137,7 +137,7 @@ final class RunDirectory implements AutoCloseable {
         Map.of(
             "seed", config.seed(),
             "configHash", hash(config),
-            "settings", ConfigLoader.toTree(config),
+            "settings", YamlConfig.toTree(config),
             "versions", Versions.all(),
             "started", Clock.systemUTC().instant().toString()));
   }
@@ -199,11 +199,11 @@ final class RunDirectory implements AutoCloseable {
    *
    * @return the settings that have changed and may
    */
-  static List<RunSettings.Change> requireSameConfig(
+  static List<ConfigDiff.Change> requireSameConfig(
       Path directory, RunConfig config, Loaded snapshot) {
-    List<RunSettings.Change> changes =
-        RunSettings.changes(settingsAtStart(directory.resolve(RUN)), config);
-    if (!snapshot.manifest().info().configHash().equals(RunSettings.hash(config))) {
+    List<ConfigDiff.Change> changes =
+        ConfigDiff.changes(settingsAtStart(directory.resolve(RUN)), config);
+    if (!snapshot.manifest().info().configHash().equals(ConfigDiff.hash(config))) {
       List<String> refused =
           changes.stream().filter(change -> !change.allowed()).map(Object::toString).toList();
       throw new UsageException(
@@ -212,7 +212,7 @@ final class RunDirectory implements AutoCloseable {
                   directory.resolve(CONFIG),
                   refused.isEmpty() ? "" : ": " + String.join("; ", refused)));
     }
-    return changes.stream().filter(RunSettings.Change::allowed).toList();
+    return changes.stream().filter(ConfigDiff.Change::allowed).toList();
   }
 
   /** As they were when the run began; empty when nobody knows any more. */
@@ -297,7 +297,7 @@ final class RunDirectory implements AutoCloseable {
       throw new UsageException(
           directory + " is not a run: it has no " + CONFIG + "; name a directory that train made");
     }
-    return ConfigLoader.load(directory.resolve(CONFIG), List.of());
+    return YamlConfig.load(directory.resolve(CONFIG), List.of());
   }
 
   /** The newest good snapshot of a run. */
@@ -325,7 +325,7 @@ final class RunDirectory implements AutoCloseable {
     snapshots.write(
         state,
         new SnapshotInfo(
-            update, steps, null, RunSettings.hash(config), dataFingerprint, Versions.all()));
+            update, steps, null, ConfigDiff.hash(config), dataFingerprint, Versions.all()));
   }
 
   /** The update of the newest good snapshot; empty when there is none. */
@@ -358,7 +358,7 @@ final class RunDirectory implements AutoCloseable {
 
   private static String hash(RunConfig config) {
     try {
-      byte[] yaml = ConfigLoader.toYaml(config).getBytes(StandardCharsets.UTF_8);
+      byte[] yaml = YamlConfig.toYaml(config).getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(yaml));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);

@@ -5,12 +5,12 @@ import io.quantail.app.report.Setting;
 import io.quantail.app.report.Sweep;
 import io.quantail.app.report.SweepReport;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
+import io.quantail.run.settings.YamlConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -140,7 +140,7 @@ final class SweepCommand implements Callable<Integer> {
         tasks.add(
             new SweepTask(
                 name,
-                ConfigLoader.toYaml(point.config().withSeed(seed)),
+                YamlConfig.toYaml(point.config().withSeed(seed)),
                 where.threadsPerTask(),
                 place.run(name).toString()));
       }

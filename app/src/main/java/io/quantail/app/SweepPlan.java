@@ -2,8 +2,8 @@ package io.quantail.app;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.config.VariedSetting;
+import io.quantail.run.settings.ConfigDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -91,7 +91,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       throw new UsageException(
           WHERE + path + " decides how agents are judged: their scores could not be compared");
     }
-    if (RunSettings.NEUTRAL.contains(path) || UNREAD.stream().anyMatch(path::startsWith)) {
+    if (ConfigDiff.NEUTRAL.contains(path) || UNREAD.stream().anyMatch(path::startsWith)) {
       throw new UsageException(WHERE + path + " does not change what an agent learns");
     }
     VariedSetting.requireRead(WHERE, path, base, varied);
@@ -140,7 +140,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       throw new ConfigException(
           WHERE + String.join(" ", overrides) + " is not possible: " + wrong.getMessage());
     }
-    Map<String, String> written = RunSettings.flat(config);
+    Map<String, String> written = ConfigDiff.flat(config);
     Map<String, String> settings = new LinkedHashMap<>();
     paths.forEach(path -> settings.put(path, written.get(path)));
     return new Point(number, settings, config);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,13 +92,13 @@ class TrainTest {
   @Test
   @Requirement("CLI-2")
   void shouldStoreResolvedConfig() {
-    RunConfig stored = ConfigLoader.load(run.resolve("config.yaml"), List.of());
+    RunConfig stored = YamlConfig.load(run.resolve("config.yaml"), List.of());
 
     assertThat(stored.seed()).isEqualTo(7);
     assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
     assertThat(stored.training().steps()).isEqualTo(256);
     assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.0007);
-    assertThat(run.resolve("config.yaml")).hasContent(ConfigLoader.toYaml(stored));
+    assertThat(run.resolve("config.yaml")).hasContent(YamlConfig.toYaml(stored));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
+import io.quantail.run.settings.ConfigDiff;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ final class SettingsChecks {
                 "ENV-3",
                 "parameters after changes of settings that must not matter",
                 SettingsChecks::neutral)
-            .exercising("Trainer WorkerPool RunSettings"),
+            .exercising("Trainer WorkerPool ConfigDiff"),
         AuditCheck.of(
                 "settings",
                 "idle-settings",
@@ -71,7 +71,7 @@ final class SettingsChecks {
     float[] expected = learnt(subject, base);
     List<String> acting = new ArrayList<>();
     for (SettingChange change : SettingChange.all(base)) {
-      if (RunSettings.NEUTRAL.contains(change.path())) {
+      if (ConfigDiff.NEUTRAL.contains(change.path())) {
         RunConfig changed = change.apply(base).orElseThrow();
         if (!Arrays.equals(expected, learnt(subject, changed))) {
           acting.add(change.path());
@@ -80,9 +80,9 @@ final class SettingsChecks {
     }
     return Outcome.of(
         acting.isEmpty(),
-        "%d of %d act".formatted(acting.size(), RunSettings.NEUTRAL.size()),
+        "%d of %d act".formatted(acting.size(), ConfigDiff.NEUTRAL.size()),
         "0",
-        acting.isEmpty() ? String.join(", ", RunSettings.NEUTRAL) : "acting: " + acting);
+        acting.isEmpty() ? String.join(", ", ConfigDiff.NEUTRAL) : "acting: " + acting);
   }
 
   private static Outcome idle(AuditSubject subject) {
@@ -92,7 +92,7 @@ final class SettingsChecks {
     List<String> bound = new ArrayList<>();
     int acting = 0;
     for (SettingChange change : SettingChange.all(base)) {
-      if (RunSettings.NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
+      if (ConfigDiff.NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
         continue;
       }
       Optional<float[]> other = change.apply(base).flatMap(changed -> tried(subject, changed));

@@ -1,6 +1,8 @@
 package io.quantail.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +69,7 @@ public final class VariedSetting {
    * @param where it was named, in front of its path in messages
    */
   public static JsonNode find(String where, String path, RunConfig config) {
-    Map<String, JsonNode> settings = RunSettings.values(ConfigLoader.toTree(config));
+    Map<String, JsonNode> settings = ConfigDiff.values(YamlConfig.toTree(config));
     JsonNode setting = settings.get(path);
     if (setting != null) {
       return setting;

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import io.quantail.random.RandomStream;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.Directories;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
@@ -72,22 +72,22 @@ public final class Population {
     this.directory = directory;
     seed = run.seed();
     RunConfig base = withoutPopulation(run, config.totalSteps());
-    memberYaml = ConfigLoader.toYaml(base);
+    memberYaml = YamlConfig.toYaml(base);
     planner = new Planner(config, Space.of(base, config), seed);
     try {
       Files.createDirectories(directory);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the directory " + directory, failure);
     }
-    journal = Journal.open(directory.resolve("journal.jsonl"), hash(ConfigLoader.toYaml(run)));
+    journal = Journal.open(directory.resolve("journal.jsonl"), hash(YamlConfig.toYaml(run)));
   }
 
   /** The settings that all members share. */
   private static RunConfig withoutPopulation(RunConfig run, long steps) {
     Map<String, Record> others = new LinkedHashMap<>(run.modules().byName());
     others.remove(PopulationSection.NAME);
-    return ConfigLoader.parse(
-        ConfigLoader.toYaml(run.withModules(new Sections(others))),
+    return YamlConfig.parse(
+        YamlConfig.toYaml(run.withModules(new Sections(others))),
         "population",
         List.of("training.steps=" + steps));
   }

@@ -2,9 +2,9 @@ package io.quantail.population;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.VariedSetting;
+import io.quantail.run.settings.YamlConfig;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +23,7 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
   static final String WHERE = "population.hyperparameters.";
 
   static Space of(RunConfig config, PopulationConfig population) {
-    String yaml = ConfigLoader.toYaml(config);
+    String yaml = YamlConfig.toYaml(config);
     List<Hyperparameter> space = new ArrayList<>();
     Map<String, String> configured = new LinkedHashMap<>();
     for (Map.Entry<String, HyperparameterConfig> entry : population.hyperparameters().entrySet()) {
@@ -68,7 +68,7 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
             : List.of(hyperparameter.domain().at(0), hyperparameter.domain().at(1));
     for (String end : ends) {
       try {
-        ConfigLoader.parse(yaml, "population", List.of(hyperparameter.path() + "=" + end));
+        YamlConfig.parse(yaml, "population", List.of(hyperparameter.path() + "=" + end));
       } catch (ConfigException wrong) {
         throw refused(hyperparameter.path(), "allows what is not possible: " + wrong.getMessage());
       }

@@ -4,15 +4,15 @@ import io.quantail.checkpoint.Retention;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.health.Health;
 import io.quantail.health.Rules;
 import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -32,7 +32,7 @@ public final class TrainedRun {
       Trainer trainer, RunConfig config, String dataFingerprint, Path directory)
       throws InterruptedException {
     try {
-      Files.writeString(directory.resolve("config.yaml"), ConfigLoader.toYaml(config));
+      Files.writeString(directory.resolve("config.yaml"), YamlConfig.toYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + directory, failure);
     }
@@ -60,7 +60,7 @@ public final class TrainedRun {
                 trainer.updates(),
                 trainer.steps(),
                 null,
-                RunSettings.hash(config),
+                ConfigDiff.hash(config),
                 dataFingerprint,
                 Versions.all()));
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Requirement({"PBT-1", "CLI-2"})
 class SpaceTest {
   private static RunConfig parse(String population) {
-    return ConfigLoader.parse("population: " + population, "pop.yaml", List.of());
+    return YamlConfig.parse("population: " + population, "pop.yaml", List.of());
   }
 
   private static Space space(String hyperparameters, String... overrides) {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "population: {hyperparameters: {" + hyperparameters + "}}",
             "pop.yaml",
             List.of(overrides));
@@ -69,8 +69,7 @@ class SpaceTest {
         parse(
             "{size: 4, hyperparameters: {ppo.epochs: {values: [2, 4]}, ppo.clipRange: {min: 0.1,"
                 + " max: 0.3}}}");
-    assertThat(ConfigLoader.parse(ConfigLoader.toYaml(config), "written", List.of()))
-        .isEqualTo(config);
+    assertThat(YamlConfig.parse(YamlConfig.toYaml(config), "written", List.of())).isEqualTo(config);
   }
 
   @ParameterizedTest

@@ -1,7 +1,12 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.Activation;
+import io.quantail.config.EnvironmentConfig;
+import io.quantail.config.FaultConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.config.Sections;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -15,7 +20,7 @@ import net.jqwik.api.Provide;
 class ConfigRoundTripTest {
   @Example
   void shouldWriteDefaultsAsPlainYaml() {
-    assertThat(ConfigLoader.toYaml(ConfigLoader.defaults()))
+    assertThat(YamlConfig.toYaml(YamlConfig.defaults()))
         .startsWith("seed: 1\nenvironment:\n  name: CartPole-v1\n  count: 16\n")
         .contains("  learningRate: 0.0003\n")
         .contains("  epsilon: 0.00000001\n")
@@ -25,19 +30,19 @@ class ConfigRoundTripTest {
 
   @Example
   void shouldReadBackWhatItWroteForDefaults() {
-    assertThat(roundTrip(ConfigLoader.defaults())).isEqualTo(ConfigLoader.defaults());
+    assertThat(roundTrip(YamlConfig.defaults())).isEqualTo(YamlConfig.defaults());
   }
 
   @Property(tries = 400)
   void shouldReadBackWhatItWroteForAnyOverrides(@ForAll("overrides") List<String> overrides) {
-    RunConfig config = ConfigLoader.parse("", "test.yaml", overrides);
+    RunConfig config = YamlConfig.parse("", "test.yaml", overrides);
 
     assertThat(roundTrip(config)).isEqualTo(config);
   }
 
   @Property(tries = 400)
   void shouldKeepAnyEnvironmentName(@ForAll("names") String name) {
-    RunConfig defaults = ConfigLoader.defaults();
+    RunConfig defaults = YamlConfig.defaults();
     RunConfig config =
         new RunConfig(
             2,
@@ -59,10 +64,10 @@ class ConfigRoundTripTest {
 
   @Example
   void shouldChangeOnlyTheSeed() {
-    RunConfig config = ConfigLoader.defaults().withSeed(99);
+    RunConfig config = YamlConfig.defaults().withSeed(99);
 
     assertThat(config.seed()).isEqualTo(99);
-    assertThat(config.withSeed(1)).isEqualTo(ConfigLoader.defaults());
+    assertThat(config.withSeed(1)).isEqualTo(YamlConfig.defaults());
   }
 
   @Provide
@@ -143,6 +148,6 @@ class ConfigRoundTripTest {
   }
 
   private static RunConfig roundTrip(RunConfig config) {
-    return ConfigLoader.parse(ConfigLoader.toYaml(config), "resolved.yaml", List.of());
+    return YamlConfig.parse(YamlConfig.toYaml(config), "resolved.yaml", List.of());
   }
 }

@@ -1,8 +1,12 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.config.Activation;
+import io.quantail.config.ConfigException;
+import io.quantail.config.NetworkConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,13 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Requirement("CLI-2")
-class ConfigLoaderTest {
+class YamlConfigTest {
   @TempDir Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"", "# nothing but a comment\n", "---\n", "{}"})
   void shouldUseDefaultsWhenNothingIsGiven(String yaml) {
-    assertThat(parse(yaml)).isEqualTo(ConfigLoader.defaults());
+    assertThat(parse(yaml)).isEqualTo(YamlConfig.defaults());
   }
 
   @Test
@@ -30,7 +34,7 @@ class ConfigLoaderTest {
     Files.writeString(file, "seed: 7\nppo:\n  epochs: 4\n  kl:\n    target: 0.02\n");
 
     RunConfig config =
-        ConfigLoader.load(file, List.of("ppo.epochs=5", "ppo.kl.target=0.03", "ppo.epochs=6"));
+        YamlConfig.load(file, List.of("ppo.epochs=5", "ppo.kl.target=0.03", "ppo.epochs=6"));
 
     assertThat(config.seed()).isEqualTo(7);
     assertThat(config.ppo().epochs()).isEqualTo(6);
@@ -105,13 +109,13 @@ class ConfigLoaderTest {
   void shouldSayThatFileIsMissingOrNotText() throws IOException {
     Path binary = Files.write(directory.resolve("binary.yaml"), new byte[] {(byte) 0xC3, 0x28});
 
-    assertThatThrownBy(() -> ConfigLoader.load(directory.resolve("no.yaml"), List.of()))
+    assertThatThrownBy(() -> YamlConfig.load(directory.resolve("no.yaml"), List.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessage("configuration file " + directory.resolve("no.yaml") + " does not exist");
-    assertThatThrownBy(() -> ConfigLoader.load(directory, List.of()))
+    assertThatThrownBy(() -> YamlConfig.load(directory, List.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessage("configuration file " + directory + " is a directory");
-    assertThatThrownBy(() -> ConfigLoader.load(binary, List.of()))
+    assertThatThrownBy(() -> YamlConfig.load(binary, List.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessage("configuration file " + binary + " is not UTF-8 text");
   }
@@ -120,11 +124,11 @@ class ConfigLoaderTest {
   void shouldNameFileWithoutItsDirectoriesInMessages() throws IOException {
     Path file = Files.writeString(directory.resolve("cartpole.yaml"), "ppo: {clipRnage: 0.1}");
 
-    assertThatThrownBy(() -> ConfigLoader.load(file, List.of()))
+    assertThatThrownBy(() -> YamlConfig.load(file, List.of()))
         .hasMessage("unknown setting ppo.clipRnage in cartpole.yaml; did you mean ppo.clipRange?");
   }
 
   private static RunConfig parse(String yaml, String... overrides) {
-    return ConfigLoader.parse(yaml, "test.yaml", List.of(overrides));
+    return YamlConfig.parse(yaml, "test.yaml", List.of(overrides));
   }
 }

@@ -1,4 +1,4 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,7 +30,7 @@ class ConfigurationDocumentationTest {
             .map(row -> row.replaceAll("[|` ]", ""))
             .collect(Collectors.toCollection(TreeSet::new));
     Set<String> settings = new TreeSet<>();
-    collect(ConfigLoader.toTree(ConfigLoader.defaults()), "", settings);
+    collect(YamlConfig.toTree(YamlConfig.defaults()), "", settings);
     assertThat(documented).isEqualTo(settings);
   }
 

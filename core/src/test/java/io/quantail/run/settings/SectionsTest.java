@@ -1,8 +1,13 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.config.Check;
+import io.quantail.config.ConfigException;
+import io.quantail.config.ConfigSection;
+import io.quantail.config.RunConfig;
+import io.quantail.config.Sections;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,25 +44,24 @@ class SectionsTest {
 
   @Test
   void shouldBeAbsentUnlessNamed() {
-    RunConfig config = ConfigLoader.parse("seed: 3", "run.yaml", List.of());
+    RunConfig config = YamlConfig.parse("seed: 3", "run.yaml", List.of());
     assertThat(config.modules()).isEqualTo(Sections.none());
-    assertThat(ConfigLoader.toYaml(config)).doesNotContain("shop", "modules");
+    assertThat(YamlConfig.toYaml(config)).doesNotContain("shop", "modules");
   }
 
   @Test
   void shouldOverlayItsDefaults() {
     RunConfig config =
-        ConfigLoader.parse("shop: {prices: [2, 2.5]}", "run.yaml", List.of("shop.shelf.boards=4"));
+        YamlConfig.parse("shop: {prices: [2, 2.5]}", "run.yaml", List.of("shop.shelf.boards=4"));
     Shop expected = new Shop("corner", List.of(2.0, 2.5), new Shelf(4, null));
     assertThat(config.modules().find(Shop.class)).contains(expected);
   }
 
   @Test
   void shouldReadBackWhatItWrote() {
-    RunConfig config =
-        ConfigLoader.parse("shop: {name: \"12\", prices: []}", "run.yaml", List.of());
-    String yaml = ConfigLoader.toYaml(config);
-    assertThat(ConfigLoader.parse(yaml, "copy.yaml", List.of())).isEqualTo(config);
+    RunConfig config = YamlConfig.parse("shop: {name: \"12\", prices: []}", "run.yaml", List.of());
+    String yaml = YamlConfig.toYaml(config);
+    assertThat(YamlConfig.parse(yaml, "copy.yaml", List.of())).isEqualTo(config);
     assertThat(config.withSeed(8).modules()).isEqualTo(config.modules());
   }
 
@@ -72,7 +76,7 @@ class SectionsTest {
   }
 
   private static void refused(String yaml, String message) {
-    assertThatThrownBy(() -> ConfigLoader.parse(yaml, "run.yaml", List.of()))
+    assertThatThrownBy(() -> YamlConfig.parse(yaml, "run.yaml", List.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(message);
   }

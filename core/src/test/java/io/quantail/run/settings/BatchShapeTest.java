@@ -1,8 +1,11 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.config.ConfigException;
+import io.quantail.config.PpoConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,6 +97,6 @@ class BatchShapeTest {
   }
 
   private static RunConfig parse(String... overrides) {
-    return ConfigLoader.parse("", "test.yaml", List.of(overrides));
+    return YamlConfig.parse("", "test.yaml", List.of(overrides));
   }
 }

@@ -1,8 +1,9 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.quantail.config.ConfigException;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -138,8 +139,7 @@ class ConfigMessagesTest {
   }
 
   private static String message(String yaml, String... overrides) {
-    Throwable thrown =
-        catchThrowable(() -> ConfigLoader.parse(yaml, "run.yaml", List.of(overrides)));
+    Throwable thrown = catchThrowable(() -> YamlConfig.parse(yaml, "run.yaml", List.of(overrides)));
     assertThat(thrown).isInstanceOf(ConfigException.class);
     assertThat(thrown.getMessage()).doesNotContain("\n");
     return thrown.getMessage();

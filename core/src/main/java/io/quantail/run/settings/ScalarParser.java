@@ -1,6 +1,9 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.Check;
+import io.quantail.config.ConfigException;
+import io.quantail.config.Names;
 import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -13,8 +16,8 @@ import java.util.Optional;
  * <p>Text that spells a number is taken for one, because notations such as {@code .5e3} are words
  * to YAML.
  */
-final class Scalars {
-  private Scalars() {}
+final class ScalarParser {
+  private ScalarParser() {}
 
   static Object read(Class<?> type, JsonNode node, String path) {
     if (node.isNull()) {

@@ -1,9 +1,13 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.ConfigException;
+import io.quantail.config.RolloutConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.config.TrainingConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -197,7 +201,7 @@ class ConfigRangesTest {
     "seed,-9223372036854775808",
   })
   void shouldTakeValueOnItsBound(String path, String value) {
-    JsonNode node = ConfigLoader.toTree(parse(path + "=" + value));
+    JsonNode node = YamlConfig.toTree(parse(path + "=" + value));
 
     for (String name : path.split("\\.")) {
       node = node.get(name);
@@ -253,6 +257,6 @@ class ConfigRangesTest {
   }
 
   private static RunConfig parse(String... overrides) {
-    return ConfigLoader.parse("", "test.yaml", List.of(overrides));
+    return YamlConfig.parse("", "test.yaml", List.of(overrides));
   }
 }

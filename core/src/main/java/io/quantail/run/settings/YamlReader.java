@@ -1,4 +1,4 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.quantail.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -26,7 +27,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * <p>The tree is built here and not by Jackson so that numbers keep all their digits, a repeated
  * name is reported with its path, and {@code .nan} reaches the check that knows its setting.
  */
-final class YamlSource {
+final class YamlReader {
   static final YAMLMapper MAPPER =
       YAMLMapper.builder()
           .enable(YAMLParser.Feature.PARSE_BOOLEAN_LIKE_WORDS_AS_STRINGS)
@@ -41,7 +42,7 @@ final class YamlSource {
   private final YAMLParser parser;
   private final String sourceName;
 
-  private YamlSource(YAMLParser parser, String sourceName) {
+  private YamlReader(YAMLParser parser, String sourceName) {
     this.parser = parser;
     this.sourceName = sourceName;
   }
@@ -50,7 +51,7 @@ final class YamlSource {
   static JsonNode parse(String yaml, String sourceName) {
     String text = yaml.startsWith(BYTE_ORDER_MARK) ? yaml.substring(1) : yaml;
     try (YAMLParser parser = MAPPER.getFactory().createParser(text)) {
-      return new YamlSource(parser, sourceName).document();
+      return new YamlReader(parser, sourceName).document();
     } catch (JsonProcessingException exception) {
       throw syntaxError(exception, sourceName);
     } catch (IOException exception) {

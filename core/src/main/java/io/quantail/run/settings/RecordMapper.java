@@ -1,4 +1,4 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -9,6 +9,10 @@ import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.quantail.config.Check;
+import io.quantail.config.ConfigException;
+import io.quantail.config.Names;
+import io.quantail.config.Sections;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -26,11 +30,11 @@ import java.util.Map;
  * given there is null. Reading is our own instead of Jackson's data binding because every refusal
  * must name the path and the allowed values.
  */
-final class RecordTree {
+final class RecordMapper {
   /** In a schema: stands for any name in a section whose names the user chooses. */
   static final String ANY = "*";
 
-  private RecordTree() {}
+  private RecordMapper() {}
 
   /** A section's values, and the settings that the names a user chooses may have. */
   static ObjectNode schema(Record section) {
@@ -52,7 +56,7 @@ final class RecordTree {
     for (RecordComponent component : section.getClass().getRecordComponents()) {
       Object value = value(section, component);
       if (value instanceof Sections modules) {
-        modules.writeInto(tree);
+        ExtensionTrees.write(modules, tree);
       } else {
         tree.set(component.getName(), node(value));
       }
@@ -79,15 +83,15 @@ final class RecordTree {
     JsonNode node = tree.get(component.getName());
     String path = prefix + component.getName();
     if (type == Sections.class) {
-      return Sections.read(tree);
+      return ExtensionTrees.read(tree);
     } else if (type.isRecord()) {
       return read(type, (ObjectNode) node, path + ".");
     } else if (type == Map.class) {
       return readMap(typeArgument(component, 1), (ObjectNode) node, path + ".");
     } else if (type == List.class) {
-      return Scalars.readList(typeArgument(component, 0), node, path);
+      return ScalarParser.readList(typeArgument(component, 0), node, path);
     }
-    return Scalars.read(type, node, path);
+    return ScalarParser.read(type, node, path);
   }
 
   private static Map<String, Object> readMap(Class<?> type, ObjectNode tree, String prefix) {

@@ -1,8 +1,9 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.config.RunConfig;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,7 +20,7 @@ import java.util.TreeSet;
  * how long, with how much of the machine and with how much patience to train, how to evaluate, and
  * what to be warned of.
  */
-public final class RunSettings {
+public final class ConfigDiff {
   /** These say how fast and how safely to compute and what to measure, not what is learnt. */
   public static final List<String> NEUTRAL =
       List.of("training.threads", "training.snapshotUpdates", "training.measuredShare");
@@ -27,7 +28,7 @@ public final class RunSettings {
   private static final List<String> FREE =
       List.of("training.", "evaluation.", "environment.faults.", "health.");
 
-  private RunSettings() {}
+  private ConfigDiff() {}
 
   /**
    * A setting that is not what it was.
@@ -47,7 +48,7 @@ public final class RunSettings {
   /** A hash of all settings that must stay as they are. */
   public static String hash(RunConfig config) {
     Map<String, String> binding = flat(config);
-    binding.keySet().removeIf(RunSettings::free);
+    binding.keySet().removeIf(ConfigDiff::free);
     try {
       byte[] text = new ObjectMapper().writeValueAsString(binding).getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
@@ -79,7 +80,7 @@ public final class RunSettings {
 
   /** Each setting by its path; numbers as they are written, without zeros at their end. */
   public static Map<String, String> flat(RunConfig config) {
-    return flat(ConfigLoader.toTree(config));
+    return flat(YamlConfig.toTree(config));
   }
 
   private static Map<String, String> flat(JsonNode tree) {
@@ -89,7 +90,7 @@ public final class RunSettings {
   }
 
   /** The value of each setting by its path, in the order of the tree. */
-  static Map<String, JsonNode> values(JsonNode tree) {
+  public static Map<String, JsonNode> values(JsonNode tree) {
     Map<String, JsonNode> values = new LinkedHashMap<>();
     collect(tree, "", values);
     return values;

@@ -1,8 +1,10 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.config.ConfigException;
+import io.quantail.config.RunConfig;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -16,13 +18,13 @@ import java.util.Set;
  *
  * <p>The settings in force are the defaults, overlaid by the file, overlaid by {@code path=value}
  * overrides in their order. Whatever is misspelt, of the wrong type or out of range is refused with
- * a {@link ConfigException}; nothing is ignored or clamped. {@code ConfigLoaderTest} pins the
+ * a {@link ConfigException}; nothing is ignored or clamped. {@code YamlConfigTest} pins the
  * messages, {@code ConfigRoundTripTest} that a written configuration reads back equal.
  */
-public final class ConfigLoader {
+public final class YamlConfig {
   private static final String OVERRIDES = "--set";
 
-  private ConfigLoader() {}
+  private YamlConfig() {}
 
   public static RunConfig defaults() {
     return RunConfig.defaults();
@@ -36,24 +38,24 @@ public final class ConfigLoader {
   /** The settings of a YAML text; {@code sourceName} stands for it in messages. */
   public static RunConfig parse(String yaml, String sourceName, List<String> overrides) {
     ObjectNode settings = toTree(defaults());
-    Sections.addDefaults(settings);
+    ExtensionTrees.addDefaults(settings);
     Set<String> given = new HashSet<>();
-    JsonNode document = YamlSource.parse(yaml, sourceName);
-    Overlay.apply(settings, document, sourceName);
+    JsonNode document = YamlReader.parse(yaml, sourceName);
+    SettingsOverlay.apply(settings, document, sourceName);
     document.fieldNames().forEachRemaining(given::add);
     for (String override : overrides) {
       ObjectNode setting = parseOverride(override);
-      Overlay.apply(settings, setting, OVERRIDES);
+      SettingsOverlay.apply(settings, setting, OVERRIDES);
       setting.fieldNames().forEachRemaining(given::add);
     }
-    Sections.removeAllBut(given, settings);
-    return RecordTree.read(RunConfig.class, settings);
+    ExtensionTrees.removeAllBut(given, settings);
+    return RecordMapper.read(RunConfig.class, settings);
   }
 
   /** All settings, defaults included, as YAML that {@link #parse} turns into an equal record. */
   public static String toYaml(RunConfig config) {
     try {
-      return YamlSource.MAPPER.writeValueAsString(toTree(config));
+      return YamlReader.MAPPER.writeValueAsString(toTree(config));
     } catch (JsonProcessingException exception) {
       throw new IllegalStateException("a tree of scalars is always writable", exception);
     }
@@ -61,7 +63,7 @@ public final class ConfigLoader {
 
   /** All settings, defaults included, as a tree with the names and nesting of the YAML file. */
   public static ObjectNode toTree(RunConfig config) {
-    return RecordTree.write(config);
+    return RecordMapper.write(config);
   }
 
   /** Turns {@code a.b=c} into the tree {@code {a: {b: c}}}. */
@@ -73,10 +75,10 @@ public final class ConfigLoader {
           "%s wants path=value, for example ppo.clipRange=0.1, was \"%s\""
               .formatted(OVERRIDES, override));
     }
-    JsonNode node = YamlSource.parse(override.substring(equals + 1), OVERRIDES + " " + path);
+    JsonNode node = YamlReader.parse(override.substring(equals + 1), OVERRIDES + " " + path);
     String[] names = path.split("\\.", -1);
     for (int i = names.length - 1; i >= 0; i--) {
-      node = YamlSource.MAPPER.createObjectNode().set(names[i], node);
+      node = YamlReader.MAPPER.createObjectNode().set(names[i], node);
     }
     return (ObjectNode) node;
   }

@@ -1,7 +1,9 @@
-package io.quantail.config;
+package io.quantail.run.settings;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.config.ConfigException;
+import io.quantail.config.Names;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map.Entry;
@@ -11,11 +13,11 @@ import java.util.Optional;
  * Puts given settings over a complete tree of settings; the complete tree is the schema, so a name
  * it does not have is refused with the nearest one it has.
  */
-final class Overlay {
+final class SettingsOverlay {
   private final ObjectNode root;
   private final String sourceName;
 
-  private Overlay(ObjectNode root, String sourceName) {
+  private SettingsOverlay(ObjectNode root, String sourceName) {
     this.root = root;
     this.sourceName = sourceName;
   }
@@ -28,9 +30,9 @@ final class Overlay {
     if (!given.isObject()) {
       throw new ConfigException(
           "%s must hold settings such as \"seed: 1\", was %s"
-              .formatted(sourceName, Scalars.shown(given)));
+              .formatted(sourceName, ScalarParser.shown(given)));
     }
-    new Overlay(settings, sourceName).merge(settings, (ObjectNode) given, "");
+    new SettingsOverlay(settings, sourceName).merge(settings, (ObjectNode) given, "");
   }
 
   private void merge(ObjectNode section, ObjectNode given, String prefix) {
@@ -44,18 +46,18 @@ final class Overlay {
       } else {
         throw new ConfigException(
             "%s must be a section with settings (%s), was %s"
-                .formatted(prefix + name, names(current), Scalars.shown(entry.getValue())));
+                .formatted(prefix + name, names(current), ScalarParser.shown(entry.getValue())));
       }
     }
   }
 
   /** What the section has under the name; where the user chooses names, a new one is welcome. */
   private JsonNode known(ObjectNode section, String name, String prefix) {
-    if (!section.has(name) && section.has(RecordTree.ANY)) {
-      section.set(name, section.get(RecordTree.ANY).deepCopy());
+    if (!section.has(name) && section.has(RecordMapper.ANY)) {
+      section.set(name, section.get(RecordMapper.ANY).deepCopy());
     }
     JsonNode current = section.get(name);
-    if (current == null || name.equals(RecordTree.ANY)) {
+    if (current == null || name.equals(RecordMapper.ANY)) {
       throw unknown(section, name, prefix);
     }
     return current;
@@ -76,13 +78,13 @@ final class Overlay {
   private Optional<String> nearestAnywhere(String name) {
     List<String> paths = new ArrayList<>();
     collectPaths(root, "", paths);
-    List<String> lastNames = paths.stream().map(Overlay::lastName).toList();
+    List<String> lastNames = paths.stream().map(SettingsOverlay::lastName).toList();
     return Names.nearest(lastName(name), lastNames).map(near -> paths.get(lastNames.indexOf(near)));
   }
 
   private static void collectPaths(ObjectNode section, String prefix, List<String> paths) {
     for (Entry<String, JsonNode> entry : section.properties()) {
-      if (!entry.getKey().equals(RecordTree.ANY)) {
+      if (!entry.getKey().equals(RecordMapper.ANY)) {
         paths.add(prefix + entry.getKey());
       }
       if (entry.getValue() instanceof ObjectNode inner) {
@@ -96,7 +98,7 @@ final class Overlay {
   }
 
   private static String names(JsonNode section) {
-    return section.has(RecordTree.ANY)
+    return section.has(RecordMapper.ANY)
         ? "names that you choose"
         : String.join(", ", fieldNames(section));
   }
@@ -104,7 +106,7 @@ final class Overlay {
   private static List<String> fieldNames(JsonNode section) {
     return section.properties().stream()
         .map(Entry::getKey)
-        .filter(name -> !name.equals(RecordTree.ANY))
+        .filter(name -> !name.equals(RecordMapper.ANY))
         .toList();
   }
 }
