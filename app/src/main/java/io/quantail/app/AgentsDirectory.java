@@ -95,7 +95,7 @@ final class AgentsDirectory implements AutoCloseable {
       if (!exists) {
         Files.writeString(directory.resolve(DATA), Json.text(new TreeMap<>(beginning.data())));
       }
-      Files.writeString(directory.resolve(CONFIG), YamlConfig.toYaml(beginning.config()));
+      Files.writeString(directory.resolve(CONFIG), YamlConfig.toStoredYaml(beginning.config()));
       return opened;
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the directory " + directory, failure);

@@ -23,15 +23,11 @@ import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -123,7 +119,7 @@ final class RunDirectory implements AutoCloseable {
 
   private static RunDirectory start(Path directory, RunConfig config) {
     try {
-      Files.writeString(directory.resolve(CONFIG), YamlConfig.toYaml(config));
+      Files.writeString(directory.resolve(CONFIG), YamlConfig.toStoredYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
@@ -136,7 +132,7 @@ final class RunDirectory implements AutoCloseable {
         directory.resolve(RUN),
         Map.of(
             "seed", config.seed(),
-            "configHash", hash(config),
+            "configHash", ConfigDiff.hash(config),
             "settings", YamlConfig.toTree(config),
             "versions", Versions.all(),
             "started", Clock.systemUTC().instant().toString()));
@@ -203,7 +199,7 @@ final class RunDirectory implements AutoCloseable {
       Path directory, RunConfig config, Loaded snapshot) {
     List<ConfigDiff.Change> changes =
         ConfigDiff.changes(settingsAtStart(directory.resolve(RUN)), config);
-    if (!snapshot.manifest().info().configHash().equals(ConfigDiff.hash(config))) {
+    if (!ConfigDiff.isResumeHash(snapshot.manifest().info().configHash(), config)) {
       List<String> refused =
           changes.stream().filter(change -> !change.allowed()).map(Object::toString).toList();
       throw new UsageException(
@@ -297,7 +293,7 @@ final class RunDirectory implements AutoCloseable {
       throw new UsageException(
           directory + " is not a run: it has no " + CONFIG + "; name a directory that train made");
     }
-    return YamlConfig.load(directory.resolve(CONFIG), List.of());
+    return YamlConfig.loadStored(directory.resolve(CONFIG));
   }
 
   /** The newest good snapshot of a run. */
@@ -325,7 +321,7 @@ final class RunDirectory implements AutoCloseable {
     snapshots.write(
         state,
         new SnapshotInfo(
-            update, steps, null, ConfigDiff.hash(config), dataFingerprint, Versions.all()));
+            update, steps, null, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all()));
   }
 
   /** The update of the newest good snapshot; empty when there is none. */
@@ -353,15 +349,6 @@ final class RunDirectory implements AutoCloseable {
       Files.writeString(file, Json.text(value));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
-    }
-  }
-
-  private static String hash(RunConfig config) {
-    try {
-      byte[] yaml = YamlConfig.toYaml(config).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(yaml));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
     }
   }
 

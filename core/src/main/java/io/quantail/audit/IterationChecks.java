@@ -8,6 +8,7 @@ import io.quantail.audit.slow.SlowRisk;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.audit.slow.SlowUpdate;
+import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.GaeInput;
@@ -91,7 +92,7 @@ final class IterationChecks {
         "<= " + Outcome.number(bound),
         "%s: relative difference of the change of %d parameters in %d steps; return scale off by %s"
             .formatted(
-                sample.config().optimizer().name(),
+                Names.written(sample.config().optimizer().name()),
                 comparison.expectedChange.length,
                 comparison.trace.terms().size(),
                 Outcome.number(scaleError)));

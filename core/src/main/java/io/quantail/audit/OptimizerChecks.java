@@ -6,6 +6,7 @@ import io.quantail.audit.slow.SlowOptimizer;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.config.EntropyConfig;
+import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.VgsConfig;
@@ -116,7 +117,7 @@ final class OptimizerChecks {
     return Outcome.noted(
         Deviation.ofNorms(change, expected),
         5e-5,
-        config.name() + ": relative difference of all changes together");
+        Names.written(config.name()) + ": relative difference of all changes together");
   }
 
   private static Outcome scaler(AuditSubject subject) {

@@ -1,7 +1,7 @@
 package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
-import io.quantail.run.settings.ConfigDiff;
+import io.quantail.config.SettingRule.Effect;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,15 +19,6 @@ import java.util.Optional;
 final class SettingsChecks {
   private static final int UPDATES = 2;
 
-  /** These act outside of updates, or name the task itself. */
-  private static final List<String> ELSEWHERE =
-      List.of(
-          "evaluation.",
-          "environment.name",
-          "environment.faults.",
-          "optimizer.name",
-          "training.maxRefusedUpdates");
-
   private SettingsChecks() {}
 
   static List<AuditCheck> all() {
@@ -38,7 +29,7 @@ final class SettingsChecks {
                 "ENV-3",
                 "parameters after changes of settings that must not matter",
                 SettingsChecks::neutral)
-            .exercising("Trainer WorkerPool ConfigDiff"),
+            .exercising("Trainer WorkerPool SettingRules"),
         AuditCheck.of(
                 "settings",
                 "idle-settings",
@@ -69,20 +60,20 @@ final class SettingsChecks {
   private static Outcome neutral(AuditSubject subject) {
     RunConfig base = base(subject);
     float[] expected = learnt(subject, base);
+    List<String> neutral = new ArrayList<>();
     List<String> acting = new ArrayList<>();
-    for (SettingChange change : SettingChange.all(base)) {
-      if (ConfigDiff.NEUTRAL.contains(change.path())) {
-        RunConfig changed = change.apply(base).orElseThrow();
-        if (!Arrays.equals(expected, learnt(subject, changed))) {
-          acting.add(change.path());
-        }
+    for (SettingChange change : SettingChange.all(base, Effect.NONE)) {
+      neutral.add(change.path());
+      RunConfig changed = change.apply(base).orElseThrow();
+      if (!Arrays.equals(expected, learnt(subject, changed))) {
+        acting.add(change.path());
       }
     }
     return Outcome.of(
         acting.isEmpty(),
-        "%d of %d act".formatted(acting.size(), ConfigDiff.NEUTRAL.size()),
+        "%d of %d act".formatted(acting.size(), neutral.size()),
         "0",
-        acting.isEmpty() ? String.join(", ", ConfigDiff.NEUTRAL) : "acting: " + acting);
+        acting.isEmpty() ? String.join(", ", neutral) : "acting: " + acting);
   }
 
   private static Outcome idle(AuditSubject subject) {
@@ -91,10 +82,7 @@ final class SettingsChecks {
     List<String> idle = new ArrayList<>();
     List<String> bound = new ArrayList<>();
     int acting = 0;
-    for (SettingChange change : SettingChange.all(base)) {
-      if (ConfigDiff.NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
-        continue;
-      }
+    for (SettingChange change : SettingChange.all(base, Effect.LEARNING)) {
       Optional<float[]> other = change.apply(base).flatMap(changed -> tried(subject, changed));
       if (other.isEmpty()) {
         bound.add(change.path());
@@ -117,9 +105,5 @@ final class SettingsChecks {
     } catch (IllegalArgumentException refused) {
       return Optional.empty();
     }
-  }
-
-  private static boolean elsewhere(String path) {
-    return ELSEWHERE.stream().anyMatch(path::startsWith);
   }
 }

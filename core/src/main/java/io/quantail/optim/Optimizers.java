@@ -17,12 +17,11 @@ public final class Optimizers {
   public static Optimizer create(OptimizerConfig config, List<Parameters.Slot> slots, long seed) {
     int parameters = Math.toIntExact(slots.stream().mapToLong(Parameters.Slot::count).sum());
     return switch (config.name()) {
-      case "adam" -> new Adam(config, false, parameters);
-      case "adamw" -> new Adam(config, true, parameters);
-      case "sgd" -> new Sgd(config, parameters);
-      case "upgd", "adaptive-upgd", "upgdw" ->
+      case ADAM -> new Adam(config, false, parameters);
+      case ADAMW -> new Adam(config, true, parameters);
+      case SGD -> new Sgd(config, parameters);
+      case UPGD, ADAPTIVE_UPGD, UPGDW ->
           new Upgd(UpgdRule.of(config), new ParameterNoise(seed, slots), parameters);
-      default -> throw new IllegalArgumentException("unknown optimizer " + config.name());
     };
   }
 }

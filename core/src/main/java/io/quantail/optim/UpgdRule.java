@@ -1,6 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.UtilityNorm;
 
 /**
@@ -28,10 +29,10 @@ record UpgdRule(
   /** The rule named {@code upgd}, {@code adaptive-upgd} or {@code upgdw}. */
   static UpgdRule of(OptimizerConfig config) {
     return new UpgdRule(
-        !config.name().equals("upgd"),
+        config.name() != OptimizerName.UPGD,
         config.utilityNorm(),
         config.sigma(),
-        config.name().equals("upgdw") ? config.beta2() : config.betaUtility(),
+        config.name() == OptimizerName.UPGDW ? config.beta2() : config.betaUtility(),
         config.beta1(),
         config.beta2(),
         config.epsilon(),

@@ -14,14 +14,10 @@ import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +75,7 @@ public final class Population {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the directory " + directory, failure);
     }
-    journal = Journal.open(directory.resolve("journal.jsonl"), hash(YamlConfig.toYaml(run)));
+    journal = Journal.open(directory.resolve("journal.jsonl"), run);
   }
 
   /** The settings that all members share. */
@@ -90,16 +86,6 @@ public final class Population {
         YamlConfig.toYaml(run.withModules(new Sections(others))),
         "population",
         List.of("training.steps=" + steps));
-  }
-
-  private static String hash(String yaml) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(yaml.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   /** How many member-generations there are in all. */

@@ -2,17 +2,18 @@ package io.quantail.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.config.RunConfig;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.FormatZero;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,8 +21,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The outcome of an agent's task in its run directory, with all digits; what is there for a task is
- * not done again. The hash says whether it was this task.
+ * Stores the result of an agent's task in its run directory at full precision. A repeated study
+ * skips tasks whose hash matches.
  */
 public final class OutcomeFile {
   private static final String NAME = "outcome.json.gz";
@@ -48,7 +49,7 @@ public final class OutcomeFile {
     }
     try (InputStream input = new GZIPInputStream(Files.newInputStream(file))) {
       JsonNode content = JSON.readTree(input);
-      return content.path(TASK).asText().equals(hash(task))
+      return isOf(task, content.path(TASK).asText())
           ? Optional.of(JSON.treeToValue(content.path(OUTCOME), task.outcomeType()))
           : Optional.empty();
     } catch (IOException damaged) {
@@ -57,11 +58,19 @@ public final class OutcomeFile {
   }
 
   private static String hash(AgentTask<?> task) {
-    try {
-      byte[] bytes = (task.name() + '\n' + task.settings()).getBytes(StandardCharsets.UTF_8);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return hash(task, ConfigDiff.hash(config(task)));
+  }
+
+  private static String hash(AgentTask<?> task, String settings) {
+    return ConfigDiff.sha256(task.name() + '\n' + settings);
+  }
+
+  private static boolean isOf(AgentTask<?> task, String stored) {
+    return stored.equals(hash(task))
+        || FormatZero.yaml(config(task)).filter(old -> stored.equals(hash(task, old))).isPresent();
+  }
+
+  private static RunConfig config(AgentTask<?> task) {
+    return YamlConfig.parse(task.settings(), task.name(), List.of());
   }
 }

@@ -32,7 +32,7 @@ public final class TrainedRun {
       Trainer trainer, RunConfig config, String dataFingerprint, Path directory)
       throws InterruptedException {
     try {
-      Files.writeString(directory.resolve("config.yaml"), YamlConfig.toYaml(config));
+      Files.writeString(directory.resolve("config.yaml"), YamlConfig.toStoredYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + directory, failure);
     }
@@ -60,7 +60,7 @@ public final class TrainedRun {
                 trainer.updates(),
                 trainer.steps(),
                 null,
-                ConfigDiff.hash(config),
+                ConfigDiff.resumeHash(config),
                 dataFingerprint,
                 Versions.all()));
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingRules;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -37,10 +38,26 @@ public final class YamlConfig {
 
   /** The settings of a YAML text; {@code sourceName} stands for it in messages. */
   public static RunConfig parse(String yaml, String sourceName, List<String> overrides) {
+    return parse(YamlReader.parse(yaml, sourceName), sourceName, overrides, false);
+  }
+
+  /**
+   * The settings that a run, sweep, walk-forward or population stored. Where an older build did not
+   * have a setting yet, {@link io.quantail.config.SettingRule#before} counts, not the default.
+   */
+  public static RunConfig loadStored(Path file) {
+    String sourceName = String.valueOf(file.getFileName());
+    return parse(YamlReader.parse(read(file), sourceName), sourceName, List.of(), true);
+  }
+
+  private static RunConfig parse(
+      JsonNode document, String sourceName, List<String> overrides, boolean stored) {
     ObjectNode settings = toTree(defaults());
     ExtensionTrees.addDefaults(settings);
     Set<String> given = new HashSet<>();
-    JsonNode document = YamlReader.parse(yaml, sourceName);
+    if (StoredFormat.take(document, sourceName) || stored) {
+      StoredFormat.fillIn(settings);
+    }
     SettingsOverlay.apply(settings, document, sourceName);
     document.fieldNames().forEachRemaining(given::add);
     for (String override : overrides) {
@@ -54,8 +71,19 @@ public final class YamlConfig {
 
   /** All settings, defaults included, as YAML that {@link #parse} turns into an equal record. */
   public static String toYaml(RunConfig config) {
+    return write(toTree(config));
+  }
+
+  /** The content of the {@code config.yaml} of a run: the format number and all settings. */
+  public static String toStoredYaml(RunConfig config) {
+    ObjectNode tree =
+        YamlReader.MAPPER.createObjectNode().put(StoredFormat.KEY, SettingRules.FORMAT);
+    return write(tree.setAll(toTree(config)));
+  }
+
+  static String write(JsonNode tree) {
     try {
-      return YamlReader.MAPPER.writeValueAsString(toTree(config));
+      return YamlReader.MAPPER.writeValueAsString(tree);
     } catch (JsonProcessingException exception) {
       throw new IllegalStateException("a tree of scalars is always writable", exception);
     }
@@ -72,7 +100,7 @@ public final class YamlConfig {
     String path = equals < 0 ? "" : override.substring(0, equals).strip();
     if (path.isEmpty()) {
       throw new ConfigException(
-          "%s wants path=value, for example ppo.clipRange=0.1, was \"%s\""
+          "%s needs path=value, for example ppo.clipRange=0.1, was \"%s\""
               .formatted(OVERRIDES, override));
     }
     JsonNode node = YamlReader.parse(override.substring(equals + 1), OVERRIDES + " " + path);

@@ -92,8 +92,8 @@ class ConfigMessagesTest {
             + " entropy, cloning), was 3",
         "training= | training must be a section with settings (steps, threads, snapshotUpdates,"
             + " maxRefusedUpdates, measuredShare), was null",
-        "seed | --set wants path=value, for example ppo.clipRange=0.1, was \"seed\"",
-        "=3 | --set wants path=value, for example ppo.clipRange=0.1, was \"=3\"",
+        "seed | --set needs path=value, for example ppo.clipRange=0.1, was \"seed\"",
+        "=3 | --set needs path=value, for example ppo.clipRange=0.1, was \"=3\"",
         "environment.name=\"\" | environment.name must not be blank",
       })
   void shouldRefuseWrongType(String override, String expected) {

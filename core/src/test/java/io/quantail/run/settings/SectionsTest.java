@@ -8,6 +8,7 @@ import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigSection;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
+import io.quantail.config.SettingRule;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,18 @@ class SectionsTest {
     @Override
     public Record defaults() {
       return new Shop("corner", List.of(1.0), new Shelf(3, null));
+    }
+
+    /** As if the section had been added after runs were stored, when shelves had two boards. */
+    @Override
+    public List<SettingRule> rules() {
+      return SettingRule.parse(
+          List.of(
+              "setting           | resume | population | effect   | idle | since | before",
+              "shop.name         | keep   | fixed      | learning |      | 1     | corner",
+              "shop.prices       | keep   | fixed      | learning |      | 1     | [1]",
+              "shop.shelf.boards | keep   | fixed      | learning |      | 1     | 2",
+              "shop.shelf.width  | keep   | fixed      | learning |      | 1     | null"));
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quantail.config.Activation;
 import io.quantail.config.ConfigException;
 import io.quantail.config.NetworkConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -68,15 +69,16 @@ class YamlConfigTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"AdamW", "adam-w", "ADAM_W"})
-  void shouldReduceOptimizerNameToItsPlainForm(String written) {
-    assertThat(parse("", "optimizer.name=" + written).optimizer().name()).isEqualTo("adamw");
+  void shouldAcceptAnySpellingOfAdamW(String written) {
+    assertThat(parse("", "optimizer.name=" + written).optimizer().name())
+        .isEqualTo(OptimizerName.ADAMW);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"AdaptiveUPGD", "adaptive_upgd", "adaptive-upgd", "ADAPTIVEUPGD"})
   void shouldAcceptAnySpellingOfAdaptiveUpgd(String written) {
     assertThat(parse("", "optimizer.name=" + written).optimizer().name())
-        .isEqualTo("adaptive-upgd");
+        .isEqualTo(OptimizerName.ADAPTIVE_UPGD);
   }
 
   @ParameterizedTest
@@ -126,6 +128,42 @@ class YamlConfigTest {
 
     assertThatThrownBy(() -> YamlConfig.load(file, List.of()))
         .hasMessage("unknown setting ppo.clipRnage in cartpole.yaml; did you mean ppo.clipRange?");
+  }
+
+  @Test
+  void shouldWriteAFormatNumberIntoStoredSettings() throws IOException {
+    RunConfig config = parse("", "ppo.epochs=5");
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, YamlConfig.toStoredYaml(config));
+    assertThat(file).content().isEqualTo("format: 1\n" + YamlConfig.toYaml(config));
+    assertThat(YamlConfig.loadStored(file)).isEqualTo(config);
+    assertThat(YamlConfig.load(file, List.of())).isEqualTo(config);
+  }
+
+  /** The section {@code shop} was added later; a stored run without a setting has two boards. */
+  @Test
+  void shouldTakeMissingSettingsOfAStoredFileAsBefore() throws IOException {
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, "shop: {}");
+    assertThat(boards(YamlConfig.load(file, List.of()))).isEqualTo("3");
+    assertThat(boards(YamlConfig.loadStored(file))).isEqualTo("2");
+    Files.writeString(file, "format: 1\nshop: {}");
+    assertThat(boards(YamlConfig.load(file, List.of()))).isEqualTo("2");
+  }
+
+  private static String boards(RunConfig config) {
+    return ConfigDiff.flat(config).get("shop.shelf.boards");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2", "0", "one", "null", "1.5", "[1]"})
+  void shouldRefuseAnotherFormat(String format) {
+    assertThatThrownBy(() -> parse("format: " + format))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("format in test.yaml must be 1, was ")
+        .hasMessageContaining("read the file with the build that wrote it");
+    assertThatThrownBy(() -> parse("", "format=1"))
+        .hasMessageStartingWith("unknown setting format in --set");
   }
 
   private static RunConfig parse(String yaml, String... overrides) {

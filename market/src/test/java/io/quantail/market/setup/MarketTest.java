@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingRule;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
@@ -15,6 +16,7 @@ import io.quantail.market.data.DataException;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
+import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -165,6 +167,21 @@ class MarketTest {
     Set<String> settings = new TreeSet<>();
     collect(YamlConfig.toTree(parse()).get("market"), "market", settings);
     assertThat(documented).isEqualTo(settings);
+  }
+
+  @Requirement("CLI-2")
+  @Test
+  void shouldHaveARuleForEverySetting() {
+    Set<String> settings = new TreeSet<>();
+    collect(YamlConfig.toTree(parse()).get("market"), "market", settings);
+    Map<String, String> written = ConfigDiff.flat(parse());
+    List<SettingRule> rules = new MarketSection().rules();
+    assertThat(rules)
+        .extracting(SettingRule::path)
+        .hasSameElementsAs(settings)
+        .doesNotHaveDuplicates();
+    // The rows of a released build never change, even if a default does: list such settings here.
+    assertThat(rules).allMatch(rule -> rule.isBefore(written.get(rule.path())));
   }
 
   private static void collect(JsonNode node, String path, Set<String> settings) {
