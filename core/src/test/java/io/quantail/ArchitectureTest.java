@@ -21,6 +21,7 @@ class ArchitectureTest {
   private static final List<String> LAYERS =
       List.of(
           "config",
+          "run.settings",
           "state",
           "random",
           "metrics",
@@ -31,6 +32,8 @@ class ArchitectureTest {
           "nn",
           "critic",
           "rollout",
+          "run.evaluation",
+          "run",
           "optim",
           "robust",
           "ppo",
@@ -50,7 +53,7 @@ class ArchitectureTest {
         CLASSES.stream()
             .map(JavaClass::getPackageName)
             .filter(name -> name.startsWith("io.quantail."))
-            .map(name -> name.split("\\.")[2])
+            .map(ArchitectureTest::layer)
             .collect(Collectors.toSet());
     assertThat(found).containsExactlyInAnyOrderElementsOf(LAYERS);
   }
@@ -59,14 +62,11 @@ class ArchitectureTest {
   void shouldOnlyDependOnLowerLayers() {
     for (int layer = 0; layer < LAYERS.size(); layer++) {
       String[] above =
-          LAYERS.stream()
-              .skip(layer + 1L)
-              .map(name -> "io.quantail." + name + "..")
-              .toArray(String[]::new);
+          LAYERS.stream().skip(layer + 1L).map(ArchitectureTest::pattern).toArray(String[]::new);
       if (above.length > 0) {
         noClasses()
             .that()
-            .resideInAPackage("io.quantail." + LAYERS.get(layer) + "..")
+            .resideInAPackage(pattern(LAYERS.get(layer)))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(above)
@@ -75,9 +75,31 @@ class ArchitectureTest {
     }
   }
 
+  /** Packages below {@code run} are layers of their own. */
+  private static String layer(String packageName) {
+    String[] names = packageName.split("\\.");
+    return names[2].equals("run") && names.length > 3 ? "run." + names[3] : names[2];
+  }
+
+  private static String pattern(String layer) {
+    return "io.quantail." + layer + (layer.equals("run") ? "" : "..");
+  }
+
   @Test
   void shouldHaveNoCycles() {
     slices().matching("io.quantail.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  /** Settings are plain records; trees and YAML are in {@code run.settings}. */
+  @Test
+  void shouldKeepTreesOutOfTheSettings() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.quantail.config..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("com.fasterxml..", "org.yaml..")
+        .check(CLASSES);
   }
 
   /** All numbers are computed on Java arrays. */

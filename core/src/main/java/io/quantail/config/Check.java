@@ -111,7 +111,7 @@ public final class Check {
             .formatted(path, String.join(", ", allowed), name, hint));
   }
 
-  /** A number as a person writes it: 2 and 0.0003 rather than 2.0 and 3.0E-4. */
+  /** A number in plain decimal notation: 2 and 0.0003 rather than 2.0 and 3.0E-4. */
   public static String plain(double value) {
     return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }

@@ -3,7 +3,7 @@ package io.quantail.config;
 import java.util.List;
 
 /**
- * A section of the settings that a module outside the learner brings along.
+ * A section of the settings that a module outside the learner provides.
  *
  * <p>List the implementing class in {@code META-INF/services/io.quantail.config.ConfigSection}. The
  * section is as strict as the built-in ones: its record gives names and defaults, its compact

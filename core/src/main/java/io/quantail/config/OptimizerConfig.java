@@ -8,7 +8,8 @@ import io.quantail.config.Check.Setting;
  * @param name {@code adam}, {@code adamw}, {@code sgd}, {@code upgd}, {@code adaptive-upgd} or
  *     {@code upgdw}; default {@code adam}
  * @param learningRate base learning rate; positive and between the two bounds; default 0.0003
- * @param schedule its course over the run; default {@code constant}
+ * @param schedule course of the learning rate over the run: {@code constant}, {@code linear},
+ *     {@code cosine} or {@code one-cycle}; default {@code constant}
  * @param minLearningRate lower bound of the learning rate in use; at least 0; default 0
  * @param maxLearningRate upper bound of the learning rate in use; at least {@code minLearningRate};
  *     default 1
@@ -23,7 +24,8 @@ import io.quantail.config.Check.Setting;
  *     of the parameter's gradient (SGD form); at least 0; default 0.001
  * @param betaUtility decay of the utility of weights (UPGD; {@code upgdw} uses {@code beta2}); in
  *     [0, 1); default 0.999
- * @param utilityNorm how utilities are compared (UPGD); default {@code min-max}
+ * @param utilityNorm how utilities are compared (UPGD): {@code min-max} or {@code global-max};
+ *     default {@code min-max}
  * @param vgs variance gradient scaling
  */
 public record OptimizerConfig(

@@ -1,6 +1,6 @@
 package io.quantail.config;
 
-/** Optimisers; {@code docs/configuration.md} says when to use which. */
+/** Optimisers; {@code docs/optimizers.md} says when to use which. */
 public enum OptimizerName {
   ADAM,
   /** Adam with decoupled weight decay. */

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sections of a run that modules outside the learner brought along, by name.
+ * The sections of a run that other modules provide, by name.
  *
- * <p>In YAML they stand beside the built-in ones. {@code SectionsTest} pins it.
+ * <p>In YAML they are beside the built-in ones. {@code SectionsTest} pins it.
  *
  * @param byName each section's settings
  */

@@ -42,8 +42,6 @@ public record SettingRule(
   /** In column {@code before}: the setting is not given. */
   public static final String NOT_GIVEN = "-";
 
-  private static final String SEPARATOR = "|";
-
   /** Whether a setting may change when a run is resumed. */
   public enum Resume {
     /** Binds the snapshots of a run. */
@@ -111,8 +109,7 @@ public record SettingRule(
   }
 
   private static SettingRule row(String line) {
-    String[] cells =
-        Arrays.stream(line.split("\\" + SEPARATOR, -1)).map(String::strip).toArray(String[]::new);
+    String[] cells = Arrays.stream(line.split("\\|", -1)).map(String::strip).toArray(String[]::new);
     return new SettingRule(
         cells[0],
         Resume.valueOf(cells[1].toUpperCase(Locale.ROOT)),

@@ -4,7 +4,7 @@ import io.quantail.config.ConfigSection;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
-/** Brings the section {@code health}. */
+/** Provides the section {@code health}. */
 public final class HealthSection implements ConfigSection {
   @Override
   public String name() {

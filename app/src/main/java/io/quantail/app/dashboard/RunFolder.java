@@ -3,8 +3,10 @@ package io.quantail.app.dashboard;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.quantail.health.AlertHistory;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -109,6 +111,8 @@ record RunFolder(String id, Path path) {
   /** The settings in force; those of the start if the file with them cannot be read. */
   JsonNode settings() {
     JsonNode current = document(CONFIG);
-    return current.isObject() ? current : document(RUN).path("settings");
+    return current instanceof ObjectNode settings
+        ? settings.without(YamlConfig.FORMAT)
+        : document(RUN).path("settings");
   }
 }

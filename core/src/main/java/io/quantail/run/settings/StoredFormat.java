@@ -13,16 +13,14 @@ import java.util.Map;
  * a run. A file that a user writes needs none.
  */
 final class StoredFormat {
-  static final String KEY = "format";
-
   private StoredFormat() {}
 
   /** Removes the format number from a document; false if it has none. */
   static boolean take(JsonNode document, String sourceName) {
-    if (!(document instanceof ObjectNode settings) || !settings.has(KEY)) {
+    if (!(document instanceof ObjectNode settings) || !settings.has(YamlConfig.FORMAT)) {
       return false;
     }
-    JsonNode format = settings.remove(KEY);
+    JsonNode format = settings.remove(YamlConfig.FORMAT);
     String text = ConfigDiff.written(format);
     if (!format.isNumber() || !text.equals(String.valueOf(SettingRules.FORMAT))) {
       throw new ConfigException(

@@ -23,6 +23,9 @@ import java.util.Set;
  * messages, {@code ConfigRoundTripTest} that a written configuration reads back equal.
  */
 public final class YamlConfig {
+  /** Name of the format number at the top of stored settings; it is not a setting. */
+  public static final String FORMAT = "format";
+
   private static final String OVERRIDES = "--set";
 
   private YamlConfig() {}
@@ -76,8 +79,7 @@ public final class YamlConfig {
 
   /** The content of the {@code config.yaml} of a run: the format number and all settings. */
   public static String toStoredYaml(RunConfig config) {
-    ObjectNode tree =
-        YamlReader.MAPPER.createObjectNode().put(StoredFormat.KEY, SettingRules.FORMAT);
+    ObjectNode tree = YamlReader.MAPPER.createObjectNode().put(FORMAT, SettingRules.FORMAT);
     return write(tree.setAll(toTree(config)));
   }
 

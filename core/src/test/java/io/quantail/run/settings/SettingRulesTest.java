@@ -64,7 +64,8 @@ class SettingRulesTest {
             .map(rule -> rule.path() + "=" + rule.before())
             .sorted()
             .collect(Collectors.joining("\n"));
-    assertThat(ConfigDiff.sha256(formatZero)).isEqualTo("ea96914a1028207f059ed616da7f34e39b8df0c6982971e431b61484ac136360");
+    assertThat(ConfigDiff.sha256(formatZero))
+        .isEqualTo("ea96914a1028207f059ed616da7f34e39b8df0c6982971e431b61484ac136360");
     for (SettingRule rule : RULES.rows()) {
       assertThat(rule.since()).as(rule.path()).isBetween(0, SettingRules.FORMAT);
       if (defaults.containsKey(rule.path())) {

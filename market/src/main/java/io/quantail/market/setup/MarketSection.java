@@ -4,7 +4,7 @@ import io.quantail.config.ConfigSection;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
-/** Brings the section {@code market} into the settings. */
+/** Provides the section {@code market} into the settings. */
 public final class MarketSection implements ConfigSection {
   public static final String NAME = "market";
 
