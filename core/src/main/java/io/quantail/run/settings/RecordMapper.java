@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Turns records into trees and back: a component is a setting, a component that is itself a record
+ * Converts records to trees and back: a component is a setting, a component that is itself a record
  * is a section.
  *
- * <p>A component that is a map of records is a section whose names the user chooses; what is not
- * given there is null. Reading is our own instead of Jackson's data binding because every refusal
+ * <p>A component that is a map of records is a section whose names the user chooses; a component of
+ * such a record that is not given is null. Jackson's data binding is not used because every refusal
  * must name the path and the allowed values.
  */
 final class RecordMapper {
@@ -105,7 +105,7 @@ final class RecordMapper {
     return values;
   }
 
-  /** A record whose components are null where the tree says nothing. */
+  /** A record whose components are null where the tree has no value. */
   private static Object readOptional(Class<?> type, ObjectNode tree, String prefix) {
     RecordComponent[] components = type.getRecordComponents();
     Object[] arguments = new Object[components.length];
@@ -145,7 +145,7 @@ final class RecordMapper {
     }
   }
 
-  /** Without what is null, which in a section that the user named means not given. */
+  /** Removes nulls, which mean "not given" in a section that the user named. */
   private static ObjectNode given(ObjectNode tree) {
     List<String> missing =
         tree.properties().stream()

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads one YAML value as the type its setting has, and says what was wrong if it is not.
+ * Converts one YAML value to the type of its setting, or refuses it with path, value and what is
+ * allowed.
  *
- * <p>Text that spells a number is taken for one, because notations such as {@code .5e3} are words
+ * <p>Text that spells a number is read as a number, because notations such as {@code .5e3} are text
  * to YAML.
  */
 final class ScalarParser {
@@ -21,7 +22,7 @@ final class ScalarParser {
 
   static Object read(Class<?> type, JsonNode node, String path) {
     if (node.isNull()) {
-      // Outside of sections that the user names, these are the only types that may be null.
+      // Only these types may be null outside of maps whose names the user chooses.
       if (type == Double.class || type == Integer.class) {
         return null;
       }
@@ -45,7 +46,7 @@ final class ScalarParser {
     throw new IllegalStateException(path + " has the unsupported type " + type);
   }
 
-  /** A list of values; their boxed types stand for the plain ones, so none may be null. */
+  /** A list of values, none of which may be null. */
   static List<Object> readList(Class<?> elementType, JsonNode node, String path) {
     if (!node.isArray()) {
       throw wrong(path, "a list", node);
@@ -58,7 +59,7 @@ final class ScalarParser {
     return List.copyOf(values);
   }
 
-  /** The value as it stands in a message. */
+  /** The value as messages show it. */
   static String shown(JsonNode node) {
     if (node.isArray()) {
       return "a list";
@@ -71,7 +72,7 @@ final class ScalarParser {
 
   private static long whole(JsonNode node, String path, long low, long high) {
     BigDecimal number = number(node).orElseThrow(() -> wrong(path, "a whole number", node));
-    // The comparison comes first: 1e999999999 is cheap to compare and dear to expand.
+    // The comparison comes first: expanding 1e999999999 to digits would take very long.
     if (number.compareTo(BigDecimal.valueOf(low)) < 0
         || number.compareTo(BigDecimal.valueOf(high)) > 0) {
       throw wrong(path, "a whole number in [" + low + ", " + high + "]", node);
@@ -119,7 +120,7 @@ final class ScalarParser {
     return node.textValue();
   }
 
-  /** A value whose type is not known here: a number, a flag or text. */
+  /** A value of any scalar type: a number, a flag or text. */
   private static Object any(JsonNode node, String path) {
     if (node.isBoolean()) {
       return node.booleanValue();

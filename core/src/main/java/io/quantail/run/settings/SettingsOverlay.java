@@ -10,8 +10,8 @@ import java.util.Map.Entry;
 import java.util.Optional;
 
 /**
- * Puts given settings over a complete tree of settings; the complete tree is the schema, so a name
- * it does not have is refused with the nearest one it has.
+ * Writes given settings over a complete tree of settings. The complete tree is the schema: a name
+ * that it does not contain is refused with the nearest name that it contains.
  */
 final class SettingsOverlay {
   private final ObjectNode root;
@@ -29,7 +29,7 @@ final class SettingsOverlay {
     }
     if (!given.isObject()) {
       throw new ConfigException(
-          "%s must hold settings such as \"seed: 1\", was %s"
+          "%s must contain settings such as \"seed: 1\", was %s"
               .formatted(sourceName, ScalarParser.shown(given)));
     }
     new SettingsOverlay(settings, sourceName).merge(settings, (ObjectNode) given, "");
@@ -51,7 +51,7 @@ final class SettingsOverlay {
     }
   }
 
-  /** What the section has under the name; where the user chooses names, a new one is welcome. */
+  /** The value under a name; where the user chooses names, a new name is added. */
   private JsonNode known(ObjectNode section, String name, String prefix) {
     if (!section.has(name) && section.has(RecordMapper.ANY)) {
       section.set(name, section.get(RecordMapper.ANY).deepCopy());
@@ -74,7 +74,7 @@ final class SettingsOverlay {
         "unknown setting %s in %s; %s".formatted(prefix + name, sourceName, hint));
   }
 
-  /** The path whose last name is nearest: a setting in the wrong section is a common slip. */
+  /** The path whose last name is nearest, for settings that were put into the wrong section. */
   private Optional<String> nearestAnywhere(String name) {
     List<String> paths = new ArrayList<>();
     collectPaths(root, "", paths);

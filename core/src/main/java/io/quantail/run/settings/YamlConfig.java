@@ -18,9 +18,9 @@ import java.util.Set;
  * Reads and writes {@link RunConfig} as strict YAML.
  *
  * <p>The settings in force are the defaults, overlaid by the file, overlaid by {@code path=value}
- * overrides in their order. Whatever is misspelt, of the wrong type or out of range is refused with
- * a {@link ConfigException}; nothing is ignored or clamped. {@code YamlConfigTest} pins the
- * messages, {@code ConfigRoundTripTest} that a written configuration reads back equal.
+ * overrides in their order. A setting that is misspelt, of the wrong type or out of range is
+ * refused with a {@link ConfigException}; nothing is ignored or clamped. {@code YamlConfigTest}
+ * pins the messages, {@code ConfigRoundTripTest} that a written configuration reads back equal.
  */
 public final class YamlConfig {
   /** Name of the format number at the top of stored settings; it is not a setting. */

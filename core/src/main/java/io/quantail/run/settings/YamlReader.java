@@ -47,7 +47,7 @@ final class YamlReader {
     this.sourceName = sourceName;
   }
 
-  /** The document, or a null node if there is nothing but comments. */
+  /** The document, or a null node if the text has only comments. */
   static JsonNode parse(String yaml, String sourceName) {
     String text = yaml.startsWith(BYTE_ORDER_MARK) ? yaml.substring(1) : yaml;
     try (YAMLParser parser = MAPPER.getFactory().createParser(text)) {
@@ -62,7 +62,7 @@ final class YamlReader {
   private JsonNode document() throws IOException {
     JsonNode document = parser.nextToken() == null ? NullNode.instance : node("");
     if (parser.nextToken() != null) {
-      throw new ConfigException(sourceName + " must hold one YAML document, not several");
+      throw new ConfigException(sourceName + " must contain one YAML document, not several");
     }
     return document;
   }
@@ -103,7 +103,7 @@ final class YamlReader {
     return list;
   }
 
-  /** What is a number to YAML but has no decimal digits, such as {@code .inf}, stays text. */
+  /** A number without decimal digits, such as {@code .inf}, stays text. */
   private static JsonNode number(String text) {
     try {
       return DecimalNode.valueOf(new BigDecimal(text.replace("_", "")));

@@ -116,11 +116,11 @@ class ConfigMessagesTest {
     assertThat(message("ppo:\n  epochs: 1\n  epochs: 2"))
         .isEqualTo("run.yaml, line 3, column 3: setting ppo.epochs is given twice");
     assertThat(message("- 1\n- 2"))
-        .isEqualTo("run.yaml must hold settings such as \"seed: 1\", was a list");
+        .isEqualTo("run.yaml must contain settings such as \"seed: 1\", was a list");
     assertThat(message("hello"))
-        .isEqualTo("run.yaml must hold settings such as \"seed: 1\", was \"hello\"");
+        .isEqualTo("run.yaml must contain settings such as \"seed: 1\", was \"hello\"");
     assertThat(message("seed: 1\n---\nseed: 2"))
-        .isEqualTo("run.yaml must hold one YAML document, not several");
+        .isEqualTo("run.yaml must contain one YAML document, not several");
   }
 
   @Test
