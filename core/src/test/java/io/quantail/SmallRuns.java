@@ -1,7 +1,7 @@
 package io.quantail;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +25,6 @@ public final class SmallRuns {
   public static RunConfig config(String... overrides) {
     List<String> all = new ArrayList<>(SMALL);
     all.addAll(List.of(overrides));
-    return ConfigLoader.parse("", "small", all);
+    return YamlConfig.parse("", "small", all);
   }
 }

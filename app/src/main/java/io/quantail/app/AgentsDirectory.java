@@ -2,12 +2,12 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.io.AtomicFiles;
 import io.quantail.market.data.DataException;
 import io.quantail.run.io.Json;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -94,7 +94,7 @@ final class AgentsDirectory implements AutoCloseable {
       if (!exists) {
         Files.writeString(directory.resolve(DATA), Json.text(new TreeMap<>(beginning.data())));
       }
-      Files.writeString(directory.resolve(CONFIG), ConfigLoader.toYaml(beginning.config()));
+      Files.writeString(directory.resolve(CONFIG), YamlConfig.toStoredYaml(beginning.config()));
       return opened;
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the directory " + directory, failure);
@@ -120,9 +120,9 @@ final class AgentsDirectory implements AutoCloseable {
   }
 
   private static void requireSameSettings(Path directory, Beginning beginning) {
-    JsonNode before = ConfigLoader.toTree(RunDirectory.config(directory));
+    JsonNode before = YamlConfig.toTree(RunDirectory.config(directory));
     List<String> changes =
-        RunSettings.changes(before, beginning.config()).stream()
+        ConfigDiff.changes(before, beginning.config()).stream()
             .filter(change -> !beginning.free().contains(change.path()))
             .map(Object::toString)
             .toList();

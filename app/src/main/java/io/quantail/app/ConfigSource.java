@@ -1,8 +1,8 @@
 package io.quantail.app;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.health.Rules;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -29,11 +29,11 @@ record ConfigSource(String name, RunConfig config) {
 
   private static ConfigSource readUnchecked(Path file, List<String> overrides) {
     if (file == null) {
-      return new ConfigSource("demo", ConfigLoader.parse(demo(), DEMO, overrides));
+      return new ConfigSource("demo", YamlConfig.parse(demo(), DEMO, overrides));
     }
     Path found = find(file);
     String name = found.getFileName().toString().replaceFirst("\\.ya?ml$", "");
-    return new ConfigSource(name, ConfigLoader.load(found, overrides));
+    return new ConfigSource(name, YamlConfig.load(found, overrides));
   }
 
   /** As given, or below the installation, so that shipped configs work from any directory. */

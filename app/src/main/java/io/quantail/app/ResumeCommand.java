@@ -3,9 +3,9 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
+import io.quantail.run.settings.ConfigDiff;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +37,7 @@ final class ResumeCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunDirectory.config(runDirectory);
     Snapshot snapshot = RunDirectory.latestSnapshot(runDirectory);
-    List<RunSettings.Change> changes =
+    List<ConfigDiff.Change> changes =
         RunDirectory.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.of(config);
     Assessment assessment = Assessment.of(config, factory);

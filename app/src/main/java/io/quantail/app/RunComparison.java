@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Curve;
 import io.quantail.app.report.RunFacts;
-import io.quantail.config.RunSettings;
+import io.quantail.run.settings.ConfigDiff;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -147,7 +147,7 @@ final class RunComparison {
   /** Settings that are not the same in all runs. */
   List<CompareReport.Row> settings() {
     List<Map<String, String>> all =
-        runs.stream().map(run -> RunSettings.flat(run.config())).toList();
+        runs.stream().map(run -> ConfigDiff.flat(run.config())).toList();
     TreeSet<String> paths = new TreeSet<>();
     all.forEach(settings -> paths.addAll(settings.keySet()));
     List<CompareReport.Row> rows = new ArrayList<>();

@@ -7,9 +7,7 @@ import io.quantail.checkpoint.SnapshotException;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.health.Alert;
 import io.quantail.health.Rules;
@@ -20,6 +18,8 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
 import io.quantail.run.io.Json;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -118,7 +118,7 @@ final class RunDirectory implements AutoCloseable {
 
   private static RunDirectory start(Path directory, RunConfig config) {
     try {
-      Files.writeString(directory.resolve(CONFIG), ConfigLoader.toYaml(config));
+      Files.writeString(directory.resolve(CONFIG), YamlConfig.toStoredYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the run directory " + directory, failure);
     }
@@ -131,8 +131,8 @@ final class RunDirectory implements AutoCloseable {
         directory.resolve(RUN),
         Map.of(
             "seed", config.seed(),
-            "configHash", hash(config),
-            "settings", ConfigLoader.toTree(config),
+            "configHash", ConfigDiff.hash(config),
+            "settings", YamlConfig.toTree(config),
             "versions", Versions.all(),
             "started", Clock.systemUTC().instant().toString()));
   }
@@ -194,11 +194,11 @@ final class RunDirectory implements AutoCloseable {
    *
    * @return the settings that have changed and may
    */
-  static List<RunSettings.Change> requireSameConfig(
+  static List<ConfigDiff.Change> requireSameConfig(
       Path directory, RunConfig config, Snapshot snapshot) {
-    List<RunSettings.Change> changes =
-        RunSettings.changes(settingsAtStart(directory.resolve(RUN)), config);
-    if (!snapshot.manifest().info().configHash().equals(RunSettings.hash(config))) {
+    List<ConfigDiff.Change> changes =
+        ConfigDiff.changes(settingsAtStart(directory.resolve(RUN)), config);
+    if (!ConfigDiff.isResumeHash(snapshot.manifest().info().configHash(), config)) {
       List<String> refused =
           changes.stream().filter(change -> !change.allowed()).map(Object::toString).toList();
       throw new UsageException(
@@ -207,7 +207,7 @@ final class RunDirectory implements AutoCloseable {
                   directory.resolve(CONFIG),
                   refused.isEmpty() ? "" : ": " + String.join("; ", refused)));
     }
-    return changes.stream().filter(RunSettings.Change::allowed).toList();
+    return changes.stream().filter(ConfigDiff.Change::allowed).toList();
   }
 
   /** As they were when the run began; empty when nobody knows any more. */
@@ -292,7 +292,7 @@ final class RunDirectory implements AutoCloseable {
       throw new UsageException(
           directory + " is not a run: it has no " + CONFIG + "; name a directory that train made");
     }
-    return ConfigLoader.load(directory.resolve(CONFIG), List.of());
+    return YamlConfig.loadStored(directory.resolve(CONFIG));
   }
 
   /** The newest good snapshot of a run. */
@@ -319,7 +319,8 @@ final class RunDirectory implements AutoCloseable {
   void snapshot(StateMap state, long update, long steps, String dataFingerprint) {
     snapshots.write(
         state,
-        new SnapshotInfo(update, steps, RunSettings.hash(config), dataFingerprint, Versions.all()));
+        new SnapshotInfo(
+            update, steps, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all()));
   }
 
   /** The update of the newest good snapshot; empty when there is none. */
@@ -348,10 +349,6 @@ final class RunDirectory implements AutoCloseable {
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
-  }
-
-  private static String hash(RunConfig config) {
-    return Sha256.hex(ConfigLoader.toYaml(config));
   }
 
   @Override

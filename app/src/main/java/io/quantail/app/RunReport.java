@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.Notice;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.Setting;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.io.AtomicFiles;
 import io.quantail.run.io.Json;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,9 +74,9 @@ final class RunReport {
 
   /** All settings, with what is the default for each. */
   static List<Setting> settings(RunConfig config) {
-    Map<String, String> defaults = RunSettings.flat(defaults(config));
+    Map<String, String> defaults = ConfigDiff.flat(defaults(config));
     List<Setting> settings = new ArrayList<>();
-    RunSettings.flat(config)
+    ConfigDiff.flat(config)
         .forEach(
             (path, value) ->
                 settings.add(new Setting(path, value, !value.equals(defaults.get(path)))));
@@ -85,15 +85,15 @@ final class RunReport {
 
   /** With the sections that the run has, each at its defaults. */
   private static RunConfig defaults(RunConfig config) {
-    JsonNode known = ConfigLoader.toTree(RunConfig.defaults());
+    JsonNode known = YamlConfig.toTree(RunConfig.defaults());
     String sections =
         StreamSupport.stream(
-                ((Iterable<String>) () -> ConfigLoader.toTree(config).fieldNames()).spliterator(),
+                ((Iterable<String>) () -> YamlConfig.toTree(config).fieldNames()).spliterator(),
                 false)
             .filter(name -> !known.has(name))
             .map(name -> name + ": {}")
             .collect(Collectors.joining(", ", "{", "}"));
-    return ConfigLoader.parse(sections, "defaults", List.of());
+    return YamlConfig.parse(sections, "defaults", List.of());
   }
 
   private static Map<String, String> versions(Path file) {

@@ -5,13 +5,13 @@ import io.quantail.app.report.Setting;
 import io.quantail.app.report.Sweep;
 import io.quantail.app.report.SweepReport;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
 import io.quantail.run.io.Json;
+import io.quantail.run.settings.YamlConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -141,7 +141,7 @@ final class SweepCommand implements Callable<Integer> {
         tasks.add(
             new SweepTask(
                 name,
-                ConfigLoader.toYaml(point.config().withSeed(seed)),
+                YamlConfig.toYaml(point.config().withSeed(seed)),
                 where.threadsPerTask(),
                 place.run(name).toString()));
       }

@@ -2,8 +2,9 @@ package io.quantail.app;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
-import io.quantail.config.VariedSetting;
+import io.quantail.config.SettingRule.Effect;
+import io.quantail.config.SettingRules;
+import io.quantail.run.settings.ConfigDiff;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,13 +22,6 @@ import java.util.Set;
 record SweepPlan(List<Point> points, List<Long> seeds) {
   private static final String WHERE = "--grid ";
   private static final int MOST = 100_000;
-
-  /** Scores of agents that are judged in different ways cannot be compared. */
-  private static final List<String> JUDGEMENT =
-      List.of(
-          "environment.name", "evaluation.", "market.data.", "market.split.", "market.execution.");
-
-  private static final List<String> UNREAD = List.of("health.", "market.walkforward.");
 
   /**
    * @param number from 1 on
@@ -67,7 +61,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
           parts.length < 2 ? List.of() : List.of(parts[1].split(",(?![^\\[]*])", -1));
       if (path.isEmpty() || values.isEmpty() || values.stream().anyMatch(String::isBlank)) {
         throw new UsageException(
-            WHERE + "wants path=value,value, for example ppo.epochs=4,10, was " + text);
+            WHERE + "needs path=value,value, for example ppo.epochs=4,10, was " + text);
       }
       if (axes.put(path, values) != null) {
         throw new UsageException(
@@ -79,7 +73,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
 
   private static void require(
       String path, Set<String> varied, ConfigArguments arguments, RunConfig base) {
-    VariedSetting.find(WHERE, path, base);
+    ConfigDiff.find(WHERE, path, base);
     if (path.equals("seed")) {
       throw new UsageException("--grid seed: seeds are given by --seeds, such as --seeds 1-5");
     }
@@ -87,14 +81,12 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       throw new UsageException(
           "%s is given by --set and by --grid; leave one of them out".formatted(path));
     }
-    if (JUDGEMENT.stream().anyMatch(path::startsWith)) {
+    SettingRules rules = SettingRules.all();
+    if (rules.of(path).effect() == Effect.EVALUATION) {
       throw new UsageException(
-          WHERE + path + " decides how agents are judged: their scores could not be compared");
+          WHERE + path + " decides how agents are evaluated: their scores could not be compared");
     }
-    if (RunSettings.NEUTRAL.contains(path) || UNREAD.stream().anyMatch(path::startsWith)) {
-      throw new UsageException(WHERE + path + " does not change what an agent learns");
-    }
-    VariedSetting.requireRead(WHERE, path, base, varied);
+    rules.requireEffect(WHERE, path, ConfigDiff.flat(base), varied);
   }
 
   private static void requireCount(Map<String, List<String>> axes, int seeds) {
@@ -140,7 +132,7 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       throw new ConfigException(
           WHERE + String.join(" ", overrides) + " is not possible: " + wrong.getMessage());
     }
-    Map<String, String> written = RunSettings.flat(config);
+    Map<String, String> written = ConfigDiff.flat(config);
     Map<String, String> settings = new LinkedHashMap<>();
     paths.forEach(path -> settings.put(path, written.get(path)));
     return new Point(number, settings, config);

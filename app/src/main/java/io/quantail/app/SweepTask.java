@@ -1,9 +1,9 @@
 package io.quantail.app;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
 import io.quantail.train.TrainedRun;
@@ -39,7 +39,7 @@ record SweepTask(String name, String settings, int threads, String place)
 
   @Override
   public Outcome run(Path directory) throws InterruptedException {
-    RunConfig config = ConfigLoader.parse(settings, name, List.of());
+    RunConfig config = YamlConfig.parse(settings, name, List.of());
     EnvironmentFactory factory = Environments.of(config);
     Assessment assessment = Assessment.of(config, factory, MarketPart.VALIDATION);
     assessment.prepare(directory);
@@ -57,6 +57,6 @@ record SweepTask(String name, String settings, int threads, String place)
   }
 
   private RunConfig withThreads() {
-    return ConfigLoader.parse(settings, name, List.of("training.threads=" + threads));
+    return YamlConfig.parse(settings, name, List.of("training.threads=" + threads));
   }
 }

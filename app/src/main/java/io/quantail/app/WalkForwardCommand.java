@@ -1,7 +1,6 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
 import io.quantail.market.desk.Comparison;
@@ -13,6 +12,7 @@ import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.run.io.Json;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.TaskResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ final class WalkForwardCommand implements Callable<Integer> {
     List<FoldTask> tasks = new ArrayList<>();
     for (FoldSpan fold : folds) {
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
-        String settings = ConfigLoader.toYaml(fold.run(config, seed));
+        String settings = YamlConfig.toYaml(fold.run(config, seed));
         tasks.add(new FoldTask(fold.number(), seed, settings, threads));
       }
     }

@@ -3,6 +3,7 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quantail.run.settings.YamlConfig;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
@@ -10,7 +11,6 @@ import io.quantail.audit.AuditOutcome.Status;
 import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
 import io.quantail.testing.Requirement;
@@ -97,7 +97,7 @@ class AuditCommandTest {
   @Test
   void shouldListEveryCheckInTheDocumentation() throws IOException {
     Path documentation = Path.of(System.getProperty("quantail.root"), "docs/audit.md");
-    RunConfig config = ConfigLoader.parse("", "test", MutantSubject.MARKET.settings());
+    RunConfig config = YamlConfig.parse("", "test", MutantSubject.MARKET.settings());
     try (AuditSubject subject =
         new AuditSubject(config, Environments.of(config), Optional.empty())) {
       assertThat(Files.readAllLines(documentation))

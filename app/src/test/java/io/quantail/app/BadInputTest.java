@@ -30,7 +30,7 @@ class BadInputTest {
         "--set | ppo.clipRnage=0.1 | ppo.clipRange",
         "--set | pop.clipRange=0.1 | ppo",
         "--set | ppo.clipRange=1.5 | ppo.clipRange must be in (0, 1), was 1.5",
-        "--set | ppo.clipRange | --set wants path=value",
+        "--set | ppo.clipRange | --set needs path=value",
         "--set | ppo.batchSize=100 | ppo.batchSize must be a multiple of",
         "--set | network.memory=gru | network.memory must be one of",
         "--steps | 0 | training.steps must be positive, was 0",

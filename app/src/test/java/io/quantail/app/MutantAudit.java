@@ -3,12 +3,12 @@ package io.quantail.app;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
 import io.quantail.health.Alert;
 import io.quantail.health.Health;
 import io.quantail.health.Rules;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ public final class MutantAudit {
 
   /** One line for each check: status, name, measurement. */
   public static String[] run(String[] settings, String[] checks) {
-    RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
+    RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
     List<String> chosen = List.of(checks);
     try (AuditSubject subject =
         new AuditSubject(config, Environments.of(config), Optional.empty())) {
@@ -34,7 +34,7 @@ public final class MutantAudit {
 
   /** One line for each check: its name, then the production classes that it exercises. */
   public static String[] exercised(String[] settings) {
-    RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
+    RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
     try (AuditSubject subject =
         new AuditSubject(config, Environments.of(config), Optional.empty())) {
       return Audit.checks(subject).stream()
@@ -51,7 +51,7 @@ public final class MutantAudit {
 
   /** Names of the built-in rules that raise an alert while so many updates are trained. */
   public static String[] alerts(String[] settings, int updates) {
-    RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
+    RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
     Health health = new Health(Rules.builtIn());
     try (Trainer trainer = new Trainer(config, Environments.of(config))) {
       for (int update = 0; update < updates; update++) {

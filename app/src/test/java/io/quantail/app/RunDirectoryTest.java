@@ -3,8 +3,8 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.run.settings.YamlConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunDirectoryTest {
-  private static final RunConfig CONFIG = ConfigLoader.defaults();
+  private static final RunConfig CONFIG = YamlConfig.defaults();
 
   @TempDir private Path directory;
 

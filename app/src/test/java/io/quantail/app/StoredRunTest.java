@@ -27,7 +27,7 @@ class StoredRunTest {
 
   @Test
   void shouldEvaluateAMarketRunOfAnOlderBuild() throws Exception {
-    Path run = copy("libtorch-market");
+    Path run = copy("libtorch-market", directory);
     Map<String, String> before = files(run);
     Invocation evaluated = Invocation.of("evaluate", run.toString(), "--json");
     assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
@@ -37,7 +37,7 @@ class StoredRunTest {
 
   @Test
   void shouldSignalWithAMarketRunOfAnOlderBuild() throws Exception {
-    Path run = copy("libtorch-market");
+    Path run = copy("libtorch-market", directory);
     Map<String, String> before = files(run);
     Invocation signal = Invocation.of("signal", run.toString(), "--data", "demo:btc", "--json");
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
@@ -52,7 +52,7 @@ class StoredRunTest {
 
   @Test
   void shouldEvaluateAClassicRunOfAnOlderBuild() throws Exception {
-    Path run = copy("libtorch-cartpole");
+    Path run = copy("libtorch-cartpole", directory);
     Invocation evaluated = Invocation.of("evaluate", run.toString(), "--json");
     assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
     assertThat(evaluated.json().path("meanReturn").doubleValue()).isEqualTo(86.0 / 3);
@@ -61,7 +61,7 @@ class StoredRunTest {
   @Test
   void shouldResumeRunsOfAnOlderBuildAndSayWhatMayDiffer() throws Exception {
     for (String name : new String[] {"libtorch-market", "libtorch-cartpole"}) {
-      Path run = copy(name);
+      Path run = copy(name, directory);
       Invocation resumed = Invocation.of("resume", run.toString(), "--json");
       assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
       assertThat(resumed.json().path("steps").longValue()).isEqualTo(16_384);
@@ -72,7 +72,8 @@ class StoredRunTest {
     }
   }
 
-  private Path copy(String name) throws IOException, URISyntaxException {
+  /** A copy of a stored run that a test may change. */
+  static Path copy(String name, Path directory) throws IOException, URISyntaxException {
     Path stored = Path.of(StoredRunTest.class.getResource("/stored-runs/" + name).toURI());
     Path run = directory.resolve(name);
     try (Stream<Path> all = Files.walk(stored)) {
@@ -84,7 +85,7 @@ class StoredRunTest {
   }
 
   /** Contents by name. */
-  private static Map<String, String> files(Path run) throws IOException {
+  static Map<String, String> files(Path run) throws IOException {
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> all = Files.walk(run)) {
       for (Path file : all.filter(Files::isRegularFile).toList()) {

@@ -2,9 +2,9 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.health.Alert;
 import io.quantail.health.Severity;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Evaluator.Evaluation;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +101,6 @@ class SummaryTest {
             new EpisodeAssessment.Episodes(EVALUATION, true, 1),
             alerts,
             "runs/demo-001/report.html");
-    return Summary.of(ConfigLoader.defaults(), result, curve);
+    return Summary.of(YamlConfig.defaults(), result, curve);
   }
 }

@@ -4,14 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -93,13 +92,14 @@ class TrainTest {
   @Test
   @Requirement("CLI-2")
   void shouldStoreResolvedConfig() {
-    RunConfig stored = ConfigLoader.load(run.resolve("config.yaml"), List.of());
+    RunConfig stored = YamlConfig.load(run.resolve("config.yaml"), List.of());
 
     assertThat(stored.seed()).isEqualTo(7);
     assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
     assertThat(stored.training().steps()).isEqualTo(256);
     assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.0007);
-    assertThat(run.resolve("config.yaml")).hasContent(ConfigLoader.toYaml(stored));
+    assertThat(run.resolve("config.yaml")).hasContent(YamlConfig.toStoredYaml(stored));
+    assertThat(run.resolve("config.yaml")).content().startsWith("format: 1\nseed: 7\n");
   }
 
   @Test
@@ -107,8 +107,7 @@ class TrainTest {
   void shouldStoreSeedVersionsAndConfigHash() throws Exception {
     JsonNode stored = new ObjectMapper().readTree(run.resolve("run.json").toFile());
 
-    byte[] config = Files.readAllBytes(run.resolve("config.yaml"));
-    String hash = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(config));
+    String hash = ConfigDiff.hash(YamlConfig.loadStored(run.resolve("config.yaml")));
     assertThat(stored.get("seed").longValue()).isEqualTo(7);
     assertThat(stored.get("configHash").textValue()).isEqualTo(hash);
     assertThat(stored.get("versions").fieldNames())

@@ -2,10 +2,10 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.check.CheckReport;
 import io.quantail.env.check.EnvironmentChecker;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +28,7 @@ class UserEnvironmentTest {
     Invocation evaluation = Invocation.of("evaluate", "--json", run.toString());
 
     assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
-    assertThat(ConfigLoader.load(run.resolve("config.yaml"), List.of()).environment().name())
+    assertThat(YamlConfig.load(run.resolve("config.yaml"), List.of()).environment().name())
         .isEqualTo(name);
     assertThat(evaluation.code()).as(evaluation.err()).isEqualTo(ExitCode.OK);
     assertThat(evaluation.numbers()).isEqualTo(training.json().get("evaluation"));

@@ -1,12 +1,12 @@
 package io.quantail.bench;
 
 import io.quantail.app.bench.SyntheticMarket;
-import io.quantail.config.ConfigLoader;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Environments;
 import io.quantail.random.RandomStream;
+import io.quantail.run.settings.YamlConfig;
 import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -35,7 +35,7 @@ public class EnvironmentBenchmark {
           case "synthetic" -> new SyntheticMarket(64, 256);
           default ->
               Environments.of(
-                      ConfigLoader.parse(
+                      YamlConfig.parse(
                           "market: {}", "benchmark", List.of("environment.name=Market-v0")))
                   .create(0);
         };

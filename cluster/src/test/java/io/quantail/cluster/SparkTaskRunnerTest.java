@@ -3,9 +3,9 @@ package io.quantail.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.population.Population;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.AttemptDirectory;
 import io.quantail.task.ClusterAddress;
 import io.quantail.task.ClusterException;
@@ -169,7 +169,7 @@ class SparkTaskRunnerTest {
   }
 
   private static RunConfig config() {
-    return ConfigLoader.parse(SmallPopulation.YAML, "small", List.of());
+    return YamlConfig.parse(SmallPopulation.YAML, "small", List.of());
   }
 
   private static Path inOneProcess() {

@@ -10,6 +10,7 @@ import io.quantail.audit.slow.SlowRisk;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.audit.slow.SlowUpdate;
+import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Gae;
@@ -87,7 +88,7 @@ final class IterationChecks {
         .note(
             "%s: relative difference of the change of %d parameters in %d steps; return scale off"
                 + " by %s",
-            sample.config().optimizer().name(),
+            Names.written(sample.config().optimizer().name()),
             iteration.expectedChange.length,
             steps,
             iteration.scaleError)

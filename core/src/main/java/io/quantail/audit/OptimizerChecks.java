@@ -93,7 +93,7 @@ final class OptimizerChecks {
     }
     double[] change = Numbers.minus(Numbers.doubles(values), start);
     return Deviation.of(Deviation.ofNorms(change, Numbers.minus(expected, start)))
-        .note("%s: relative difference of all changes together", config.name());
+        .note("%s: relative difference of all changes together", Names.written(config.name()));
   }
 
   private static Deviation scaler(AuditSubject subject) {

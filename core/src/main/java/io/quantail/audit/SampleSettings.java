@@ -1,7 +1,7 @@
 package io.quantail.audit;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ final class SampleSettings {
 
   /** The settings with some overridden. */
   static RunConfig with(RunConfig config, String... overrides) {
-    return ConfigLoader.parse(ConfigLoader.toYaml(config), "audit", Arrays.asList(overrides));
+    return YamlConfig.parse(YamlConfig.toYaml(config), "audit", Arrays.asList(overrides));
   }
 
   /** The same network and critics with few environments and one minibatch. */

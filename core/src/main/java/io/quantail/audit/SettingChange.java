@@ -4,6 +4,8 @@ import io.quantail.config.ConfigException;
 import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
+import io.quantail.config.SettingRule.Effect;
+import io.quantail.config.SettingRules;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +19,12 @@ import java.util.Optional;
  */
 record SettingChange(String path, List<String> others) {
 
-  /** All settings of the learner, in the order of their declaration. */
-  static List<SettingChange> all(RunConfig config) {
+  /** The settings of the learner with the given effect, in the order of their declaration. */
+  static List<SettingChange> all(RunConfig config, Effect effect) {
+    SettingRules rules = SettingRules.all();
     List<SettingChange> changes = new ArrayList<>();
     collect(config, "", changes);
+    changes.removeIf(change -> rules.of(change.path()).effect() != effect);
     return changes;
   }
 

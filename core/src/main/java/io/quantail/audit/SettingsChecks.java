@@ -3,7 +3,7 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
+import io.quantail.config.SettingRule.Effect;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,15 +20,6 @@ import java.util.Optional;
 final class SettingsChecks {
   private static final int UPDATES = 2;
 
-  /** These act outside of updates, or name the task itself. */
-  private static final List<String> ELSEWHERE =
-      List.of(
-          "evaluation.",
-          "environment.name",
-          "environment.faults.",
-          "optimizer.name",
-          "training.maxRefusedUpdates");
-
   private SettingsChecks() {}
 
   static List<AuditCheck> all() {
@@ -36,7 +27,7 @@ final class SettingsChecks {
         "settings",
         check("neutral-settings", "ENV-3", SettingsChecks::neutral)
             .compares("parameters after changes of settings that must have no effect")
-            .exercises("Trainer WorkerPool RunSettings"),
+            .exercises("Trainer WorkerPool SettingRules"),
         check("idle-settings", "AUDIT-1", SettingsChecks::idle)
             .compares(
                 "parameters after two updates of a network of eight units with those after one"
@@ -64,20 +55,20 @@ final class SettingsChecks {
   private static AuditOutcome neutral(AuditSubject subject) {
     RunConfig base = base(subject);
     float[] expected = learnt(subject, base);
+    List<String> neutral = new ArrayList<>();
     List<String> acting = new ArrayList<>();
-    for (SettingChange change : SettingChange.all(base)) {
-      if (RunSettings.NEUTRAL.contains(change.path())) {
-        RunConfig changed = change.apply(base).orElseThrow();
-        if (!Arrays.equals(expected, learnt(subject, changed))) {
-          acting.add(change.path());
-        }
+    for (SettingChange change : SettingChange.all(base, Effect.NONE)) {
+      neutral.add(change.path());
+      RunConfig changed = change.apply(base).orElseThrow();
+      if (!Arrays.equals(expected, learnt(subject, changed))) {
+        acting.add(change.path());
       }
     }
     return AuditOutcome.of(
         acting.isEmpty(),
-        "%d of %d act".formatted(acting.size(), RunSettings.NEUTRAL.size()),
+        "%d of %d act".formatted(acting.size(), neutral.size()),
         "0",
-        acting.isEmpty() ? String.join(", ", RunSettings.NEUTRAL) : "acting: " + acting);
+        acting.isEmpty() ? String.join(", ", neutral) : "acting: " + acting);
   }
 
   private static AuditOutcome idle(AuditSubject subject) {
@@ -86,10 +77,7 @@ final class SettingsChecks {
     List<String> idle = new ArrayList<>();
     List<String> bound = new ArrayList<>();
     int acting = 0;
-    for (SettingChange change : SettingChange.all(base)) {
-      if (RunSettings.NEUTRAL.contains(change.path()) || elsewhere(change.path())) {
-        continue;
-      }
+    for (SettingChange change : SettingChange.all(base, Effect.LEARNING)) {
       Optional<float[]> other = change.apply(base).flatMap(changed -> tried(subject, changed));
       if (other.isEmpty()) {
         bound.add(change.path());
@@ -112,9 +100,5 @@ final class SettingsChecks {
     } catch (IllegalArgumentException refused) {
       return Optional.empty();
     }
-  }
-
-  private static boolean elsewhere(String path) {
-    return ELSEWHERE.stream().anyMatch(path::startsWith);
   }
 }

@@ -1,9 +1,11 @@
 package io.quantail.config;
 
-/** How an observation is searched that changes the policy most; setting {@code robust.attack}. */
+/**
+ * Search methods for the observation that changes the policy most; setting {@code robust.attack}.
+ */
 public enum AttackMethod {
-  /** One gradient, then to the edge of what is allowed. */
+  /** One gradient step to the boundary of the allowed set. */
   FGSM,
-  /** Several steps along the gradient, each brought back into what is allowed. */
+  /** Several gradient steps, each projected back into the allowed set. */
   PGD
 }

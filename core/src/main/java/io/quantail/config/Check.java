@@ -1,7 +1,6 @@
 package io.quantail.config;
 
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -103,15 +102,7 @@ public final class Check {
     requireOrder(upper.value() > lower.value(), upper, "greater than", lower);
   }
 
-  /** The one of {@code allowed} that equals the name apart from case, {@code -} and {@code _}. */
-  public static String oneOf(String path, String name, String... allowed) {
-    present(path, name);
-    return Arrays.stream(allowed)
-        .filter(candidate -> Names.fold(candidate).equals(Names.fold(name)))
-        .findFirst()
-        .orElseThrow(() -> notOneOf(path, name, List.of(allowed)));
-  }
-
+  /** The refusal of a name, with the allowed ones and the nearest of them. */
   public static ConfigException notOneOf(String path, String name, List<String> allowed) {
     String hint =
         Names.nearest(name, allowed).map(near -> "; did you mean " + near + "?").orElse("");
@@ -120,7 +111,7 @@ public final class Check {
             .formatted(path, String.join(", ", allowed), name, hint));
   }
 
-  /** A number as a person writes it: 2 and 0.0003 rather than 2.0 and 3.0E-4. */
+  /** A number in plain decimal notation: 2 and 0.0003 rather than 2.0 and 3.0E-4. */
   public static String plain(double value) {
     return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
   }

@@ -1,7 +1,9 @@
 package io.quantail.config;
 
+import java.util.List;
+
 /**
- * A section of the settings that a module outside the learner brings along.
+ * A section of the settings that a module outside the learner provides.
  *
  * <p>List the implementing class in {@code META-INF/services/io.quantail.config.ConfigSection}. The
  * section is as strict as the built-in ones: its record gives names and defaults, its compact
@@ -18,4 +20,12 @@ public interface ConfigSection {
    * be null: not given.
    */
   Record defaults();
+
+  /**
+   * What each setting of the section is for, with paths that begin with the name of the section;
+   * see {@link SettingRule#table}. Settings without a row may not change on resume.
+   */
+  default List<SettingRule> rules() {
+    return List.of();
+  }
 }

@@ -5,7 +5,8 @@ import java.util.EnumSet;
 /**
  * The distributional critic; section {@code critic}.
  *
- * @param type representation of the distribution of returns; default {@code quantile}
+ * @param type representation of the distribution of returns: {@code quantile} or {@code
+ *     categorical}; default {@code quantile}
  * @param quantiles number of quantile levels of a quantile critic; in [1, 1024]; default 32
  * @param huberKappa error beyond which the quantile loss turns linear, in normalised return units;
  *     positive; default 1
@@ -14,7 +15,7 @@ import java.util.EnumSet;
  *     normalised return units; positive; default 10
  * @param twin whether two critics are learnt and the lower mean is used; default true
  * @param coefficient weight of the critic loss in the total; at least 0; default 0.5
- * @param clip how far a critic may move in one update
+ * @param clip limits on how far the predictions may move in one update
  */
 public record CriticConfig(
     CriticType type,

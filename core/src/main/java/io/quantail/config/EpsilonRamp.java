@@ -1,6 +1,6 @@
 package io.quantail.config;
 
-/** The course on which ε rises; setting {@code robust.ramp}. */
+/** How ε grows; setting {@code robust.ramp}. */
 public enum EpsilonRamp {
   /** A straight line. */
   LINEAR,

@@ -5,8 +5,8 @@ package io.quantail.config;
  *
  * @param episodes episodes played; at least 1; default 100
  * @param deterministic whether the most likely action is taken instead of a sample; default true
- * @param maxEpisodeSteps steps after which an episode that does not end is cut and counted; at
- *     least 1; default 100000
+ * @param maxEpisodeSteps steps after which an episode that has not ended is truncated and counted;
+ *     at least 1; default 100000
  */
 public record EvaluationConfig(int episodes, boolean deterministic, int maxEpisodeSteps) {
   public EvaluationConfig {

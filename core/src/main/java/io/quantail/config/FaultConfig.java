@@ -1,12 +1,13 @@
 package io.quantail.config;
 
 /**
- * What happens when an environment throws, hangs or answers with numbers that cannot be; section
- * {@code environment.faults}.
+ * What happens when an environment throws, hangs or returns impossible values; section {@code
+ * environment.faults}.
  *
- * @param policy stop the run, or replace that environment alone; default {@code fail}
+ * @param policy stop the run, or replace that environment alone: {@code fail} or {@code restart};
+ *     default {@code fail}
  * @param stepDeadlineSeconds time after which a step, with the reset that may follow it, counts as
- *     hung; positive, or null: wait for ever; default null
+ *     hung; positive, or null: no deadline; default null
  * @param maxRestartsPerEnvironment restarts of one environment after which the run stops; at least
  *     0; default 100
  * @param maxRestarts restarts of all environments together after which the run stops; at least 0;

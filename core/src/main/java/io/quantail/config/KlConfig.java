@@ -3,12 +3,12 @@ package io.quantail.config;
 import io.quantail.config.Check.Setting;
 
 /**
- * Limits on the distance between the new policy and the one that collected the rollout; section
- * {@code ppo.kl}.
+ * Limits on the KL divergence between the new policy and the one that collected the rollout;
+ * section {@code ppo.kl}.
  *
- * @param target divergence the update should stay near; positive, or null: no limit; default null
+ * @param target target KL divergence of an update; positive, or null: no limit; default null
  * @param earlyStop whether an update stops when the rules below fire; default true
- * @param smooth whether the rules look at the smoothed divergence beside the raw one; default true
+ * @param smooth whether the rules also use the smoothed KL divergence; default true
  * @param smoothWindow optimiser steps in the moving mean; at least 1; default 10
  * @param smoothAlpha weight of the newest value in an exponential mean that replaces the moving
  *     mean; in (0, 1], or null: moving mean; default null
@@ -16,11 +16,11 @@ import io.quantail.config.Check.Setting;
  *     default 0: rule off
  * @param absoluteStopFactor multiple of the target that stops the update at once; positive, or
  *     null: rule off; default 2.5
- * @param exceedStopFraction share of an epoch's optimiser steps above target that stops the update;
- *     in [0, 1]; 0: rule off; default 0.25
+ * @param exceedStopFraction fraction of an epoch's optimiser steps above target that stops the
+ *     update; in [0, 1]; 0: rule off; default 0.25
  * @param epochDecay factor on the number of epochs after a stop; in (0, 1]; default 1
- * @param penalty initial weight of the divergence in the loss; 0 for none, otherwise between {@code
- *     penaltyMin} and {@code penaltyMax}; default 0
+ * @param penalty initial weight of the KL divergence in the loss; 0 for none, otherwise between
+ *     {@code penaltyMin} and {@code penaltyMax}; default 0
  * @param penaltyMin lower bound of the adapted weight; positive; default 0.0001
  * @param penaltyMax upper bound of the adapted weight; at least {@code penaltyMin}; default 1
  */

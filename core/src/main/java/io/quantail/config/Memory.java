@@ -1,6 +1,6 @@
 package io.quantail.config;
 
-/** What the network remembers between steps; setting {@code network.memory}. */
+/** The recurrent part of the network; setting {@code network.memory}. */
 public enum Memory {
   /** A recurrent trunk of LSTM layers. */
   LSTM,

@@ -5,7 +5,7 @@ import io.quantail.config.Check.Setting;
 /**
  * The shape of actor and critic; section {@code network}.
  *
- * @param memory recurrent trunk or none; default {@code lstm}
+ * @param memory recurrent trunk or none: {@code lstm} or {@code none}; default {@code lstm}
  * @param hidden units of each layer; in [1, 4096]; default 64
  * @param layers layers of the trunk; in [1, 8]; default 1
  * @param headLayers feed-forward layers between memory and heads: 2, with a linear path beside
@@ -13,8 +13,10 @@ import io.quantail.config.Check.Setting;
  * @param headUnits units of each of these layers; in [1, 4096]; default null: the same as {@code
  *     hidden}
  * @param sharedMemory whether actor and critic share one trunk; default false: one each
- * @param activation nonlinearity of feed-forward layers; default {@code silu}
- * @param squash how continuous actions are brought into their bounds; default {@code auto}
+ * @param activation nonlinearity of feed-forward layers: {@code silu}, {@code relu}, {@code tanh},
+ *     {@code leaky-relu}, {@code elu} or {@code gelu}; default {@code silu}
+ * @param squash how continuous actions are mapped into their bounds: {@code auto}, {@code tanh},
+ *     {@code sigmoid} or {@code none}; default {@code auto}
  * @param sigmaMin smallest standard deviation of a continuous action before squashing; positive;
  *     default 0.2
  * @param sigmaMax largest one; greater than {@code sigmaMin}; default 1.5

@@ -6,10 +6,10 @@ import io.quantail.config.Check.Setting;
  * The optimiser and its learning rate; section {@code optimizer}.
  *
  * @param name {@code adam}, {@code adamw}, {@code sgd}, {@code upgd}, {@code adaptive-upgd} or
- *     {@code upgdw}; case, {@code -} and {@code _} are ignored and the record holds the plain
- *     lower-case name; default {@code adam}
+ *     {@code upgdw}; default {@code adam}
  * @param learningRate base learning rate; positive and between the two bounds; default 0.0003
- * @param schedule its course over the run; default {@code constant}
+ * @param schedule course of the learning rate over the run: {@code constant}, {@code linear},
+ *     {@code cosine} or {@code one-cycle}; default {@code constant}
  * @param minLearningRate lower bound of the learning rate in use; at least 0; default 0
  * @param maxLearningRate upper bound of the learning rate in use; at least {@code minLearningRate};
  *     default 1
@@ -24,11 +24,12 @@ import io.quantail.config.Check.Setting;
  *     of the parameter's gradient (SGD form); at least 0; default 0.001
  * @param betaUtility decay of the utility of weights (UPGD; {@code upgdw} uses {@code beta2}); in
  *     [0, 1); default 0.999
- * @param utilityNorm how utilities are compared (UPGD); default {@code min-max}
+ * @param utilityNorm how utilities are compared (UPGD): {@code min-max} or {@code global-max};
+ *     default {@code min-max}
  * @param vgs variance gradient scaling
  */
 public record OptimizerConfig(
-    String name,
+    OptimizerName name,
     double learningRate,
     Schedule schedule,
     double minLearningRate,
@@ -43,11 +44,10 @@ public record OptimizerConfig(
     double betaUtility,
     UtilityNorm utilityNorm,
     VgsConfig vgs) {
-  private static final String[] NAMES = {"adam", "adamw", "sgd", "upgd", "adaptive-upgd", "upgdw"};
   private static final double DEFAULT_MAX_GRADIENT_NORM = 0.5;
 
   public OptimizerConfig {
-    name = Check.oneOf("optimizer.name", name, NAMES);
+    Check.present("optimizer.name", name);
     Check.present("optimizer.schedule", schedule);
     checkLearningRate(learningRate, minLearningRate, maxLearningRate);
     maxGradientNorm = maxGradientNorm == null ? DEFAULT_MAX_GRADIENT_NORM : maxGradientNorm;
@@ -65,7 +65,7 @@ public record OptimizerConfig(
 
   public static OptimizerConfig defaults() {
     return new OptimizerConfig(
-        "adam",
+        OptimizerName.ADAM,
         3e-4,
         Schedule.CONSTANT,
         0.0,

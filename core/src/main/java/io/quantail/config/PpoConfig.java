@@ -8,19 +8,20 @@ import io.quantail.config.Check.Setting;
  * @param epochs passes over a rollout; in [1, 100]; default 10
  * @param batchSize transitions per optimiser step; at least 1, a multiple of {@code
  *     sequenceLength}, and a divisor of the transitions of a rollout; default 256
- * @param microbatches fixed pieces each batch is cut into and that are worked on in parallel; at
- *     least 1 and at most one per sequence; part of the numerics, unlike {@code training.threads};
+ * @param microbatches microbatches that each batch is split into and that are computed in parallel;
+ *     at least 1 and at most one per sequence; changes results, unlike {@code training.threads};
  *     default 2
- * @param sequenceLength steps of the windows a rollout is cut into; at least 1 and a divisor of
- *     {@code rollout.steps}; default 32
+ * @param sequenceLength steps of the windows that a rollout is split into; at least 1 and a divisor
+ *     of {@code rollout.steps}; default 32
  * @param clipRange half-width of the interval around 1 in which the probability ratio is free; in
  *     (0, 1); default 0.2
  * @param clipRangeWarmup clip range of the first update; in (0, 1) and, when there is a warm-up, at
  *     least {@code clipRange}; default 0.2
  * @param clipRangeWarmupUpdates updates over which the clip range moves from {@code
  *     clipRangeWarmup} to {@code clipRange}; at least 0; default 0: no warm-up
- * @param ratioBound how the log-ratio is bounded before exp; default {@code hard}
- * @param kl limits on the distance from the collecting policy
+ * @param ratioBound how the log-ratio is bounded before exp: {@code hard} or {@code smooth};
+ *     default {@code hard}
+ * @param kl limits on the KL divergence from the collecting policy
  * @param entropy reward for exploration
  * @param cloning advantage-weighted regression toward own actions
  */

@@ -3,13 +3,14 @@ package io.quantail.config;
 /**
  * How returns are normalised for the critic; section {@code returns}.
  *
- * @param mode centre and divide, or divide only; default {@code z-score}
- * @param spread how the spread is measured in mode {@code z-score}: {@code std}, or {@code mad},
- *     which outliers do not widen; default {@code std}
+ * @param mode centre and divide, or divide only: {@code z-score} or {@code scale}; default {@code
+ *     z-score}
+ * @param spread dispersion of returns in mode {@code z-score}: {@code std}, or {@code mad}, which
+ *     is robust against outliers; default {@code std}
  * @param emaBeta weight of a new rollout in the running moments; in (0, 1]; default 0.2
  * @param stdFloor smallest standard deviation used as divisor; positive; default 0.003
- * @param adaptiveFloor share of the usual spread, averaged over about a hundred rollouts, below
- *     which the divisor does not fall; in [0, 1); default 0: only {@code stdFloor} counts
+ * @param adaptiveFloor fraction of the average dispersion over about a hundred rollouts below which
+ *     the divisor does not fall; in [0, 1); default 0: only {@code stdFloor} counts
  * @param maxRelativeStep largest relative change of the statistics per update; at least 0; default
  *     0.5
  * @param scaleCap largest factor by which returns may be enlarged; positive; default 1000

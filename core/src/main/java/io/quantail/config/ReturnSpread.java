@@ -1,9 +1,9 @@
 package io.quantail.config;
 
-/** How the spread of returns is measured. */
+/** Measures of the dispersion of returns. */
 public enum ReturnSpread {
   /** The standard deviation. */
   STD,
-  /** 1.4826 times the median distance from the median: outliers do not widen it. */
+  /** 1.4826 times the median distance from the median: robust against outliers. */
   MAD
 }

@@ -3,20 +3,22 @@ package io.quantail.config;
 /**
  * The limit on the lower tail, {@code CVaR >= limit}; section {@code risk}.
  *
- * @param mode how the limit acts; default {@code off}: the tail is only measured
- * @param measure whose tail is limited: {@code rewards} of single steps or {@code returns}; {@code
- *     penalty} and {@code constraint} act on what the critics predict and need {@code returns};
- *     default {@code rewards}
- * @param alpha share of the worst outcomes whose mean is the CVaR; in (0, 1]; default 0.05
- * @param limit the CVaR that must be reached, in units of the reward; any finite number, negative
- *     for a loss; default null: none, allowed only with {@code off}
- * @param margin share of the limit's size that {@code policy} keeps as a reserve; in [0, 1);
+ * @param mode how the limit acts: {@code off}, {@code penalty}, {@code constraint} or {@code
+ *     policy}; default {@code off}: the tail is only measured
+ * @param measure the quantity whose lower tail is limited: {@code rewards} of single steps or
+ *     {@code returns}; {@code penalty} and {@code constraint} act on what the critics predict and
+ *     need {@code returns}; default {@code rewards}
+ * @param alpha fraction of the worst outcomes whose mean is the CVaR; in (0, 1]; default 0.05
+ * @param limit lower bound of the CVaR, in units of the reward; any finite number, negative for a
+ *     loss; default null: none, allowed only with {@code off}
+ * @param margin fraction of the limit's size that {@code policy} keeps as a reserve; in [0, 1);
  *     default 0.05
- * @param winsor share of samples at each end that is pulled in before the CVaR of a rollout is
- *     taken; in [0, 0.5); default 0: a limit has to see the worst outcomes
+ * @param winsor fraction of samples at each end that is winsorised before the CVaR of a rollout is
+ *     computed; in [0, 0.5); default 0: none, because a limit acts on the worst outcomes
  * @param smoothing weight of the past in the moving averages of the measured CVaR; in [0, 1);
  *     default 0.8
- * @param method how the CVaR is read from quantiles; default {@code point-mass}
+ * @param method how the CVaR is read from quantiles: {@code point-mass} or {@code interpolated};
+ *     default {@code point-mass}
  * @param cap largest size of the term in the loss, in {@code penalty} and {@code constraint};
  *     positive; beyond it the term has no gradient; default null: none
  * @param multiplier section {@code risk.multiplier}

@@ -1,6 +1,6 @@
 package io.quantail.config;
 
-/** Whose lower tail is limited. */
+/** Quantities whose lower tail can be limited. */
 public enum RiskMeasure {
   /** The reward of a single step, for a market the log-return of a bar. */
   REWARDS,

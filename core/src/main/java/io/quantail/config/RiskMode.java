@@ -4,7 +4,7 @@ package io.quantail.config;
 public enum RiskMode {
   /** The tail is measured and reported; nothing acts on it. */
   OFF,
-  /** A weight on the predicted CVaR in the loss, ramped in while the limit is broken. */
+  /** A weight on the predicted CVaR in the loss, ramped in while the limit is violated. */
   PENALTY,
   /** A multiplier on the predicted violation in the loss. */
   CONSTRAINT,

@@ -4,11 +4,11 @@ package io.quantail.config;
  * The weight of the predicted CVaR in the loss; section {@code risk.penalty}.
  *
  * @param weight weight once ramped in; at least 0; default 0.5
- * @param weightCap most the weight may be; at least 0; default 0.7
- * @param rampUpdates updates in a row with enough explained variance until the whole weight counts;
+ * @param weightCap upper bound of the weight; at least 0; default 0.7
+ * @param rampUpdates updates in a row with enough explained variance until the full weight applies;
  *     at least 1; default 4
  * @param thresholdExplainedVariance explained variance of the last update below which the weight is
- *     0 and the ramp starts anew; in [-1, 1]; default 0.25
+ *     0 and the ramp restarts; in [-1, 1]; default 0.25
  */
 public record RiskPenaltyConfig(
     double weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {

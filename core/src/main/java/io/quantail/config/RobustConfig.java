@@ -3,24 +3,26 @@ package io.quantail.config;
 import java.util.List;
 
 /**
- * Training against disturbed observations; section {@code robust}.
+ * Training against perturbed observations; section {@code robust}.
  *
- * @param mode whether it is done; default {@code off}
- * @param coefficient weight of the mean divergence in the loss; at least 0; default 0.3
- * @param epsilon largest disturbance in the end, in units of what the network sees: with {@code
+ * @param mode {@code off} or {@code state-adversarial}; default {@code off}
+ * @param coefficient weight of the mean KL divergence in the loss; at least 0; default 0.3
+ * @param epsilon final size of the perturbation, in units of the network input; with {@code
  *     environment.normalizeObservations} standard deviations; at least 0; default 0.1
- * @param ramp the course on which the disturbance rises from 0; default {@code linear}
- * @param rampShare share of the run's updates over which it rises; in [0, 1]; default 0.5
+ * @param ramp how the perturbation grows from 0: {@code linear} or {@code cosine}; default {@code
+ *     linear}
+ * @param rampShare fraction of the run's updates over which it grows; in [0, 1]; default 0.5
  * @param warmupUpdates first update, counted from 1, that has the term; at least 0; default 0
- * @param ratio share of the windows of a batch that are disturbed; in [0, 1]; default 1
- * @param attackedShare share of the environments in which the agent acts on disturbed observations
- *     and learns from them; in [0, 1]; default 0
- * @param attack how the worst observation is searched; default {@code pgd}
- * @param norm how a disturbance is measured; default {@code linf}
+ * @param ratio fraction of the windows of a batch that are perturbed; in [0, 1]; default 1
+ * @param attackedShare fraction of the environments in which the agent acts on perturbed
+ *     observations and learns from them; in [0, 1]; default 0
+ * @param attack search method for the worst observation: {@code fgsm} or {@code pgd}; default
+ *     {@code pgd}
+ * @param norm norm of a perturbation: {@code linf} or {@code l2}; default {@code linf}
  * @param steps steps of {@code pgd}; in [1, 1000]; default 3
- * @param stepSize length of a step of {@code pgd} as a share of the disturbance in force; positive;
- *     default 0.5
- * @param fixedFeatures places of features that cannot be disturbed, such as flags or the time;
+ * @param stepSize length of a step of {@code pgd} as a fraction of the perturbation in force;
+ *     positive; default 0.5
+ * @param fixedFeatures indices of features that are never perturbed, such as flags or the time;
  *     counted from 0; default none
  */
 public record RobustConfig(

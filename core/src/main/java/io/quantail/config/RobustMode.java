@@ -1,9 +1,9 @@
 package io.quantail.config;
 
-/** Whether a policy learns to say the same of observations that lie close together. */
+/** Whether a policy is trained to change little between observations that lie close together. */
 public enum RobustMode {
   /** Observations are taken as they are. */
   OFF,
-  /** The loss holds the divergence from what the policy says of the worst close observation. */
+  /** The loss contains the KL divergence to the policy at the worst observation nearby. */
   STATE_ADVERSARIAL
 }

@@ -9,7 +9,7 @@ package io.quantail.config;
  * @param normalizeAdvantagePerEnvironment whether each environment's advantages are normalised by
  *     their own mean and deviation; default false: over the whole rollout
  * @param lanes groups of environments that are collected in parallel; at least 1 and at most {@code
- *     environment.count}; part of the numerics, unlike {@code training.threads}; default 2
+ *     environment.count}; changes results, unlike {@code training.threads}; default 2
  */
 public record RolloutConfig(
     int steps,

@@ -1,7 +1,7 @@
 package io.quantail.config;
 
 /**
- * Everything that decides what a run computes; the root of the settings tree.
+ * All settings of a run; the root of the settings tree.
  *
  * @param seed the number every random stream of the run starts from; any whole number; default 1
  * @param environment section {@code environment}
@@ -15,7 +15,7 @@ package io.quantail.config;
  * @param optimizer section {@code optimizer}
  * @param training section {@code training}
  * @param evaluation section {@code evaluation}
- * @param modules sections that modules outside the learner brought along
+ * @param modules sections that other modules provide
  */
 public record RunConfig(
     long seed,

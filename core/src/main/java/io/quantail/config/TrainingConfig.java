@@ -1,7 +1,7 @@
 package io.quantail.config;
 
 /**
- * How long and with how much of the machine to train; section {@code training}.
+ * Training budget, threads and snapshots; section {@code training}.
  *
  * @param steps environment steps over all environments; positive; default 100000
  * @param threads worker threads; at least 0; default 0: all cores; does not change results
@@ -9,9 +9,9 @@ package io.quantail.config;
  *     results
  * @param maxRefusedUpdates updates in a row that may change nothing because no loss or gradient was
  *     finite; one more ends the run; at least 0; default 0
- * @param measuredShare share of a rollout's windows on which the updated network is measured for
+ * @param measuredShare fraction of a rollout's windows on which the updated network is measured for
  *     the metrics, though not less than 128 steps; in (0, 1]; default 0.0625; all of them where a
- *     prediction steers the training; does not change results
+ *     prediction controls training; does not change results
  */
 public record TrainingConfig(
     long steps, int threads, int snapshotUpdates, int maxRefusedUpdates, double measuredShare) {

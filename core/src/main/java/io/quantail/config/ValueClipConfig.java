@@ -1,17 +1,19 @@
 package io.quantail.config;
 
 /**
- * How far a critic may move from what it predicted during the rollout; section {@code critic.clip}.
+ * Limits on how far the predictions of a critic may move in one update; section {@code
+ * critic.clip}.
  *
- * @param mode what is limited; a categorical critic knows {@code disable} and {@code mean-only};
+ * @param mode what is limited: {@code disable}, {@code mean-only}, {@code mean-and-variance} or
+ *     {@code per-quantile}; a categorical critic supports {@code disable} and {@code mean-only};
  *     default {@code disable}
  * @param range how far the mean or a quantile may move in one update, in normalised return units;
  *     positive; default 0.7
- * @param varianceFactor how many times the old spread the new one may reach, for {@code
+ * @param varianceFactor largest factor by which the dispersion may grow in one update, for {@code
  *     mean-and-variance}; at least 1; default 2
  * @param warmupUpdates updates at the start without clipping; at least 0; default 0
  * @param thresholdExplainedVariance explained variance of the last update below which nothing is
- *     clipped; in [-1, 1]; default null: clip whatever it was
+ *     clipped; in [-1, 1]; default null: always clip
  */
 public record ValueClipConfig(
     ValueClipMode mode,

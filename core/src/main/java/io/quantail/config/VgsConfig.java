@@ -5,11 +5,12 @@ package io.quantail.config;
  * optimizer.vgs}.
  *
  * @param enabled whether it acts; default false
- * @param measure what counts as noise; default {@code elementwise}
+ * @param measure measure of the noise: {@code elementwise}, {@code mean}, {@code norm} or {@code
+ *     pooled}; default {@code elementwise}
  * @param beta decay of the running moments of the gradient; in (0, 1); default 0.99
  * @param alpha how strongly noise shortens steps; at least 0; default 0.1
- * @param warmupSteps optimiser steps that are only watched; at least 0; default 100
- * @param cap largest normalised variance that counts; positive; default 50
+ * @param warmupSteps optimiser steps before scaling begins; at least 0; default 100
+ * @param cap upper bound of the normalised variance; positive; default 50
  * @param floor smallest factor on a step; in (0, 1]; default 0.1
  */
 public record VgsConfig(

@@ -1,8 +1,10 @@
 package io.quantail.health;
 
 import io.quantail.config.ConfigSection;
+import io.quantail.config.SettingRule;
+import java.util.List;
 
-/** Brings the section {@code health}. */
+/** Provides the section {@code health}. */
 public final class HealthSection implements ConfigSection {
   @Override
   public String name() {
@@ -12,5 +14,10 @@ public final class HealthSection implements ConfigSection {
   @Override
   public Record defaults() {
     return HealthConfig.UNCHANGED;
+  }
+
+  @Override
+  public List<SettingRule> rules() {
+    return SettingRule.table(HealthSection.class);
   }
 }

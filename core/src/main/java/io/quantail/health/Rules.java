@@ -2,12 +2,12 @@ package io.quantail.health;
 
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricPattern;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -185,7 +185,7 @@ public final class Rules {
   private static HealthConfig load() {
     try (InputStream stream = Rules.class.getResourceAsStream(RESOURCE)) {
       String yaml = new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-      return ConfigLoader.parse(yaml, RESOURCE, List.of())
+      return YamlConfig.parse(yaml, RESOURCE, List.of())
           .modules()
           .find(HealthConfig.class)
           .orElseThrow();

@@ -1,6 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 
@@ -40,7 +41,7 @@ public final class Adam implements Optimizer {
           config.beta2(),
           config.epsilon(),
           config.weightDecay(),
-          config.name().equals("adamw"));
+          config.name() == OptimizerName.ADAMW);
     }
   }
 

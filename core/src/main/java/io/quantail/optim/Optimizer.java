@@ -19,11 +19,10 @@ public interface Optimizer extends Restorable {
   static Optimizer create(OptimizerConfig config, List<Parameters.Slot> slots, long seed) {
     int parameters = Math.toIntExact(slots.stream().mapToLong(Parameters.Slot::count).sum());
     return switch (config.name()) {
-      case "adam", "adamw" -> new Adam(Adam.Settings.of(config), parameters);
-      case "sgd" -> new Sgd(Sgd.Settings.of(config), parameters);
-      case "upgd", "adaptive-upgd", "upgdw" ->
+      case ADAM, ADAMW -> new Adam(Adam.Settings.of(config), parameters);
+      case SGD -> new Sgd(Sgd.Settings.of(config), parameters);
+      case UPGD, ADAPTIVE_UPGD, UPGDW ->
           new Upgd(Upgd.Settings.of(config), new ParameterNoise(seed, slots), parameters);
-      default -> throw new IllegalArgumentException("unknown optimizer " + config.name());
     };
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.UtilityNorm;
 import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
@@ -66,10 +67,10 @@ public final class Upgd implements Optimizer {
     /** The settings of {@code upgd}, {@code adaptive-upgd} or {@code upgdw}. */
     static Settings of(OptimizerConfig config) {
       return new Settings(
-          !config.name().equals("upgd"),
+          config.name() != OptimizerName.UPGD,
           config.utilityNorm(),
           config.sigma(),
-          config.name().equals("upgdw") ? config.beta2() : config.betaUtility(),
+          config.name() == OptimizerName.UPGDW ? config.beta2() : config.betaUtility(),
           config.beta1(),
           config.beta2(),
           config.epsilon(),

@@ -1,8 +1,12 @@
 package io.quantail.population;
 
+import io.quantail.io.Sha256;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.ConfigException;
 import io.quantail.run.io.Json;
+import io.quantail.config.RunConfig;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.FormatZero;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -25,10 +29,15 @@ final class Journal {
    * The first line.
    *
    * @param format of the file
-   * @param configHash of all settings
+   * @param configHash hash of the settings, see {@link ConfigDiff#hash}
    */
   record Head(int format, String configHash) {
     static final int FORMAT = 1;
+
+    boolean isOf(RunConfig config) {
+      return configHash.equals(ConfigDiff.hash(config))
+          || FormatZero.yaml(config).map(Sha256::hex).filter(configHash::equals).isPresent();
+    }
   }
 
   private final Path file;
@@ -39,13 +48,13 @@ final class Journal {
   }
 
   /** Opens the journal of a population, or begins one. */
-  static Journal open(Path file, String configHash) {
+  static Journal open(Path file, RunConfig config) {
     Journal journal = new Journal(file);
     try {
       if (Files.notExists(file) || journal.completeLines().isEmpty()) {
-        journal.append(new Head(Head.FORMAT, configHash));
+        journal.append(new Head(Head.FORMAT, ConfigDiff.hash(config)));
       } else {
-        journal.read(configHash);
+        journal.read(config);
       }
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot use the journal " + file, failure);
@@ -53,10 +62,10 @@ final class Journal {
     return journal;
   }
 
-  private void read(String configHash) throws IOException {
+  private void read(RunConfig config) throws IOException {
     List<String> lines = completeLines();
     Head head = Json.MAPPER.readValue(lines.get(0), Head.class);
-    if (head.format() != Head.FORMAT || !head.configHash().equals(configHash)) {
+    if (head.format() != Head.FORMAT || !head.isOf(config)) {
       throw new ConfigException(
           file.toAbsolutePath().getParent()
               + " holds a population with other settings; choose another directory with --run, or"

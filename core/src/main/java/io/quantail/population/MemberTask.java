@@ -4,12 +4,12 @@ import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;
 import io.quantail.train.Evaluator;
@@ -56,7 +56,7 @@ public record MemberTask(
     overrides.add("seed=" + unit.seed());
     overrides.add("training.threads=1");
     unit.hyperparameters().forEach((path, value) -> overrides.add(path + "=" + value));
-    return ConfigLoader.parse(yaml, "member " + unit.member(), overrides);
+    return YamlConfig.parse(yaml, "member " + unit.member(), overrides);
   }
 
   @Override

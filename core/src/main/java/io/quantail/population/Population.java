@@ -3,19 +3,20 @@ package io.quantail.population;
 import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import io.quantail.io.AtomicFiles;
 import io.quantail.io.Sha256;
 import io.quantail.random.RandomStream;
 import io.quantail.run.io.Json;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,28 +66,24 @@ public final class Population {
     this.directory = directory;
     seed = run.seed();
     RunConfig base = withoutPopulation(run, config.totalSteps());
-    memberYaml = ConfigLoader.toYaml(base);
+    memberYaml = YamlConfig.toYaml(base);
     planner = new Planner(config, Space.of(base, config), seed);
     try {
       Files.createDirectories(directory);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot make the directory " + directory, failure);
     }
-    journal = Journal.open(directory.resolve("journal.jsonl"), hash(ConfigLoader.toYaml(run)));
+    journal = Journal.open(directory.resolve("journal.jsonl"), run);
   }
 
   /** The settings that all members share. */
   private static RunConfig withoutPopulation(RunConfig run, long steps) {
     Map<String, Record> others = new LinkedHashMap<>(run.modules().byName());
     others.remove(PopulationSection.NAME);
-    return ConfigLoader.parse(
-        ConfigLoader.toYaml(run.withModules(new Sections(others))),
+    return YamlConfig.parse(
+        YamlConfig.toYaml(run.withModules(new Sections(others))),
         "population",
         List.of("training.steps=" + steps));
-  }
-
-  private static String hash(String yaml) {
-    return Sha256.hex(yaml);
   }
 
   /** How many member-generations there are in all. */

@@ -1,8 +1,10 @@
 package io.quantail.population;
 
 import io.quantail.config.ConfigSection;
+import io.quantail.config.SettingRule;
+import java.util.List;
 
-/** Brings the section {@code population}. */
+/** Provides the section {@code population}. */
 public final class PopulationSection implements ConfigSection {
   /** Name of the section. */
   public static final String NAME = "population";
@@ -15,5 +17,10 @@ public final class PopulationSection implements ConfigSection {
   @Override
   public Record defaults() {
     return PopulationConfig.defaults();
+  }
+
+  @Override
+  public List<SettingRule> rules() {
+    return SettingRule.table(PopulationSection.class);
   }
 }

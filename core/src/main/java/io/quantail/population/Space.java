@@ -2,9 +2,10 @@ package io.quantail.population;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.VariedSetting;
+import io.quantail.config.SettingRules;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,13 +24,15 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
   static final String WHERE = "population.hyperparameters.";
 
   static Space of(RunConfig config, PopulationConfig population) {
-    String yaml = ConfigLoader.toYaml(config);
+    String yaml = YamlConfig.toYaml(config);
+    Map<String, String> settings = ConfigDiff.flat(config);
     List<Hyperparameter> space = new ArrayList<>();
     Map<String, String> configured = new LinkedHashMap<>();
     for (Map.Entry<String, HyperparameterConfig> entry : population.hyperparameters().entrySet()) {
       String path = entry.getKey();
-      JsonNode setting = VariedSetting.find(WHERE, path, config);
-      Unread.check(path, config, population.hyperparameters().keySet());
+      JsonNode setting = ConfigDiff.find(WHERE, path, config);
+      SettingRules.all()
+          .requireMovable(WHERE, path, settings, population.hyperparameters().keySet());
       Hyperparameter hyperparameter = hyperparameter(path, entry.getValue(), setting);
       checkEnds(yaml, hyperparameter);
       space.add(hyperparameter);
@@ -68,7 +71,7 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
             : List.of(hyperparameter.domain().at(0), hyperparameter.domain().at(1));
     for (String end : ends) {
       try {
-        ConfigLoader.parse(yaml, "population", List.of(hyperparameter.path() + "=" + end));
+        YamlConfig.parse(yaml, "population", List.of(hyperparameter.path() + "=" + end));
       } catch (ConfigException wrong) {
         throw refused(hyperparameter.path(), "allows what is not possible: " + wrong.getMessage());
       }

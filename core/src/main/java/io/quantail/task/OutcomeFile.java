@@ -3,6 +3,11 @@ package io.quantail.task;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.io.Sha256;
 import io.quantail.run.io.Json;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.config.RunConfig;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.FormatZero;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,6 +15,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,8 +23,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The outcome of an agent's task in its run directory, with all digits; what is there for a task is
- * not done again. The hash says whether it was this task.
+ * Stores the result of an agent's task in its run directory at full precision. A repeated study
+ * skips tasks whose hash matches.
  */
 public final class OutcomeFile {
   private static final String NAME = "outcome.json.gz";
@@ -44,7 +50,7 @@ public final class OutcomeFile {
     }
     try (InputStream input = new GZIPInputStream(Files.newInputStream(file))) {
       JsonNode content = Json.MAPPER.readTree(input);
-      return content.path(TASK).asText().equals(hash(task))
+      return isOf(task, content.path(TASK).asText())
           ? Optional.of(Json.MAPPER.treeToValue(content.path(OUTCOME), task.outcomeType()))
           : Optional.empty();
     } catch (IOException damaged) {
@@ -53,6 +59,19 @@ public final class OutcomeFile {
   }
 
   private static String hash(AgentTask<?> task) {
-    return Sha256.hex(task.name() + '\n' + task.settings());
+    return hash(task, ConfigDiff.hash(config(task)));
+  }
+
+  private static String hash(AgentTask<?> task, String settings) {
+    return Sha256.hex(task.name() + '\n' + settings);
+  }
+
+  private static boolean isOf(AgentTask<?> task, String stored) {
+    return stored.equals(hash(task))
+        || FormatZero.yaml(config(task)).filter(old -> stored.equals(hash(task, old))).isPresent();
+  }
+
+  private static RunConfig config(AgentTask<?> task) {
+    return YamlConfig.parse(task.settings(), task.name(), List.of());
   }
 }

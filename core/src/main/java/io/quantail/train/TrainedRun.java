@@ -3,15 +3,15 @@ package io.quantail.train;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
-import io.quantail.config.RunSettings;
 import io.quantail.health.Health;
 import io.quantail.health.Rules;
 import io.quantail.metrics.MetricCsv;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,7 @@ public final class TrainedRun {
       Trainer trainer, RunConfig config, String dataFingerprint, Path directory)
       throws InterruptedException {
     try {
-      Files.writeString(directory.resolve("config.yaml"), ConfigLoader.toYaml(config));
+      Files.writeString(directory.resolve("config.yaml"), YamlConfig.toStoredYaml(config));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + directory, failure);
     }
@@ -58,7 +58,7 @@ public final class TrainedRun {
             new SnapshotInfo(
                 trainer.updates(),
                 trainer.steps(),
-                RunSettings.hash(config),
+                ConfigDiff.resumeHash(config),
                 dataFingerprint,
                 Versions.all()));
   }

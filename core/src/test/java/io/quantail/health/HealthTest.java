@@ -2,9 +2,9 @@ package io.quantail.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.health.AlertEvent.State;
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +190,7 @@ class HealthTest {
                 "when: above(?!, severity: error|, threshold)",
                 "when: above, threshold: " + threshold);
     return new Health(
-        Rules.of(ConfigLoader.parse("health: {rules: {" + text + "}}", "test.yaml", List.of())));
+        Rules.of(YamlConfig.parse("health: {rules: {" + text + "}}", "test.yaml", List.of())));
   }
 
   private static MetricRow row(long update, Map<String, Double> values) {

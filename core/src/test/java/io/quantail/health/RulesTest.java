@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.Collection;
@@ -104,19 +104,19 @@ class RulesTest {
   @Test
   void shouldTakeOverridesFromTheCommandLine() {
     RunConfig config =
-        ConfigLoader.parse("", "run.yaml", List.of("health.rules.kl-high.threshold=0.05"));
+        YamlConfig.parse("", "run.yaml", List.of("health.rules.kl-high.threshold=0.05"));
     assertThat(byName(Rules.of(config)).get("kl-high").condition().threshold()).isEqualTo(0.05);
   }
 
   @Test
   void shouldReadBackWhatItWrote() {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "health: {rules: {kl-high: {threshold: 0.05, unless: [returns-settled]}, "
                 + "mine: {metric: train/loss, when: above, threshold: 1, why: \"a: b\"}}}",
             "run.yaml",
             List.of());
-    String yaml = ConfigLoader.toYaml(config);
+    String yaml = YamlConfig.toYaml(config);
     assertThat(yaml)
         .endsWith(
             """
@@ -132,8 +132,8 @@ class RulesTest {
                   threshold: 1
                   why: "a: b"
             """);
-    assertThat(ConfigLoader.parse(yaml, "copy.yaml", List.of())).isEqualTo(config);
-    assertThat(ConfigLoader.toYaml(ConfigLoader.defaults())).doesNotContain("health");
+    assertThat(YamlConfig.parse(yaml, "copy.yaml", List.of())).isEqualTo(config);
+    assertThat(YamlConfig.toYaml(YamlConfig.defaults())).doesNotContain("health");
   }
 
   @ParameterizedTest
@@ -188,7 +188,7 @@ class RulesTest {
 
   private static Map<String, Rule> rules(String yaml) {
     return byName(
-        Rules.of(ConfigLoader.parse("health: {rules: {" + yaml + "}}", "run.yaml", List.of())));
+        Rules.of(YamlConfig.parse("health: {rules: {" + yaml + "}}", "run.yaml", List.of())));
   }
 
   private static Map<String, Rule> byName() {

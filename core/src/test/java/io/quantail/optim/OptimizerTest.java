@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
@@ -13,6 +14,7 @@ import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.vectors.Floats;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -107,12 +109,12 @@ class OptimizerTest {
       for (int i = 0; i < SIZE; i++) {
         double g = gradient[i];
         double decay = config.weightDecay();
-        if (config.name().equals("sgd")) {
+        if (config.name() == OptimizerName.SGD) {
           first[i] = config.momentum() * first[i] + g + decay * w[i];
           w[i] -= rate * first[i];
           continue;
         }
-        if (config.name().equals("adamw")) {
+        if (config.name() == OptimizerName.ADAMW) {
           w[i] -= rate * decay * w[i];
         } else {
           g += decay * w[i];
@@ -161,7 +163,7 @@ class OptimizerTest {
 
   private static OptimizerConfig config(String name, double decay, double momentum) {
     return new OptimizerConfig(
-        name,
+        OptimizerName.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')),
         RATE,
         Schedule.CONSTANT,
         0,

@@ -1,6 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
@@ -24,7 +25,7 @@ public final class OptimizerVectors implements VectorFamily {
     double rate = vector.number("lr");
     OptimizerConfig config =
         new OptimizerConfig(
-            "adamw",
+            OptimizerName.ADAMW,
             rate,
             Schedule.CONSTANT,
             0,

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.UtilityNorm;
 import io.quantail.kernel.Vectors;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -197,7 +197,7 @@ class UpgdTest {
   }
 
   private static OptimizerConfig config(String name, double sigma) {
-    return ConfigLoader.parse(
+    return YamlConfig.parse(
             "",
             "test",
             List.of(

@@ -2,11 +2,11 @@ package io.quantail.population;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.TaskRunner;
 import io.quantail.testing.Requirement;
@@ -35,7 +35,7 @@ class PopulationLearningTest {
   private static RunConfig config(long seed, List<String> more) {
     List<String> overrides = new ArrayList<>(List.of("seed=" + seed));
     overrides.addAll(more);
-    return ConfigLoader.load(
+    return YamlConfig.load(
         Path.of(
             System.getProperty("quantail.root"), "configs", "classic", "cartpole-population.yaml"),
         overrides);
@@ -56,8 +56,8 @@ class PopulationLearningTest {
     PopulationConfig population = config.modules().find(PopulationConfig.class).orElseThrow();
     long steps = population.size() * population.totalSteps();
     RunConfig single =
-        ConfigLoader.parse(
-            ConfigLoader.toYaml(config.withModules(Sections.none())),
+        YamlConfig.parse(
+            YamlConfig.toYaml(config.withModules(Sections.none())),
             "alone",
             List.of("training.threads=1", "training.steps=" + steps));
     EnvironmentFactory factory = Environments.of(single);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.rollout.AgentModel;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.Task;
 import io.quantail.task.TaskResult;
@@ -51,7 +51,7 @@ class PopulationTest {
   @TempDir Path directory;
 
   private static RunConfig config(String... overrides) {
-    return ConfigLoader.parse(YAML, "pop.yaml", List.of(overrides));
+    return YamlConfig.parse(YAML, "pop.yaml", List.of(overrides));
   }
 
   private static Report run(Path place, int parallel, String... overrides) {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Requirement({"PBT-1", "CLI-2"})
 class SpaceTest {
   private static RunConfig parse(String population) {
-    return ConfigLoader.parse("population: " + population, "pop.yaml", List.of());
+    return YamlConfig.parse("population: " + population, "pop.yaml", List.of());
   }
 
   private static Space space(String hyperparameters, String... overrides) {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "population: {hyperparameters: {" + hyperparameters + "}}",
             "pop.yaml",
             List.of(overrides));
@@ -69,8 +69,7 @@ class SpaceTest {
         parse(
             "{size: 4, hyperparameters: {ppo.epochs: {values: [2, 4]}, ppo.clipRange: {min: 0.1,"
                 + " max: 0.3}}}");
-    assertThat(ConfigLoader.parse(ConfigLoader.toYaml(config), "written", List.of()))
-        .isEqualTo(config);
+    assertThat(YamlConfig.parse(YamlConfig.toYaml(config), "written", List.of())).isEqualTo(config);
   }
 
   @ParameterizedTest
@@ -86,18 +85,16 @@ class SpaceTest {
         "network.hidden: {min: 8, max: 64} | is the same for all members",
         "seed: {min: 1, max: 64} | is the same for all members",
         "training.steps: {min: 1, max: 64} | is the same for all members",
-        "ppo.kl.penalty: {min: 0.1, max: 1} | is read when a run begins and never again",
-        "risk.alpha: {min: 0.01, max: 0.1} | is read by nothing while risk.mode is what it is",
-        "robust.epsilon: {min: 0.01, max: 0.2} | is read by nothing while robust.mode is what it"
-            + " is",
-        "optimizer.momentum: {min: 0, max: 0.9} | is read by nothing while optimizer.name is what"
-            + " it is",
-        "optimizer.sigma: {min: 0, max: 0.9} | is read by nothing while optimizer.name is what it"
-            + " is",
-        "optimizer.vgs.beta: {min: 0.1, max: 0.9} | is read by nothing while optimizer.vgs.enabled"
-            + " is what it is",
-        "ppo.kl.epochDecay: {min: 0.1, max: 1} | is read by nothing while ppo.kl.target is what it"
-            + " is",
+        "ppo.kl.penalty: {min: 0.1, max: 1} | is only read when a run begins",
+        "risk.alpha: {min: 0.01, max: 0.1} | has no effect while risk.mode is off; set risk.mode"
+            + " first",
+        "robust.epsilon: {min: 0.01, max: 0.2} | has no effect while robust.mode is off; set"
+            + " robust.mode first",
+        "optimizer.momentum: {min: 0, max: 0.9} | has no effect while optimizer.name is adam",
+        "optimizer.sigma: {min: 0, max: 0.9} | has no effect while optimizer.name is adam",
+        "optimizer.vgs.beta: {min: 0.1, max: 0.9} | has no effect while optimizer.vgs.enabled is"
+            + " false",
+        "ppo.kl.epochDecay: {min: 0.1, max: 1} | has no effect while ppo.kl.target is null",
         "ppo.clipRange: {min: 0.1, max: 1.5} | allows what is not possible: ppo.clipRange must be"
             + " in (0, 1), was 1.5",
         "ppo.clipRange: {min: 0.3, max: 0.4} | leaves out the value it begins with: ppo.clipRange"

@@ -3,13 +3,13 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.AgentModel;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ class GradientMonitoringTest {
   private static final int LAYERS = 2;
 
   private final RunConfig config =
-      ConfigLoader.parse("{network: {hidden: 4, layers: " + LAYERS + "}}", "test", List.of());
+      YamlConfig.parse("{network: {hidden: 4, layers: " + LAYERS + "}}", "test", List.of());
   private final AgentModel model = new AgentModel(config, 3, new ActionSpace.Discrete(2));
   private final ParameterReplica replica = model.parameters().replica();
 

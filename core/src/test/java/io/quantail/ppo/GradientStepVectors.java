@@ -5,6 +5,7 @@ import io.quantail.config.Activation;
 import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.Schedule;
 import io.quantail.config.Squash;
 import io.quantail.config.UtilityNorm;
@@ -134,7 +135,7 @@ public final class GradientStepVectors implements VectorFamily {
     GradientStep step(double maxNorm, VgsConfig scaling) {
       OptimizerConfig config =
           new OptimizerConfig(
-              "sgd",
+              OptimizerName.SGD,
               1,
               Schedule.CONSTANT,
               0,

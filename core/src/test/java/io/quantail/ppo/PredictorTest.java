@@ -3,7 +3,6 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.tasks.Environments;
@@ -12,6 +11,7 @@ import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Collector;
 import io.quantail.rollout.Rollout;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,7 @@ class PredictorTest {
   }
 
   private static RunConfig config(String... settings) {
-    return ConfigLoader.parse(
+    return YamlConfig.parse(
         "{environment: {name: Pendulum-v1, count: 4}, network: {hidden: 8},"
             + " rollout: {steps: 16}, ppo: {batchSize: 16, sequenceLength: 4},"
             + " critic: {quantiles: 5}, training: {threads: 2}}",

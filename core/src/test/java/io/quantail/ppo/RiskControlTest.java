@@ -3,12 +3,12 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Gae;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import io.quantail.train.RiskTelemetry;
@@ -145,9 +145,9 @@ class RiskControlTest {
   @Test
   @Requirement("CVAR-1")
   void shouldWarnOfATailThatTheCriticCannotResolve() {
-    CriticConfig critic = ConfigLoader.parse("", "test", List.of("critic.quantiles=32")).critic();
+    CriticConfig critic = YamlConfig.parse("", "test", List.of("critic.quantiles=32")).critic();
     RiskConfig thin =
-        ConfigLoader.parse("", "test", List.of("risk.limit=-1", "risk.alpha=0.02")).risk();
+        YamlConfig.parse("", "test", List.of("risk.limit=-1", "risk.alpha=0.02")).risk();
 
     assertThat(RiskControl.warnings(thin, critic))
         .singleElement()
@@ -185,7 +185,7 @@ class RiskControlTest {
   private static RiskControl control(String... settings) {
     List<String> all = new ArrayList<>(List.of("risk.alpha=0.5"));
     all.addAll(List.of(settings));
-    RiskConfig config = ConfigLoader.parse("", "test", all).risk();
+    RiskConfig config = YamlConfig.parse("", "test", all).risk();
     return new RiskControl(config);
   }
 

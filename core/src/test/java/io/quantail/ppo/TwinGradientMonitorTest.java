@@ -3,7 +3,6 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
@@ -11,6 +10,7 @@ import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.rollout.AgentModel;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +53,7 @@ class TwinGradientMonitorTest {
   @Test
   void shouldFireWhenHeadIsFrozenAndMeasureBeforeClipping() {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "{network: {hidden: 4}, critic: {quantiles: 3}, optimizer: {maxGradientNorm: 0.01}}",
             "test",
             List.of());

@@ -2,10 +2,10 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
+import io.quantail.run.settings.YamlConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +32,7 @@ class LearningBarsTest {
   })
   void shouldReachTheBar(String name, String overrides, double lowest, double highest) {
     Path file = Path.of(System.getProperty("quantail.root"), "configs", "classic", name + ".yaml");
-    RunConfig config = ConfigLoader.load(file, List.of(overrides.split(" ")));
+    RunConfig config = YamlConfig.load(file, List.of(overrides.split(" ")));
     double[] returns =
         IntStream.rangeClosed(1, 5)
             .mapToDouble(seed -> meanReturn(config.withSeed(seed)))

@@ -2,7 +2,6 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.CategoricalCritic;
 import io.quantail.critic.Critic;
@@ -13,6 +12,7 @@ import io.quantail.env.tasks.Environments;
 import io.quantail.env.tasks.Outcomes;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.PolicyRunner;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ class ReturnDistributionTest {
   private static List<Double> distances(String type, boolean twin, int seed) {
     Path file = Path.of(System.getProperty("quantail.root"), "configs", "risk", "coin-chain.yaml");
     RunConfig config =
-        ConfigLoader.load(
+        YamlConfig.load(
             file, List.of("critic.type=" + type, "critic.twin=" + twin, "seed=" + seed));
     EnvironmentFactory factory = Environments.byName(config.environment().name());
     try (Trainer trainer = new Trainer(config, factory)) {

@@ -3,7 +3,6 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.ActionSpace;
@@ -15,6 +14,7 @@ import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -40,7 +40,7 @@ class RewardScaleJumpTest {
   @Test
   @Requirement("RET-2")
   void shouldNotJumpAtTheCommit() {
-    RunConfig config = ConfigLoader.parse("", "test", SETTINGS);
+    RunConfig config = YamlConfig.parse("", "test", SETTINGS);
     try (Trainer trainer = new Trainer(config, Environments.byName(config.environment().name()))) {
       iterate(trainer, 20);
       double value = value(trainer);
@@ -56,7 +56,7 @@ class RewardScaleJumpTest {
   @Test
   @Requirement("RET-1")
   void shouldRecover() {
-    RunConfig config = ConfigLoader.parse("", "test", SETTINGS);
+    RunConfig config = YamlConfig.parse("", "test", SETTINGS);
     EnvironmentFactory plain = Environments.byName(config.environment().name());
     AtomicReference<Double> factor = new AtomicReference<>(1.0);
     try (Trainer trainer = new Trainer(config, index -> new Scaled(plain.create(index), factor))) {

@@ -3,7 +3,6 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.RiskMath;
@@ -11,6 +10,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.env.tasks.Exposure;
 import io.quantail.env.tasks.TailBandit;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -127,6 +127,6 @@ class RiskLimitTest {
 
   private static RunConfig config(String name, String... overrides) {
     Path file = Path.of(System.getProperty("quantail.root"), "configs", "risk", name + ".yaml");
-    return ConfigLoader.load(file, List.of(overrides));
+    return YamlConfig.load(file, List.of(overrides));
   }
 }

@@ -2,11 +2,11 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.robust.AttackKind;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +44,7 @@ class RobustLearningTest {
   private static List<Returns> train(String mode) {
     Path file =
         Path.of(System.getProperty("quantail.root"), "configs/classic/cartpole-robust.yaml");
-    RunConfig config = ConfigLoader.load(file, List.of(mode));
+    RunConfig config = YamlConfig.load(file, List.of(mode));
     return IntStream.rangeClosed(1, 5).mapToObj(seed -> measure(config.withSeed(seed))).toList();
   }
 

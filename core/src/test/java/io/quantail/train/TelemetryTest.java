@@ -3,7 +3,6 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultyEnvironment;
@@ -11,6 +10,7 @@ import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.Set;
@@ -171,7 +171,7 @@ class TelemetryTest {
   }
 
   private static MetricRow train(EnvironmentFactory factory, String... overrides) {
-    RunConfig config = ConfigLoader.parse(SMALL, "test", List.of(overrides));
+    RunConfig config = YamlConfig.parse(SMALL, "test", List.of(overrides));
     try (Trainer trainer = new Trainer(config, factory)) {
       trainer.iterate();
       trainer.iterate();

@@ -1,10 +1,10 @@
 package io.quantail.app.bench;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
+import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,7 +83,7 @@ public enum Workload {
     List<String> all = new ArrayList<>(settings);
     all.add("training.threads=" + threads);
     all.addAll(overrides);
-    return ConfigLoader.parse("{}", written(), all);
+    return YamlConfig.parse("{}", written(), all);
   }
 
   /** The environments of the workload. */

@@ -2,11 +2,13 @@ package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.quantail.health.AlertHistory;
 import io.quantail.run.io.Json;
 import io.quantail.metrics.MetricCsv;
 import io.quantail.run.RunStatus;
+import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -119,6 +121,8 @@ record RunFolder(String id, Path path) {
   /** The current settings; those of the start if {@code config.yaml} cannot be read. */
   JsonNode settings() {
     JsonNode current = document(CONFIG);
-    return current.isObject() ? current : document(RUN).path("settings");
+    return current instanceof ObjectNode settings
+        ? settings.without(YamlConfig.FORMAT)
+        : document(RUN).path("settings");
   }
 }

@@ -1,6 +1,7 @@
 package io.quantail.audit.slow;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.OptimizerName;
 import io.quantail.config.UtilityNorm;
 import io.quantail.nn.Parameters;
 import io.quantail.random.NormalTable;
@@ -38,8 +39,8 @@ public final class SlowOptimizer {
   /** Restores the state of a saved optimiser. */
   public void load(StateMap state) {
     switch (config.name()) {
-      case "sgd" -> take(state, "velocity", first);
-      case "adam", "adamw" -> {
+      case SGD -> take(state, "velocity", first);
+      case ADAM, ADAMW -> {
         steps = state.longValue("steps");
         take(state, "firstMoment", first);
         take(state, "secondMoment", second);
@@ -62,19 +63,19 @@ public final class SlowOptimizer {
 
   /** Whether the size of the gradient cancels in a step. */
   public boolean scaleFree() {
-    return !config.name().equals("sgd") && !config.name().equals("upgd");
+    return config.name() != OptimizerName.SGD && config.name() != OptimizerName.UPGD;
   }
 
   private boolean adaptive() {
-    return !config.name().equals("upgd");
+    return config.name() != OptimizerName.UPGD;
   }
 
   /** Updates the weights in place. */
   public void step(double[] weights, double[] gradient, double rate) {
     steps++;
     switch (config.name()) {
-      case "sgd" -> descend(weights, gradient, rate);
-      case "adam", "adamw" -> adam(weights, gradient, rate);
+      case SGD -> descend(weights, gradient, rate);
+      case ADAM, ADAMW -> adam(weights, gradient, rate);
       default -> upgd(weights, gradient, rate);
     }
   }
@@ -87,7 +88,7 @@ public final class SlowOptimizer {
   }
 
   private void adam(double[] weights, double[] gradient, double rate) {
-    boolean decoupled = config.name().equals("adamw");
+    boolean decoupled = config.name() == OptimizerName.ADAMW;
     for (int i = 0; i < weights.length; i++) {
       double slope = gradient[i] + (decoupled ? 0 : config.weightDecay() * weights[i]);
       if (decoupled) {
@@ -118,7 +119,7 @@ public final class SlowOptimizer {
 
   /** Updates the utilities; weights with a high utility change slowly. */
   private double[] gates(double[] weights, double[] gradient) {
-    double beta = config.name().equals("upgdw") ? config.beta2() : config.betaUtility();
+    double beta = config.name() == OptimizerName.UPGDW ? config.beta2() : config.betaUtility();
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < weights.length; i++) {

@@ -1,7 +1,7 @@
 package io.quantail.optim.plasticity;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
@@ -99,6 +99,6 @@ record PlasticityStudy(ChangingTask.Change change, int phases, int steps) {
   static OptimizerConfig config(String name, double learningRate) {
     List<String> overrides =
         List.of("optimizer.name=" + name, "optimizer.learningRate=" + learningRate);
-    return ConfigLoader.parse("", "plasticity", overrides).optimizer();
+    return YamlConfig.parse("", "plasticity", overrides).optimizer();
   }
 }

@@ -1,8 +1,10 @@
 package io.quantail.market.setup;
 
 import io.quantail.config.ConfigSection;
+import io.quantail.config.SettingRule;
+import java.util.List;
 
-/** Brings the section {@code market} into the settings. */
+/** Provides the section {@code market} into the settings. */
 public final class MarketSection implements ConfigSection {
   public static final String NAME = "market";
 
@@ -14,5 +16,10 @@ public final class MarketSection implements ConfigSection {
   @Override
   public Record defaults() {
     return MarketConfig.defaults();
+  }
+
+  @Override
+  public List<SettingRule> rules() {
+    return SettingRule.table(MarketSection.class);
   }
 }

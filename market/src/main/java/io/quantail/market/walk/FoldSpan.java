@@ -1,6 +1,5 @@
 package io.quantail.market.walk;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
@@ -8,6 +7,7 @@ import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.Fold;
 import io.quantail.market.split.WalkForward;
+import io.quantail.run.settings.YamlConfig;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,6 +81,6 @@ public record FoldSpan(int number, String train, String test) implements Seriali
             // These bars are left out of the dates already.
             "market.split.purgeBars=0",
             "market.split.embargoBars=0");
-    return ConfigLoader.parse(ConfigLoader.toYaml(base), "fold " + number, changes);
+    return YamlConfig.parse(YamlConfig.toYaml(base), "fold " + number, changes);
   }
 }

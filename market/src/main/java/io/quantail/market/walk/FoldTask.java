@@ -1,6 +1,5 @@
 package io.quantail.market.walk;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.backtest.AgentPolicy;
 import io.quantail.market.desk.Bundle;
@@ -8,6 +7,7 @@ import io.quantail.market.desk.Comparison;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
 import io.quantail.train.TrainedRun;
@@ -40,7 +40,7 @@ public record FoldTask(int fold, long seed, String settings, int threads)
 
   @Override
   public FoldOutcome run(Path directory) throws InterruptedException {
-    RunConfig config = ConfigLoader.parse(settings, name(), List.of("training.threads=" + threads));
+    RunConfig config = YamlConfig.parse(settings, name(), List.of("training.threads=" + threads));
     Market market = Market.load(MarketProvider.settings(config));
     // Too few bars to judge on are refused before training, as by train.
     for (int symbol = 0; symbol < market.instruments().size(); symbol++) {

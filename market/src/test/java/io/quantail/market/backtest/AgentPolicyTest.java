@@ -3,7 +3,6 @@ package io.quantail.market.backtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.market.SampleBars;
@@ -13,6 +12,7 @@ import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import io.quantail.train.Evaluator;
 import java.util.List;
@@ -24,7 +24,7 @@ class AgentPolicyTest {
   @Test
   void shouldTradeAsInTheEvaluatorAndForgetBetweenPasses() {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "market: {episode: {bars: 64}, action: {longOnly: false}}",
             "run.yaml",
             List.of("network.hidden=8", "environment.normalizeObservations=false"));

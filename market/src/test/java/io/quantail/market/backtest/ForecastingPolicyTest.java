@@ -3,7 +3,6 @@ package io.quantail.market.backtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.Step;
@@ -15,6 +14,7 @@ import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ class ForecastingPolicyTest {
   @Test
   void shouldDecideAsBeforeAndExpectWhatSignalsSay() {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "market: {episode: {bars: 64}, action: {longOnly: false}}",
             "run.yaml",
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
@@ -78,7 +78,7 @@ class ForecastingPolicyTest {
   @Test
   void shouldThinLongPasses() {
     RunConfig config =
-        ConfigLoader.parse(
+        YamlConfig.parse(
             "market: {episode: {bars: 64}}",
             "run.yaml",
             List.of(

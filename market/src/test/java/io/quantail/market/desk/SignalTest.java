@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.market.SampleBars;
@@ -21,6 +20,7 @@ import io.quantail.market.split.BarRange;
 import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class SignalTest {
   private static final ReturnScale SCALE = new ReturnScale(0.25, 2);
 
   private final RunConfig config =
-      ConfigLoader.parse(
+      YamlConfig.parse(
           "market: {episode: {bars: 64}, action: {longOnly: false}, risk: {dailyLossStop: 0.0002}}",
           "run.yaml",
           List.of("network.hidden=8", "environment.normalizeObservations=false"));

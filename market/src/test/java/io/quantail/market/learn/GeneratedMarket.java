@@ -1,6 +1,5 @@
 package io.quantail.market.learn;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.AgentPolicy;
@@ -18,6 +17,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.ActionMap;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
     List<String> settings = new ArrayList<>(List.of(overrides));
     settings.add("seed=" + seed);
     settings.add("training.threads=1");
-    RunConfig config = ConfigLoader.load(CONFIGS.resolve(name + ".yaml"), settings);
+    RunConfig config = YamlConfig.load(CONFIGS.resolve(name + ".yaml"), settings);
     MarketConfig rules = MarketProvider.settings(config);
     Bars generated = MarketGenerator.generate(model, bars, SampleBars.HOUR, seed, oracle);
     Market market = Market.of(rules, List.of(generated));

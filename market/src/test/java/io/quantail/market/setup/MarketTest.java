@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingRule;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
@@ -16,6 +16,8 @@ import io.quantail.market.data.DataException;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MarketTest {
   private static RunConfig parse(String... overrides) {
-    return ConfigLoader.parse("market: {}", "run.yaml", List.of(overrides));
+    return YamlConfig.parse("market: {}", "run.yaml", List.of(overrides));
   }
 
   private static MarketConfig market(String... overrides) {
@@ -147,8 +149,8 @@ class MarketTest {
   void shouldReadBackWhatItWrote() {
     RunConfig config =
         parse("market.features.names=[range, return(3)]", "market.split.purgeBars=9");
-    String yaml = ConfigLoader.toYaml(config);
-    assertThat(ConfigLoader.parse(yaml, "copy.yaml", List.of())).isEqualTo(config);
+    String yaml = YamlConfig.toYaml(config);
+    assertThat(YamlConfig.parse(yaml, "copy.yaml", List.of())).isEqualTo(config);
     assertThat(yaml).contains("return(3)");
   }
 
@@ -163,8 +165,23 @@ class MarketTest {
             .map((MatchResult row) -> row.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
     Set<String> settings = new TreeSet<>();
-    collect(ConfigLoader.toTree(parse()).get("market"), "market", settings);
+    collect(YamlConfig.toTree(parse()).get("market"), "market", settings);
     assertThat(documented).isEqualTo(settings);
+  }
+
+  @Requirement("CLI-2")
+  @Test
+  void shouldHaveARuleForEverySetting() {
+    Set<String> settings = new TreeSet<>();
+    collect(YamlConfig.toTree(parse()).get("market"), "market", settings);
+    Map<String, String> written = ConfigDiff.flat(parse());
+    List<SettingRule> rules = new MarketSection().rules();
+    assertThat(rules)
+        .extracting(SettingRule::path)
+        .hasSameElementsAs(settings)
+        .doesNotHaveDuplicates();
+    // The rows of a released build never change, even if a default does: list such settings here.
+    assertThat(rules).allMatch(rule -> rule.isBefore(written.get(rule.path())));
   }
 
   private static void collect(JsonNode node, String path, Set<String> settings) {

@@ -3,7 +3,6 @@ package io.quantail.market.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
@@ -14,6 +13,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.Fold;
 import io.quantail.market.split.WalkForward;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @Requirement({"WF-1", "SPLIT-1"})
 class FoldSpanTest {
   private static final RunConfig CONFIG =
-      ConfigLoader.parse(
+      YamlConfig.parse(
           "",
           "test",
           List.of(
