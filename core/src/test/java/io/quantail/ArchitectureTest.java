@@ -37,7 +37,9 @@ class ArchitectureTest {
           "health",
           "checkpoint",
           "train",
+          "run",
           "population",
+          "study",
           "audit");
 
   private static final JavaClasses CLASSES =

@@ -8,6 +8,8 @@ import io.quantail.audit.Finding;
 import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
 import io.quantail.env.Environments;
+import io.quantail.run.RunReader;
+import io.quantail.run.io.Json;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,8 +78,8 @@ final class AuditCommand implements Callable<Integer> {
           "--set changes a configuration; the run %s has the settings it was trained with"
               .formatted(source));
     }
-    RunConfig config = RunDirectory.config(source);
-    Loaded snapshot = RunDirectory.latestSnapshot(source);
+    RunConfig config = RunReader.config(source);
+    Loaded snapshot = RunReader.snapshot(source);
     snapshot
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));

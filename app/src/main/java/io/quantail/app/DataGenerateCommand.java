@@ -5,6 +5,7 @@ import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsCsv;
 import io.quantail.market.generate.MarketGenerator;
 import io.quantail.market.generate.MarketModel;
+import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsCsv;
 import io.quantail.market.data.BarsReport;
+import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -3,6 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.market.data.BarsReport;
 import io.quantail.market.data.DataProblem;
+import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

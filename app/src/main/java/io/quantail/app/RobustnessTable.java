@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import io.quantail.app.report.RobustnessReport;
 import io.quantail.config.AttackNorm;
+import io.quantail.run.io.Json;
 import io.quantail.train.Evaluator.Evaluation;
 import io.quantail.train.Robustness;
 import java.io.IOException;

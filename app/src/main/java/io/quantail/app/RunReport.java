@@ -8,6 +8,8 @@ import io.quantail.app.report.Setting;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,11 +30,6 @@ final class RunReport {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private RunReport() {}
-
-  /** Writes it into the run directory. */
-  static Path write(Path run, RunConfig config, Verdict verdict) {
-    return write(run, config, verdict, run.resolve(verdict.reportName()));
-  }
 
   static Path write(Path run, RunConfig config, Verdict verdict, Path file) {
     return write(file, verdict.report(facts(run, name(run), config), config));
@@ -72,9 +69,9 @@ final class RunReport {
         metrics.steps(),
         metrics.updates(),
         settings(config),
-        versions(run.resolve(RunDirectory.RUN)),
+        versions(run.resolve(RunLayout.RUN)),
         List.copyOf(metrics.curves().values()),
-        Notice.of(AlertDesk.history(run)));
+        Notice.of(RunReader.alerts(run)));
   }
 
   /** All settings, with what is the default for each. */

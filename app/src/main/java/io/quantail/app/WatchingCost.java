@@ -4,8 +4,9 @@ import io.quantail.app.bench.Workload;
 import io.quantail.app.dashboard.Dashboard;
 import io.quantail.app.dashboard.DashboardOptions;
 import io.quantail.config.RunConfig;
-import io.quantail.health.Rules;
+import io.quantail.health.HealthMonitor;
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.RunDirectory;
 import io.quantail.task.Directories;
 import io.quantail.train.Trainer;
 import java.io.IOException;
@@ -61,17 +62,17 @@ record WatchingCost(
   }
 
   /** What a watched row goes through. */
-  private record Watch(RunDirectory run, AlertDesk alerts, Dashboard dashboard) {}
+  private record Watch(RunDirectory run, HealthMonitor health, Dashboard dashboard) {}
 
   static WatchingCost of(Workload workload, RunConfig config, double warmup, double seconds) {
     Path directory = temporary();
     try (RunDirectory run = RunDirectory.create(directory.resolve("run"), config);
-        AlertDesk alerts = new AlertDesk(Rules.of(config), run.path(), List.of());
+        HealthMonitor health = run.health(List.of());
         Dashboard dashboard =
             Dashboard.start(
                 new DashboardOptions(run.path(), DashboardOptions.DEFAULT_HOST, 0, null));
         Trainer trainer = new Trainer(config, workload.environments())) {
-      Watch watch = new Watch(run, alerts, dashboard);
+      Watch watch = new Watch(run, health, dashboard);
       double start = now();
       while (now() < start + warmup) {
         watched(trainer, watch);
@@ -107,7 +108,8 @@ record WatchingCost(
         double begun = now();
         MetricRow row = trainer.iterate();
         double trained = now();
-        watch.run.write(watch.alerts.inspect(row, message -> {}));
+        watch.health.inspect(row);
+        watch.run.write(watch.health.mark(row));
         block.training += trained(row);
         block.measuring += trained - begun - trained(row);
         block.recording += now() - trained;

@@ -7,7 +7,7 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.Environments;
 import io.quantail.health.Alert;
-import io.quantail.health.Health;
+import io.quantail.health.HealthMonitor;
 import io.quantail.health.Rules;
 import io.quantail.train.Trainer;
 import java.util.List;
@@ -51,7 +51,7 @@ public final class MutantAudit {
   /** Names of the built-in rules that raise an alert while so many updates are trained. */
   public static String[] alerts(String[] settings, int updates) {
     RunConfig config = ConfigLoader.parse("", "mutant", List.of(settings));
-    Health health = new Health(Rules.builtIn());
+    HealthMonitor health = new HealthMonitor(Rules.builtIn());
     try (Trainer trainer = new Trainer(config, Environments.of(config))) {
       for (int update = 0; update < updates; update++) {
         health.inspect(trainer.iterate());

@@ -84,7 +84,7 @@ class ResumeTest {
     new ProcessBuilder("kill", "-INT", Long.toString(child.process().pid())).start().waitFor();
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
-    assertThat(child.output()).contains("interrupted; go on with: quantail resume " + run);
+    assertThat(child.output()).contains("interrupted; resume with: quantail resume " + run);
     assertThat(Invocation.of("evaluate", run.toString(), "--json").code()).isEqualTo(ExitCode.OK);
   }
 

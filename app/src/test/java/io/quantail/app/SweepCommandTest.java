@@ -158,7 +158,7 @@ class SweepCommandTest {
     Invocation again = Invocation.of(grid(killed));
 
     assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.OK);
-    assertThat(again.err()).contains(kept + " of 4 agents are there already");
+    assertThat(again.err()).contains(kept + " of 4 agents are trained already");
     assertThat(files(killed)).isEqualTo(files(whole));
   }
 
@@ -172,7 +172,7 @@ class SweepCommandTest {
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
-        .contains("interrupted; go on by repeating the command with --run " + place);
+        .contains("interrupted; resume by repeating the command with --run " + place);
     assertThat(place.resolve("attempts")).doesNotExist();
   }
 
@@ -185,12 +185,12 @@ class SweepCommandTest {
         Invocation.of(
             arguments(place, "--grid", "optimizer.learningRate=0.0001,0.03", "--seeds", "2,1,7"));
     assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.OK);
-    assertThat(more.err()).contains("4 of 6 agents are there already");
+    assertThat(more.err()).contains("4 of 6 agents are trained already");
     assertThat(more.out())
         .contains("CartPole-v1; score: mean return of 3 episodes", "<- best by median")
         .contains("CartPole-v1: best of 2 points is optimizer.learningRate=")
         .contains("look closer quantail evaluate " + place.resolve("runs/point-"))
-        .contains("go on       quantail train " + config + " --set optimizer.learningRate=");
+        .contains("next        quantail train " + config + " --set optimizer.learningRate=");
     assertThat(more.out().strip()).endsWith("report: " + place.resolve("report.html"));
     assertThat(Files.readAllLines(place.resolve("results.csv")))
         .hasSize(7)
@@ -300,7 +300,7 @@ class SweepCommandTest {
 
     Invocation again = Invocation.of(flaky);
     assertThat(again.err())
-        .contains("%d of 4 agents are there already".formatted(4 - failed.size()));
+        .contains("%d of 4 agents are trained already".formatted(4 - failed.size()));
     assertThat(again.json()).isEqualTo(sweep.json());
   }
 

@@ -139,11 +139,11 @@ class WalkForwardTest {
     Invocation again = walk(place, "--json");
 
     assertThat(again.err())
-        .contains("3 of 4 agents are there already")
+        .contains("3 of 4 agents are trained already")
         .contains("  4/4  fold-1-seed-2  ");
     assertThat(withoutPaths(again.json())).isEqualTo(withoutPaths(first.json()));
     Invocation more = walk(place, "--seeds", "3", "--json");
-    assertThat(more.err()).contains("4 of 6 agents are there already");
+    assertThat(more.err()).contains("4 of 6 agents are trained already");
     assertThat(more.json().get("seeds")).hasSize(3);
     assertThat(more.json().get("folds").get(0).get("agents").get("2"))
         .isEqualTo(first.json().get("folds").get(0).get("agents").get("2"));
@@ -253,7 +253,7 @@ class WalkForwardTest {
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
-        .contains("interrupted; go on with: quantail walkforward " + CONFIG + " --run " + place);
+        .contains("interrupted; resume with: quantail walkforward " + CONFIG + " --run " + place);
     assertThat(place.resolve("attempts")).doesNotExist();
     assertThat(place.resolve("config.yaml")).exists();
   }

@@ -93,6 +93,7 @@ final class SnapshotWriter {
       Optional<SnapshotName> best = moveBest();
       return new Saved(
           directory.resolve(name.toString()),
+          manifest.manifest(),
           best.equals(Optional.of(name)),
           removeOld(name, best));
     } catch (IOException | RuntimeException failure) {

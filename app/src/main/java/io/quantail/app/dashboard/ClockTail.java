@@ -1,5 +1,6 @@
 package io.quantail.app.dashboard;
 
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ final class ClockTail {
 
   /** Takes in what has been written since the last call. */
   void poll() throws IOException {
-    Path directory = folder.path().resolve("tensorboard");
+    Path directory = folder.path().resolve(RunLayout.TENSORBOARD);
     if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.quantail.health.AlertHistory;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -29,16 +30,16 @@ import java.util.Set;
  * @param path where it really is
  */
 record RunFolder(String id, Path path) {
-  static final String METRICS = "metrics.csv";
-  static final String CONFIG = "config.yaml";
-  static final String RUN = "run.json";
-  static final String RESULT = "result.json";
-  static final String ALERTS = "alerts.jsonl";
-  static final String JOURNAL = "journal.jsonl";
-  static final String POPULATION = "population.json";
+  static final String METRICS = RunLayout.METRICS;
+  static final String CONFIG = RunLayout.CONFIG;
+  static final String RUN = RunLayout.RUN;
+  static final String RESULT = RunLayout.RESULT;
+  static final String ALERTS = RunLayout.ALERTS;
+  static final String JOURNAL = RunLayout.JOURNAL;
+  static final String POPULATION = RunLayout.POPULATION;
 
   /** Of a sweep or walk forward, which has settings but is no run: its agents are. */
-  static final String AGENTS = "data.json";
+  static final String AGENTS = RunLayout.STUDY;
 
   private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;

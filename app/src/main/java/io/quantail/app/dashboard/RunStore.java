@@ -1,6 +1,7 @@
 package io.quantail.app.dashboard;
 
 import io.quantail.health.AlertHistory;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -98,7 +99,7 @@ final class RunStore {
             folder.stamp(RunFolder.ALERTS),
             folder.stamp(RunFolder.CONFIG),
             folder.stamp(RunFolder.RESULT),
-            folder.stamp("metrics.parquet"));
+            folder.stamp(RunLayout.PARQUET));
     if (before != null
         && before.stamps().equals(stamps)
         && before.summary().state() != RunSummary.State.RUNNING) {

@@ -2,6 +2,7 @@ package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.health.AlertHistory;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -82,7 +83,7 @@ record RunSummary(
     if (isNewer(folder, RunFolder.RESULT, written)) {
       return State.FINISHED;
     }
-    if (isNewer(folder, "metrics.parquet", written)) {
+    if (isNewer(folder, RunLayout.PARQUET, written)) {
       return State.INTERRUPTED;
     }
     return nowMillis - written < PATIENCE_MILLIS + 10 * last.gapMillis(folder)

@@ -12,6 +12,7 @@ import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.setup.DataSettings;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ public record Bundle(
     List<String> symbols,
     List<String> fingerprints,
     FeatureScaler scaler) {
-  public static final String FILE = "market.json";
+  public static final String FILE = RunLayout.MARKET;
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);

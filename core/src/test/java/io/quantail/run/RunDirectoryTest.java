@@ -1,8 +1,9 @@
-package io.quantail.app;
+package io.quantail.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import java.nio.file.Files;
@@ -37,7 +38,7 @@ class RunDirectoryTest {
     RunDirectory.create(path, CONFIG).close();
 
     assertThatThrownBy(() -> RunDirectory.create(path, CONFIG))
-        .isInstanceOf(UsageException.class)
+        .isInstanceOf(ConfigException.class)
         .hasMessageContaining("exists; choose another with --run");
   }
 }

@@ -1,4 +1,4 @@
-package io.quantail.app;
+package io.quantail.run.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
 
-/** How results are written as JSON: a number that is not defined or not finite is null. */
-final class Json {
+/** Writes results as JSON; a number that is undefined or not finite becomes null. */
+public final class Json {
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
           .registerModule(
@@ -21,22 +21,22 @@ final class Json {
 
   private Json() {}
 
-  /** On one line. */
-  static String line(Object value) throws JsonProcessingException {
+  /** The value on one line. */
+  public static String line(Object value) throws JsonProcessingException {
     return MAPPER.writeValueAsString(value);
   }
 
-  /** To be added to. */
-  static ObjectNode tree(Object value) {
+  /** The value as a tree that fields can be added to. */
+  public static ObjectNode tree(Object value) {
     return MAPPER.valueToTree(value);
   }
 
-  /** For files that people read too. */
-  static String text(Object value) throws JsonProcessingException {
+  /** The value with line breaks, for files that users read too. */
+  public static String text(Object value) throws JsonProcessingException {
     return MAPPER.writer().with(SerializationFeature.INDENT_OUTPUT).writeValueAsString(value);
   }
 
-  /** JSON has no word for NaN and infinity. */
+  /** JSON has no NaN and no infinity. */
   private static final class FiniteOrNull extends StdSerializer<Double> {
     private static final long serialVersionUID = 1L;
 
