@@ -2,7 +2,7 @@ package io.quantail.health;
 
 import io.quantail.config.ConfigSection;
 
-/** Brings the section {@code health}. */
+/** Provides the section {@code health} of the settings. */
 public final class HealthSection implements ConfigSection {
   @Override
   public String name() {

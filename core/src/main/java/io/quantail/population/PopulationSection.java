@@ -2,7 +2,7 @@ package io.quantail.population;
 
 import io.quantail.config.ConfigSection;
 
-/** Brings the section {@code population}. */
+/** Provides the section {@code population} of the settings. */
 public final class PopulationSection implements ConfigSection {
   /** Name of the section. */
   public static final String NAME = "population";

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Settings that a population cannot move: those that decide what an agent is made of, those that
- * only the beginning of a run reads, and those that nothing reads in the chosen modes.
+ * Settings that cannot be hyper-parameters of a population: those that determine the form of an
+ * agent, those that only the start of a training reads, and those without effect in the chosen
+ * modes.
  */
 final class Unread {
-  /** What makes it impossible to take over another member's weights and statistics. */
+  /** Settings that would prevent a member from taking over another member's state. */
   private static final List<String> FIXED =
       List.of(
           "seed",
@@ -30,15 +31,15 @@ final class Unread {
           "evaluation.",
           "market.");
 
-  /** Read once, when a run begins; from then on the value lives in the snapshot. */
+  /** Settings that are read once, at the start; afterwards the value is in the snapshot. */
   private static final List<String> BEGINNING = List.of("ppo.kl.penalty");
 
   private Unread() {}
 
   /**
-   * Refuses a setting that a population cannot move.
+   * Refuses a setting that cannot be a hyper-parameter.
    *
-   * @param moved all settings that the population moves
+   * @param moved all hyper-parameters of the population
    */
   static void check(String path, RunConfig config, Set<String> moved) {
     if (FIXED.stream().anyMatch(path::startsWith)) {

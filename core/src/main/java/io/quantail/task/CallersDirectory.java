@@ -3,16 +3,16 @@ package io.quantail.task;
 import java.nio.file.Path;
 
 /**
- * Relative names in settings mean the directory in which the user gave the command, also in
- * processes that a cluster starts elsewhere.
+ * Resolves relative paths of settings against the directory in which the user started the command,
+ * also in processes that a cluster starts elsewhere.
  */
 public final class CallersDirectory {
-  /** System property by which such a process is told. */
+  /** System property with that directory. */
   public static final String PROPERTY = "quantail.directory";
 
   private CallersDirectory() {}
 
-  /** A name of a file, or a pattern of names, that means the same in every process. */
+  /** The path, or pattern of paths, in a form that is the same in every process. */
   public static String resolve(String name) {
     String directory = System.getProperty(PROPERTY);
     boolean remote = name.contains("://");

@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Deletes directories with all that is in them. */
+/** Deletes directories with their content. */
 public final class Directories {
   private Directories() {}
 
-  /** Nothing happens if there is none. */
+  /** Deletes a directory if it exists. */
   public static void delete(Path directory) {
     if (Files.notExists(directory)) {
       return;

@@ -20,8 +20,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The outcome of an agent's task in its run directory, with all digits; what is there for a task is
- * not done again. The hash says whether it was this task.
+ * Stores the outcome of an agent's task at full precision in its run directory. A repeated study
+ * skips tasks whose hash matches.
  */
 public final class OutcomeFile {
   private static final String NAME = "outcome.json.gz";
@@ -31,6 +31,7 @@ public final class OutcomeFile {
 
   private OutcomeFile() {}
 
+  /** Writes the outcome of a task. */
   public static <R extends Serializable> void write(Path directory, AgentTask<R> task, R outcome) {
     Path file = directory.resolve(NAME);
     try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {
@@ -40,7 +41,7 @@ public final class OutcomeFile {
     }
   }
 
-  /** The outcome of a task, if this directory has one and it is whole. */
+  /** The outcome of a task; empty if the directory has none, or a damaged one. */
   public static <R extends Serializable> Optional<R> read(Path directory, AgentTask<R> task) {
     Path file = directory.resolve(NAME);
     if (!Files.isRegularFile(file)) {

@@ -9,9 +9,14 @@ import io.quantail.checkpoint.Saved;
 import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.critic.ReturnScale;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
+import io.quantail.env.Step;
 import io.quantail.metrics.MetricRow;
+import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationResult;
@@ -235,10 +240,7 @@ class TrainingRunTest {
 
   @Test
   void shouldLeaveNothingBehindWhenTheFirstIterationFails() {
-    EnvironmentFactory broken =
-        index -> {
-          throw new IllegalStateException("no environment");
-        };
+    EnvironmentFactory broken = index -> new Broken();
     assertThatThrownBy(
             () -> {
               try (Trainer trainer = new Trainer(CONFIG, broken)) {
@@ -246,8 +248,37 @@ class TrainingRunTest {
                     .run(() -> RunDirectory.create(directory, CONFIG));
               }
             })
-        .isInstanceOf(RuntimeException.class);
+        .isInstanceOf(EnvironmentException.class)
+        .hasMessageContaining("out of order");
     assertThat(directory).doesNotExist();
+  }
+
+  /** An environment that fails in its first step. */
+  private static final class Broken implements Environment {
+    @Override
+    public int observationSize() {
+      return 1;
+    }
+
+    @Override
+    public ActionSpace actionSpace() {
+      return new ActionSpace.Discrete(2);
+    }
+
+    @Override
+    public float[] reset(RandomStream random) {
+      return new float[1];
+    }
+
+    @Override
+    public Step step(float[] action) {
+      throw new IllegalStateException("out of order");
+    }
+
+    @Override
+    public void close() {
+      // nothing to release
+    }
   }
 
   @Test
