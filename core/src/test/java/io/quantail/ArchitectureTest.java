@@ -24,7 +24,6 @@ class ArchitectureTest {
           "state",
           "random",
           "metrics",
-          "task",
           "parallel",
           "kernel",
           "env",
@@ -38,6 +37,7 @@ class ArchitectureTest {
           "checkpoint",
           "train",
           "run",
+          "task",
           "population",
           "study",
           "audit");

@@ -48,7 +48,7 @@ final class RunComparison {
     for (int i = 0; i < runs.size(); i++) {
       if (!runs.get(i).finished()) {
         notes.add(
-            "%s has not ended and has no evaluation; go on with: quantail resume %s"
+            "%s has not ended and has no evaluation; resume with: quantail resume %s"
                 .formatted(names.get(i), runs.get(i).directory()));
       }
     }

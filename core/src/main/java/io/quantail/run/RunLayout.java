@@ -52,6 +52,9 @@ public final class RunLayout {
   /** Directory of unfinished attempts of a study or population. */
   public static final String ATTEMPTS = "attempts";
 
+  /** Outcome of a study's task, in the run directory of its agent. */
+  public static final String OUTCOME = "outcome.json.gz";
+
   /** Directory with one run per agent of a sweep. */
   public static final String SWEEP_RUNS = "runs";
 

@@ -2,6 +2,7 @@ package io.quantail.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,7 +25,6 @@ import java.util.zip.GZIPOutputStream;
  * skips tasks whose hash matches.
  */
 public final class OutcomeFile {
-  private static final String NAME = "outcome.json.gz";
   private static final String TASK = "task";
   private static final String OUTCOME = "outcome";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,7 +33,7 @@ public final class OutcomeFile {
 
   /** Writes the outcome of a task. */
   public static <R extends Serializable> void write(Path directory, AgentTask<R> task, R outcome) {
-    Path file = directory.resolve(NAME);
+    Path file = directory.resolve(RunLayout.OUTCOME);
     try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {
       JSON.writeValue(output, new TreeMap<>(Map.of(TASK, hash(task), OUTCOME, outcome)));
     } catch (IOException failure) {
@@ -43,7 +43,7 @@ public final class OutcomeFile {
 
   /** The outcome of a task; empty if the directory has none, or a damaged one. */
   public static <R extends Serializable> Optional<R> read(Path directory, AgentTask<R> task) {
-    Path file = directory.resolve(NAME);
+    Path file = directory.resolve(RunLayout.OUTCOME);
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }
