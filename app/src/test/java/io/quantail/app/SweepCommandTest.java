@@ -3,6 +3,7 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -110,6 +111,8 @@ class SweepCommandTest {
       assertThat(agent.resolve(file)).hasSameBinaryContentAs(again.resolve(file));
     }
     assertThat(agent.resolve("metrics.csv")).content().contains("health/mine");
+    assertThat(RunStatus.read(agent).orElseThrow().state()).isEqualTo(RunStatus.State.FINISHED);
+    assertThat(agent.resolve("result.json")).content().contains(agent + "/report.html");
     Invocation evaluated = Invocation.of("evaluate", agent.toString(), "--json");
     assertThat(evaluated.numbers()).isEqualTo(trained.json().get("evaluation"));
     assertThat(evaluated.json().get("meanReturn"))
