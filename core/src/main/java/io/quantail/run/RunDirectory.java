@@ -269,7 +269,9 @@ public final class RunDirectory implements AutoCloseable {
 
   /** Writes the result of an evaluated training. */
   void write(RunResult result) {
-    writeJson(directory.resolve(RunLayout.RESULT), result);
+    if (kind != Kind.MEMBER) {
+      writeJson(directory.resolve(RunLayout.RESULT), result);
+    }
   }
 
   private static void writeJson(Path file, Object value) {
