@@ -1,5 +1,6 @@
 package io.quantail.app;
 
+import io.quantail.study.StudyTrainings;
 import io.quantail.task.TaskResult;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -7,35 +8,38 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * A line for each agent that is done: how it did, and how long the rest will take.
+ * Prints a line for each agent of a study that is done: its result and the remaining time.
  *
- * @param <R> what is known of an agent that is done
+ * @param <R> outcome of a training
  */
-final class AgentProgress<R> {
-  private final int total;
-  private final int doneBefore;
-  private final Function<R, String> told;
+final class AgentProgress<R> implements StudyTrainings.Listener<R> {
+  private final Function<R, String> summary;
   private final PrintStream output;
   private final long start = System.nanoTime();
+  private int total;
+  private int doneBefore;
   private int done;
 
   /**
-   * @param total all agents
-   * @param doneBefore those that were there already
-   * @param told how an agent did, in a few words
+   * @param summary of an outcome in a few words
    */
-  AgentProgress(int total, int doneBefore, Function<R, String> told, PrintStream output) {
-    this.total = total;
-    this.doneBefore = doneBefore;
-    this.told = told;
+  AgentProgress(Function<R, String> summary, PrintStream output) {
+    this.summary = summary;
     this.output = output;
-    this.done = doneBefore;
-    if (doneBefore > 0) {
-      output.printf(Locale.ROOT, "%d of %d agents are there already%n", doneBefore, total);
+  }
+
+  @Override
+  public void onStart(int agents, int trained) {
+    total = agents;
+    doneBefore = trained;
+    done = trained;
+    if (trained > 0) {
+      output.printf(Locale.ROOT, "%d of %d agents are trained already%n", trained, total);
     }
   }
 
-  void show(TaskResult<R> result) {
+  @Override
+  public void onResult(TaskResult<R> result) {
     done++;
     double seconds = (System.nanoTime() - start) / 1e9;
     double left = seconds / (done - doneBefore) * (total - done);
@@ -46,7 +50,7 @@ final class AgentProgress<R> {
         total,
         result.name(),
         result.succeeded()
-            ? told.apply(result.value())
+            ? summary.apply(result.value())
             : "failed: " + Reason.oneLine(result.failure()),
         shown(left));
   }

@@ -5,10 +5,10 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.setup.MarketEpisodes;
 import io.quantail.rollout.Agent;
-import java.nio.file.Path;
+import io.quantail.run.evaluation.EvaluationProtocol;
 
 /** How the agents of a run are judged; chosen once, by what the run's environments are. */
-interface Assessment {
+interface Assessment extends EvaluationProtocol {
 
   /** After training: markets on bars that the agent has not learnt from, others by episodes. */
   static Assessment of(RunConfig config, EnvironmentFactory factory) {
@@ -26,14 +26,13 @@ interface Assessment {
         : new EpisodeAssessment(config, factory, config.evaluation(), config.seed());
   }
 
-  /** What agents are judged in. */
-  EnvironmentFactory environments();
-
-  /** Keeps what later commands need besides settings and snapshots; called when a run begins. */
-  void prepare(Path directory);
-
   /**
    * @param scale turns what the agent's critics say into returns
    */
   Verdict judge(Agent agent, ReturnScale scale);
+
+  @Override
+  default Verdict evaluate(Agent agent, ReturnScale scale) {
+    return judge(agent, scale);
+  }
 }

@@ -9,6 +9,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
 import io.quantail.audit.Finding;
 import io.quantail.checkpoint.Snapshot;
+import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import io.quantail.state.StateMap;
 import java.io.IOException;
@@ -77,8 +78,8 @@ final class AuditCommand implements Callable<Integer> {
           "--set changes a configuration; the run %s has the settings it was trained with"
               .formatted(source));
     }
-    RunConfig config = RunDirectory.config(source);
-    Snapshot snapshot = RunDirectory.latestSnapshot(source);
+    RunConfig config = RunReader.config(source);
+    Snapshot snapshot = RunReader.snapshot(source);
     snapshot
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));

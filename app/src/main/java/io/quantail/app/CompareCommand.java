@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Notice;
+import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ final class CompareCommand implements Callable<Integer> {
           run.metrics().updates(),
           run.metrics().steps(),
           last,
-          Notice.of(AlertDesk.history(run.directory())),
+          Notice.of(RunReader.alerts(run.directory())),
           run.finished() ? run.evaluation() : null);
     }
   }

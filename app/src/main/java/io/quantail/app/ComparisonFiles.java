@@ -5,6 +5,7 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.execution.Trade;
+import io.quantail.run.RunLayout;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +30,7 @@ final class ComparisonFiles {
    */
   static void write(Path directory, String suffix, List<Comparison> symbols) {
     write(
-        directory.resolve("equity" + suffix + ".csv"),
+        directory.resolve(RunLayout.equity(suffix)),
         writer -> {
           writeLine(writer, EQUITY);
           for (Comparison symbol : symbols) {
@@ -39,7 +40,7 @@ final class ComparisonFiles {
           }
         });
     write(
-        directory.resolve("trades" + suffix + ".csv"),
+        directory.resolve(RunLayout.trades(suffix)),
         writer -> {
           writeLine(writer, TRADES);
           for (Comparison symbol : symbols) {

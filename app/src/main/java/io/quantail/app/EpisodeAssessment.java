@@ -7,6 +7,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.rollout.Agent;
+import io.quantail.run.RunLayout;
 import io.quantail.train.Evaluator;
 import java.nio.file.Path;
 
@@ -64,7 +65,7 @@ record EpisodeAssessment(
 
     @Override
     public String reportName() {
-      return "report.html";
+      return RunLayout.REPORT;
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
+import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -77,12 +78,13 @@ final class EvaluateCommand implements Callable<Integer> {
     if (report != null) {
       UsageException.requireAbsent(report);
     }
-    OpenedRun run =
-        OpenedRun.open(
+    RunReader run =
+        RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
-    Assessment assessment = run.onMarket() ? market(config) : episodes(config);
-    Agent agent = TrainedAgent.load(config, run.snapshot(), assessment.environments());
+    Assessment assessment =
+        config.environment().name().equals(MarketProvider.NAME) ? market(config) : episodes(config);
+    Agent agent = run.agent(assessment.environments());
     Verdict verdict = assessment.judge(agent, run.scale());
     verdict.write(runDirectory);
     Path page = report == null ? runDirectory.resolve(verdict.reportName()) : report;

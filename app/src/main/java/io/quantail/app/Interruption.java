@@ -5,13 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Turns Ctrl-C into a request to stop, and holds the process until the work has been saved.
+ * Turns Ctrl-C into a request to stop, and keeps the process alive until the work is saved.
  *
- * <p>The working thread is not interrupted, which would close the files it is writing, unless that
- * is what {@code whenRequested} does.
+ * <p>The working thread is not interrupted, which would close the files it is writing, unless
+ * {@code whenRequested} does so.
  */
 final class Interruption implements BooleanSupplier, AutoCloseable {
-  private static final long PATIENCE_SECONDS = 60;
+  /** Tasks on a cluster need time to end in good order. */
+  private static final long PATIENCE_SECONDS = 90;
 
   private final CountDownLatch saved = new CountDownLatch(1);
   private final Thread hook = new Thread(this::waitUntilSaved, "quantail-interruption");
@@ -46,7 +47,7 @@ final class Interruption implements BooleanSupplier, AutoCloseable {
     return requested;
   }
 
-  /** Everything is on disk: the process may end. */
+  /** Lets the process end, because everything is on disk. */
   @Override
   public void close() {
     saved.countDown();

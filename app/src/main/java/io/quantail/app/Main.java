@@ -6,6 +6,8 @@ import io.quantail.env.EnvironmentException;
 import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.market.data.DataException;
 import io.quantail.rollout.NonFiniteException;
+import io.quantail.run.DataChangedException;
+import io.quantail.run.RunStoppedException;
 import io.quantail.state.StateException;
 import io.quantail.task.ClusterException;
 import java.io.PrintWriter;
@@ -78,7 +80,7 @@ public final class Main implements Runnable {
         || failure instanceof UnknownEnvironmentException) {
       return ExitCode.USAGE;
     }
-    if (failure instanceof DataException) {
+    if (failure instanceof DataException || failure instanceof DataChangedException) {
       return ExitCode.DATA;
     }
     boolean known =

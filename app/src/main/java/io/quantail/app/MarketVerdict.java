@@ -9,6 +9,7 @@ import io.quantail.market.backtest.Forecast;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.performance.Performance;
 import io.quantail.market.risk.RiskCounts;
+import io.quantail.market.walk.EvaluatedSymbols;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ import java.util.function.Function;
  * @param evidence what a report says besides
  */
 record MarketVerdict(MarketPart part, List<Comparison> symbols, Evidence evidence)
-    implements Verdict {
+    implements Verdict, EvaluatedSymbols {
 
   /**
    * @param forecasts what the agent expected, of each symbol; empty if nobody asked

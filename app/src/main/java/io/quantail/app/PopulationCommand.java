@@ -10,6 +10,10 @@ import io.quantail.population.Entry;
 import io.quantail.population.Population;
 import io.quantail.population.PopulationException;
 import io.quantail.population.Report;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunStoppedException;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
 import io.quantail.task.TaskRunner;
 import java.nio.file.Path;
@@ -20,15 +24,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Trains many agents that learn from each other. */
+/** Trains a population of agents. */
 @Command(
     name = "population",
     description =
-        "Trains many agents side by side; the bad ones copy the good ones and try other"
-            + " hyper-parameters. Repeat the command with the same --run to go on after a stop.",
+        "Population-based training: low-scoring agents copy high-scoring ones and perturb their"
+            + " hyper-parameters. Repeat the command with the same --run to resume.",
     mixinStandardHelpOptions = true)
 final class PopulationCommand implements Callable<Integer> {
-  /** How often a member is tried before it counts as failed. */
+  /** Number of attempts before a member counts as failed. */
   private static final int ATTEMPTS = 4;
 
   @Spec private CommandSpec spec;
@@ -51,20 +55,20 @@ final class PopulationCommand implements Callable<Integer> {
         .printf(
             "%s: %d of %d member-generations to do%n",
             place, population.units() - population.done(), population.units());
-    // Closed last: the process may end only when the catch below has told what to do.
-    try (StopSignal stop = new StopSignal()) {
+    // Closed last: the process may end only when the message below has been printed.
+    try (Interruption stop = new Interruption(Thread.currentThread()::interrupt)) {
       return train(population, source.config().environment().name(), place);
     }
   }
 
   private int train(Population population, String environment, Path place)
       throws JsonProcessingException {
-    try (TaskRunner runner = where.open(place.resolve("attempts"), ATTEMPTS)) {
+    try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
       Report report = population.run(runner, this::show);
       Path best = bestRun(population, report.best(), place);
       Path page =
           RunReport.write(
-              place.resolve("report.html"),
+              place.resolve(RunLayout.REPORT),
               PopulationReport.html(RunReport.name(place), environment, report));
       PopulationResult result = PopulationResult.of(report, best, page);
       spec.commandLine()
@@ -75,7 +79,7 @@ final class PopulationCommand implements Callable<Integer> {
     } catch (CancellationException interrupted) {
       spec.commandLine()
           .getErr()
-          .printf("quantail: interrupted; go on by repeating the command with --run %s%n", place);
+          .printf("quantail: interrupted; resume by repeating the command with --run %s%n", place);
       return ExitCode.INTERRUPTED;
     } catch (PopulationException stopped) {
       throw new RunStoppedException(stopped.getMessage(), stopped);
@@ -88,14 +92,14 @@ final class PopulationCommand implements Callable<Integer> {
 
   /** The best member as a run of its own, ready for evaluate, signal and robustness. */
   private static Path bestRun(Population population, Entry best, Path place) {
-    Path target = place.resolve("best");
+    Path target = place.resolve(RunLayout.BEST);
     AtomicFiles.replaceDirectory(
         target,
         fresh -> {
           RunConfig config = population.configOf(best);
           try (RunDirectory run = RunDirectory.create(fresh, config)) {
             EnvironmentFactory factory = Environments.of(config);
-            Assessment.of(config, factory).prepare(fresh);
+            EvaluationProtocol.of(config, factory).prepare(fresh);
             run.snapshot(
                 population.snapshotOf(best).state(),
                 best.updates(),

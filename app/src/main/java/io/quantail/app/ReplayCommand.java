@@ -6,6 +6,8 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.env.vector.Replay;
 import io.quantail.market.setup.MarketProvider;
+import io.quantail.run.FaultFile;
+import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,10 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Repeats what an environment was asked to do before it failed. */
+/** Repeats the actions after which an environment failed. */
 @Command(
     name = "replay",
-    description = "Repeats the actions after which an environment failed; 0 if it fails again.",
+    description =
+        "Repeats the actions after which an environment failed; exit code 0 if it fails again.",
     mixinStandardHelpOptions = true)
 final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -41,8 +44,8 @@ final class ReplayCommand implements Callable<Integer> {
 
   /**
    * @param reproduced whether it failed again
-   * @param before what happened in the run
-   * @param now what happened this time; null if nothing did
+   * @param before message of the failure in the run
+   * @param now message of the failure in the replay; null if there was none
    */
   private record Result(boolean reproduced, String before, String now) {}
 
@@ -61,11 +64,11 @@ final class ReplayCommand implements Callable<Integer> {
     return result.reproduced() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Of the run that the file belongs to, with its settings. */
+  /** Environments of the run that the file belongs to, with its settings. */
   private EnvironmentFactory environments(FaultFile recorded) {
     Path directory = run == null ? file.toAbsolutePath().normalize().getParent().getParent() : run;
-    if (run != null || RunDirectory.isOne(directory)) {
-      return environments(recorded, RunDirectory.config(directory));
+    if (run != null || RunReader.isRun(directory)) {
+      return environments(recorded, RunReader.config(directory));
     }
     if (recorded.environment().equals(MarketProvider.NAME)) {
       throw new UsageException(
@@ -90,6 +93,6 @@ final class ReplayCommand implements Callable<Integer> {
         : "in the run: "
             + result.before()
             + System.lineSeparator()
-            + "this time nothing went wrong";
+            + "this time there was no failure";
   }
 }

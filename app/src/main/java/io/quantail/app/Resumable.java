@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.study.StudyDirectory;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -8,32 +9,34 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Work on many agents that Ctrl-C ends in good order. */
+/** Runs a study so that it can be resumed after Ctrl-C. */
 final class Resumable {
   private Resumable() {}
 
-  /** Does it in a directory, and returns the exit code. */
+  /** The study in its directory; returns the exit code. */
   interface Work {
-    int in(AgentsDirectory place) throws JsonProcessingException;
+    int in(StudyDirectory place) throws JsonProcessingException;
   }
 
   /**
-   * @param goOn says how to go on with a directory
+   * Runs a study.
+   *
+   * @param resume text that tells the user how to resume the study in a directory
    */
   static int run(
-      Supplier<AgentsDirectory> open, Work work, PrintWriter err, Function<Path, String> goOn)
+      Supplier<StudyDirectory> open, Work work, PrintWriter err, Function<Path, String> resume)
       throws JsonProcessingException {
-    // Closed last: the process may end only when the directory is in order.
+    // Closed last: the process may end only when the directory is complete.
     try (Interruption interruption = new Interruption(Thread.currentThread()::interrupt);
-        AgentsDirectory place = open.get()) {
+        StudyDirectory place = open.get()) {
       try {
         return work.in(place);
       } catch (CancellationException | UncheckedIOException stopped) {
-        // Writing in an interrupted thread fails; what was being written is done again.
+        // Writing in an interrupted thread fails; the task is repeated on resume.
         if (!interruption.getAsBoolean()) {
           throw stopped;
         }
-        err.println("quantail: interrupted; " + goOn.apply(place.path()));
+        err.println("quantail: interrupted; " + resume.apply(place.path()));
         return ExitCode.INTERRUPTED;
       }
     }

@@ -6,6 +6,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.ResumeCheck;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,31 +39,30 @@ final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunConfig config = RunDirectory.config(runDirectory);
-    Snapshot snapshot = RunDirectory.latestSnapshot(runDirectory);
+    RunConfig config = RunReader.config(runDirectory);
+    Snapshot snapshot = RunReader.snapshot(runDirectory);
     List<ConfigDiff.Change> changes =
-        RunDirectory.requireSameConfig(runDirectory, config, snapshot);
+        ResumeCheck.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.of(config);
-    Assessment assessment = Assessment.of(config, factory);
-    RunDirectory.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
-    snapshot.problems().forEach(this::say);
-    RunDirectory.otherVersions(snapshot).forEach(this::say);
-    changes.forEach(change -> say(change.toString()));
-    try (Trainer trainer = new Trainer(config, factory)) {
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
+    ResumeCheck.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
+    snapshot.problems().forEach(this::note);
+    ResumeCheck.otherVersions(snapshot).forEach(this::note);
+    changes.forEach(change -> note(change.toString()));
+    try (Trainer trainer = new Trainer(config, factory);
+        InteractiveTraining run = new InteractiveTraining(spec, dashboard)) {
       if (!trainer.load(snapshot.state())) {
-        say("the environments cannot save themselves; all of them start a new episode");
+        note("the environments cannot save themselves; all of them start a new episode");
       }
-      try (RunDirectory run =
-              RunDirectory.reopen(runDirectory, config, snapshot.manifest().info().update());
-          LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
-          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
-          Interruption interruption = new Interruption()) {
-        return Outcome.report(spec, json, config, run, session, session.finish(interruption));
-      }
+      long update = snapshot.manifest().info().update();
+      return run.report(
+          json,
+          run.of(trainer, factory, evaluation, config)
+              .run(() -> RunDirectory.reopen(runDirectory, config, update)));
     }
   }
 
-  private void say(String line) {
+  private void note(String line) {
     spec.commandLine().getErr().println("quantail: " + line);
   }
 }

@@ -14,6 +14,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.robust.AttackKind;
 import io.quantail.rollout.Agent;
+import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import io.quantail.train.Robustness;
 import java.nio.file.Path;
@@ -81,15 +82,15 @@ final class RobustnessCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    RunConfig config = RunDirectory.config(runDirectory);
+    RunConfig config = RunReader.config(runDirectory);
     Robustness.Plan plan = plan(config);
-    Snapshot snapshot = RunDirectory.latestSnapshot(runDirectory);
+    Snapshot snapshot = RunReader.snapshot(runDirectory);
     snapshot
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
-    Agent agent = TrainedAgent.load(config, snapshot, factory);
+    Agent agent = RunReader.agent(config, snapshot, factory);
     List<Robustness.Row> rows =
         Robustness.measure(
             agent,

@@ -5,6 +5,7 @@ import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Curve;
 import io.quantail.app.report.RunFacts;
 import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.RunReader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -104,7 +105,7 @@ final class RunComparison {
     add(
         rows,
         "alerts raised",
-        run -> String.valueOf(AlertDesk.history(run.directory()).alerts().size()));
+        run -> String.valueOf(RunReader.alerts(run.directory()).alerts().size()));
     rows.removeIf(row -> row.cells().stream().allMatch(NONE::equals));
     return rows;
   }

@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.app.report.Curve;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -52,15 +53,15 @@ record RunMetrics(long updates, long steps, Map<String, Curve> curves) {
   }
 
   private static String source(Path run) {
-    Path parquet = run.resolve(RunDirectory.PARQUET);
+    Path parquet = run.resolve(RunLayout.PARQUET);
     if (Files.isRegularFile(parquet)) {
       return MetricsParquet.quoted(parquet);
     }
-    Path log = run.resolve(RunDirectory.METRICS);
+    Path log = run.resolve(RunLayout.METRICS);
     if (!Files.isRegularFile(log)) {
       throw new UsageException(
           "the run %s has no %s; name a directory that train made"
-              .formatted(run, RunDirectory.METRICS));
+              .formatted(run, RunLayout.METRICS));
     }
     // The file of a running training may end in the middle of a line, which is ignored.
     return "read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT', 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true, ignore_errors = true)"

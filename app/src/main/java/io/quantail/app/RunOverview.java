@@ -6,6 +6,8 @@ import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunConfig;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.run.io.Json;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +23,13 @@ import java.nio.file.Path;
 record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {
 
   static RunOverview read(Path directory) {
-    RunConfig config = RunDirectory.config(directory);
+    RunConfig config = RunReader.config(directory);
     RunMetrics metrics = RunMetrics.read(directory, RunFacts.DRAWN.keySet());
     return new RunOverview(directory, config, metrics, evaluation(directory));
   }
 
   private static JsonNode evaluation(Path directory) {
-    Path file = directory.resolve(RunDirectory.RESULT);
+    Path file = directory.resolve(RunLayout.RESULT);
     if (!Files.isRegularFile(file)) {
       return MissingNode.getInstance();
     }

@@ -1,30 +1,42 @@
 package io.quantail.app;
 
+import io.quantail.study.StudyDirectory;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where a command keeps what it makes. */
+/** Option for the directory of a run or study. */
 final class RunPlace {
-  /** Where that is unless somebody says otherwise. */
+  /** Default parent directory. */
   static final Path RUNS = Path.of("runs");
 
   @Option(
       names = "--run",
       paramLabel = "DIR",
-      description = "Where everything is kept (default: below runs, named after CONFIG).")
+      description = "Directory of the run (default: below runs, named after CONFIG).")
   private Path directory;
 
-  /** Null when it was not given. */
+  /** The directory; null if the option was not given. */
   Path directory() {
     return directory;
   }
 
   /**
-   * The directory, or one below {@link #RUNS}.
+   * The directory of the option, or one below {@link #RUNS}.
    *
-   * @param name of the latter
+   * @param name of the directory below {@link #RUNS}
    */
   Path orNamed(String name) {
     return directory == null ? RUNS.resolve(name) : directory;
+  }
+
+  /**
+   * The study in the directory of the option, or in a new one below {@link #RUNS}.
+   *
+   * @param name of the directory below {@link #RUNS}
+   */
+  StudyDirectory openStudy(String name, StudyDirectory.Beginning beginning) {
+    return directory == null
+        ? StudyDirectory.openNext(RUNS, name, beginning)
+        : StudyDirectory.open(directory, beginning);
   }
 }

@@ -9,6 +9,8 @@ import io.quantail.io.AtomicFiles;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,11 +29,6 @@ import java.util.stream.StreamSupport;
 final class RunReport {
 
   private RunReport() {}
-
-  /** Writes it into the run directory. */
-  static Path write(Path run, RunConfig config, Verdict verdict) {
-    return write(run, config, verdict, run.resolve(verdict.reportName()));
-  }
 
   static Path write(Path run, RunConfig config, Verdict verdict, Path file) {
     return write(file, verdict.report(facts(run, name(run), config), config));
@@ -67,9 +64,9 @@ final class RunReport {
         metrics.steps(),
         metrics.updates(),
         settings(config),
-        versions(run.resolve(RunDirectory.RUN)),
+        versions(run.resolve(RunLayout.RUN)),
         List.copyOf(metrics.curves().values()),
-        Notice.of(AlertDesk.history(run)));
+        Notice.of(RunReader.alerts(run)));
   }
 
   /** All settings, with what is the default for each. */

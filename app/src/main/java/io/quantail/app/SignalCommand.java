@@ -12,6 +12,7 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.rollout.Agent;
+import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -94,18 +95,18 @@ final class SignalCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
-    OpenedRun run =
-        OpenedRun.open(
+    RunReader run =
+        RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
-    if (!run.onMarket()) {
+    if (!config.environment().name().equals(MarketProvider.NAME)) {
       throw new UsageException(
           "signals come from runs on a market (%s); %s is on %s"
               .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
     }
     Bundle bundle = Bundle.read(runDirectory);
     Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
-    Agent agent = TrainedAgent.load(config, run.snapshot(), replay(market));
+    Agent agent = run.agent(replay(market));
     Signal signal =
         Signal.of(
             market,
@@ -127,7 +128,7 @@ final class SignalCommand implements Callable<Integer> {
     return index -> replay;
   }
 
-  private static Result result(Signal signal, OpenedRun run, Bundle bundle) {
+  private static Result result(Signal signal, RunReader run, Bundle bundle) {
     return new Result(
         signal.symbol() + ":" + signal.time(),
         signal.symbol(),

@@ -3,6 +3,8 @@ package io.quantail.app;
 import io.quantail.config.RunConfig;
 import io.quantail.health.Alert;
 import io.quantail.health.Severity;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunResult;
 import io.quantail.train.Evaluator.Evaluation;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +18,7 @@ final class Summary {
 
   private Summary() {}
 
-  static String of(RunConfig config, TrainingSession.Result result, List<Double> curve) {
+  static String of(RunConfig config, RunResult result, List<Double> curve) {
     StringBuilder text = new StringBuilder();
     text.append(
         format(
@@ -34,11 +36,12 @@ final class Summary {
               shown(curve.get(0)),
               shown(curve.get(curve.size() - 1))));
     }
-    text.append(result.evaluation().line());
+    Verdict evaluation = (Verdict) result.evaluation();
+    text.append(evaluation.line());
     text.append(alerts(result.alerts()));
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
-    text.append(result.evaluation().details());
+    text.append(evaluation.details());
     text.append(report(result.report()));
     return text.toString();
   }
@@ -70,7 +73,7 @@ final class Summary {
       return format("  alerts      none%n");
     }
     StringBuilder text = new StringBuilder();
-    text.append(format("  alerts      %s; more in %s%n", counts(alerts), AlertDesk.FILE));
+    text.append(format("  alerts      %s; more in %s%n", counts(alerts), RunLayout.ALERTS));
     for (Alert alert : alerts) {
       text.append(
           format("    %-9s %s, %s%n", alert.severity().written(), alert.rule(), span(alert)));

@@ -2,7 +2,6 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.report.Setting;
-import io.quantail.app.report.Sweep;
 import io.quantail.app.report.SweepReport;
 import io.quantail.checkpoint.Versions;
 import io.quantail.config.RunConfig;
@@ -12,6 +11,14 @@ import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunLayout;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.study.StudyDirectory;
+import io.quantail.study.StudyTrainings;
+import io.quantail.study.sweep.SweepPlan;
+import io.quantail.study.sweep.SweepResult;
+import io.quantail.study.sweep.SweepTask;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,13 +37,10 @@ import picocli.CommandLine.Spec;
     name = "sweep",
     description =
         "Trains several seeds, or every point of a grid of settings with each seed, and ranks the"
-            + " points by their median. Repeat the command with the same --run to go on: what is"
-            + " done is not done again.",
+            + " points by their median. Repeat the command with the same --run to resume; finished"
+            + " agents are not trained again.",
     mixinStandardHelpOptions = true)
 final class SweepCommand implements Callable<Integer> {
-  static final String AGENTS = "runs";
-  static final String CSV = "results.csv";
-
   @Spec private CommandSpec spec;
 
   @Mixin private ConfigArguments arguments = new ConfigArguments();
@@ -63,25 +67,37 @@ final class SweepCommand implements Callable<Integer> {
     ConfigSource source = arguments.require("configs/classic/cartpole.yaml --seeds 1-5");
     RunConfig config = source.config();
     arguments.refusePopulation("sweep", config);
-    SweepPlan plan = SweepPlan.of(arguments, config, grid, seeds);
+    SweepPlan plan = SweepPlan.of(settings(), grid, seeds);
     String fingerprint = requireTrainable(plan);
     return Resumable.run(
-        () ->
-            AgentsDirectory.open(
-                kept, source.name() + "-sweep", beginning(config, plan, fingerprint)),
+        () -> kept.openStudy(source.name() + "-sweep", beginning(config, plan, fingerprint)),
         place -> sweep(config, plan, place, fingerprint),
         spec.commandLine().getErr(),
-        place -> "go on by repeating the command with --run " + place);
+        place -> "resume by repeating the command with --run " + place);
   }
 
-  /** What cannot be trained or judged is refused before anything is written. */
+  private SweepPlan.Settings settings() {
+    return new SweepPlan.Settings() {
+      @Override
+      public boolean sets(String path) {
+        return arguments.sets(path);
+      }
+
+      @Override
+      public RunConfig with(List<String> overrides) {
+        return arguments.read(overrides.toArray(String[]::new)).config();
+      }
+    };
+  }
+
+  /** Refuses what cannot be trained or evaluated before anything is written. */
   private String requireTrainable(SweepPlan plan) {
     Set<String> warnings = new LinkedHashSet<>();
     String fingerprint = null;
     for (SweepPlan.Point point : plan.points()) {
       RunConfig config = point.config();
       EnvironmentFactory factory = Environments.of(config);
-      Assessment.of(config, factory, MarketPart.VALIDATION);
+      EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
       warnings.addAll(RiskControl.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }
@@ -90,50 +106,50 @@ final class SweepCommand implements Callable<Integer> {
     return fingerprint;
   }
 
-  private static AgentsDirectory.Beginning beginning(
+  private static StudyDirectory.Beginning beginning(
       RunConfig config, SweepPlan plan, String fingerprint) {
     // Every point has its own value of what is in the grid, and every agent its own seed.
     Set<String> free = new HashSet<>(plan.grid().keySet());
     free.addAll(List.of("seed", "training.threads"));
     List<String> data = fingerprint == null ? List.of() : List.of(fingerprint);
-    return new AgentsDirectory.Beginning("sweep", AGENTS, config, free, data, plan.grid());
+    return new StudyDirectory.Beginning(
+        "sweep", RunLayout.SWEEP_RUNS, config, free, data, plan.grid());
   }
 
-  private int sweep(RunConfig config, SweepPlan plan, AgentsDirectory place, String fingerprint)
+  private int sweep(RunConfig config, SweepPlan plan, StudyDirectory place, String fingerprint)
       throws JsonProcessingException {
     spec.commandLine()
         .getErr()
         .printf(
             "%s: %d trainings, grid points: %d, seeds: %d%n",
             place.path(), plan.trainings(), plan.points().size(), plan.seeds().size());
-    AgentTrainings<SweepTask.Outcome> trainings =
-        AgentTrainings.run(
+    StudyTrainings<SweepTask.Outcome> trainings =
+        StudyTrainings.run(
             tasks(plan, place),
             place,
-            where,
-            result -> {},
-            outcome -> "score " + Sweep.shown(outcome.score()));
-    Sweep sweep = result(config, plan, trainings);
-    Path report =
-        place.writeReport(
-            SweepReport.html(
-                place.name(), sweep, RunReport.settings(config), origin(plan, fingerprint)));
-    SweepNumbers numbers = SweepNumbers.of(place.path(), report, sweep);
-    place.write(CSV, numbers.csv());
-    place.write("results.json", Json.text(numbers));
+            where::open,
+            new AgentProgress<>(
+                outcome -> "score " + SweepResult.shown(outcome.score()), System.err));
+    SweepResult result = result(config, plan, trainings, place.path());
+    RunReport.write(
+        place.path().resolve(RunLayout.REPORT),
+        SweepReport.html(
+            place.name(), result, RunReport.settings(config), origin(plan, fingerprint)));
+    place.write(RunLayout.SWEEP_CSV, result.csv());
+    place.write(RunLayout.SWEEP_RESULT, Json.text(result));
     spec.commandLine()
         .getOut()
         .print(
             arguments.json()
-                ? Json.line(numbers) + "\n"
-                : SweepTable.of(sweep, place.path(), arguments.file())
-                    + Summary.report(report.toString()));
+                ? Json.line(result) + "\n"
+                : SweepTable.of(result, place.path(), arguments.file())
+                    + Summary.report(result.report()));
     spec.commandLine().getOut().flush();
     trainings.requireAll();
     return ExitCode.OK;
   }
 
-  private List<SweepTask> tasks(SweepPlan plan, AgentsDirectory place) {
+  private List<SweepTask> tasks(SweepPlan plan, StudyDirectory place) {
     List<SweepTask> tasks = new ArrayList<>();
     for (SweepPlan.Point point : plan.points()) {
       for (long seed : plan.seeds()) {
@@ -149,28 +165,36 @@ final class SweepCommand implements Callable<Integer> {
     return tasks;
   }
 
-  private static Sweep result(
-      RunConfig config, SweepPlan plan, AgentTrainings<SweepTask.Outcome> trainings) {
-    List<Sweep.Point> points = new ArrayList<>();
+  private static SweepResult result(
+      RunConfig config,
+      SweepPlan plan,
+      StudyTrainings<SweepTask.Outcome> trainings,
+      Path directory) {
+    List<SweepResult.Point> points = new ArrayList<>();
     for (SweepPlan.Point point : plan.points()) {
-      List<Sweep.Training> ofPoint = new ArrayList<>();
+      List<SweepResult.Training> ofPoint = new ArrayList<>();
       for (long seed : plan.seeds()) {
         String name = plan.name(point, seed);
         SweepTask.Outcome outcome = trainings.done().get(name);
         ofPoint.add(
             outcome == null
-                ? Sweep.Training.failed(seed, trainings.failed().get(name))
-                : new Sweep.Training(
+                ? SweepResult.Training.failed(seed, trainings.failed().get(name))
+                : new SweepResult.Training(
                     seed,
                     outcome.score(),
                     outcome.steps(),
-                    AGENTS + "/" + name,
+                    RunLayout.SWEEP_RUNS + "/" + name,
                     outcome.report(),
                     null));
       }
-      points.add(Sweep.Point.of(point.number(), point.settings(), ofPoint));
+      points.add(SweepResult.Point.of(point.number(), point.settings(), ofPoint));
     }
-    return new Sweep(config.environment().name(), judged(config), points);
+    return SweepResult.of(
+        directory,
+        directory.resolve(RunLayout.REPORT),
+        config.environment().name(),
+        judged(config),
+        points);
   }
 
   private static String judged(RunConfig config) {

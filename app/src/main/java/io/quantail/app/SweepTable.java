@@ -1,7 +1,8 @@
 package io.quantail.app;
 
-import io.quantail.app.report.Sweep;
 import io.quantail.market.setup.MarketProvider;
+import io.quantail.run.RunLayout;
+import io.quantail.study.sweep.SweepResult;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -10,13 +11,13 @@ import java.util.stream.Collectors;
 final class SweepTable {
   private SweepTable() {}
 
-  static String of(Sweep sweep, Path directory, Path config) {
+  static String of(SweepResult sweep, Path directory, Path config) {
     StringBuilder text = new StringBuilder();
     int width = sweep.points().stream().mapToInt(one -> one.words().length()).max().orElseThrow();
     String row = "  %-" + Math.max(width, "settings".length()) + "s %9s %10s %10s %10s%s%n";
     text.append(format("%n%s; score: %s%n%n", sweep.environment(), sweep.judged()));
     text.append(format(row, "settings", "seeds", "median", "worst", "best", ""));
-    for (Sweep.Point point : sweep.ranked()) {
+    for (SweepResult.Point point : sweep.ranked()) {
       int seeds = point.trainings().size();
       boolean whole = point.trained() == seeds;
       text.append(
@@ -24,10 +25,10 @@ final class SweepTable {
               row,
               point.words(),
               whole ? String.valueOf(seeds) : point.trained() + " of " + seeds,
-              Sweep.shown(point.median()),
-              Sweep.shown(point.worst()),
-              Sweep.shown(point.best()),
-              sweep.best().filter(point::equals).isPresent() ? "  <- best by median" : ""));
+              SweepResult.shown(point.median()),
+              SweepResult.shown(point.worst()),
+              SweepResult.shown(point.best()),
+              sweep.bestPoint().filter(point::equals).isPresent() ? "  <- best by median" : ""));
     }
     text.append(format("%n%s%n", sweep.verdict()));
     if (!sweep.doubt().isEmpty()) {
@@ -36,8 +37,8 @@ final class SweepTable {
     return text.append(next(sweep, directory, config)).toString();
   }
 
-  private static String next(Sweep sweep, Path directory, Path config) {
-    Sweep.Point first = sweep.ranked().get(0);
+  private static String next(SweepResult sweep, Path directory, Path config) {
+    SweepResult.Point first = sweep.ranked().get(0);
     String seed = first.trainings().size() == 1 ? "" : " (the median seed)";
     String bars =
         sweep.environment().equals(MarketProvider.NAME) ? ", which shows the test bars" : "";
@@ -49,16 +50,16 @@ final class SweepTable {
             : format("%n");
     String use =
         sweep
-            .best()
-            .map(best -> format("  go on       quantail train %s%s%n", config, overrides(best)))
+            .bestPoint()
+            .map(best -> format("  next        quantail train %s%s%n", config, overrides(best)))
             .orElse("");
     return closer
         + use
-        + format("  agents      %s (each a run)%n", directory.resolve(SweepCommand.AGENTS))
-        + format("  numbers     %s%n", directory.resolve(SweepCommand.CSV));
+        + format("  agents      %s (each a run)%n", directory.resolve(RunLayout.SWEEP_RUNS))
+        + format("  numbers     %s%n", directory.resolve(RunLayout.SWEEP_CSV));
   }
 
-  private static String overrides(Sweep.Point point) {
+  private static String overrides(SweepResult.Point point) {
     return point.settings().entrySet().stream()
         .map(one -> " --set " + one.getKey() + "=" + one.getValue())
         .collect(Collectors.joining());

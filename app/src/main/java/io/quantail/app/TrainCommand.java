@@ -6,6 +6,8 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricRow;
 import io.quantail.ppo.RiskControl;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,21 +48,15 @@ final class TrainCommand implements Callable<Integer> {
     arguments.refusePopulation("train", config);
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = Environments.of(config);
-    Assessment assessment = Assessment.of(config, factory);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     RiskControl.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
-    try (Trainer trainer = new Trainer(config, factory)) {
-      // The first iteration comes before the directory: what fails at once leaves nothing behind.
-      MetricRow first = trainer.iterate();
-      try (RunDirectory run = startRun(source);
-          LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
-          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
-          Interruption interruption = new Interruption()) {
-        session.begin(first);
-        return Outcome.report(
-            spec, arguments.json(), config, run, session, session.finish(interruption));
-      }
+    try (Trainer trainer = new Trainer(config, factory);
+        InteractiveTraining run = new InteractiveTraining(spec, dashboard)) {
+      return run.report(
+          arguments.json(),
+          run.of(trainer, factory, evaluation, config).run(() -> startRun(source)));
     }
   }
 

@@ -4,8 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The user asked for something that cannot be done; the message says what to do instead. */
-final class UsageException extends RuntimeException {
-  UsageException(String message) {
+public final class UsageException extends RuntimeException {
+  public UsageException(String message) {
     super(message);
   }
 

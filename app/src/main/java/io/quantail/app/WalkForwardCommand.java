@@ -14,6 +14,10 @@ import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.TaskResult;
+import io.quantail.run.RunLayout;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.study.StudyDirectory;
+import io.quantail.study.StudyTrainings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +31,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Trains agents fold after fold and judges each on the bars that follow. */
+/** Trains agents on each fold and evaluates them on the bars that follow. */
 @Command(
     name = "walkforward",
     description =
-        "Trains several seeds on each fold of a market, judges each agent on the bars after its"
-            + " fold, and chains what they earned there. Repeat the command with the same --run to"
-            + " go on: what is done is not done again.",
+        "Trains several seeds on each fold of a market, evaluates each agent on the bars after its"
+            + " fold, and chains these accounts. Repeat the command with the same --run to resume;"
+            + " finished agents are not trained again.",
     mixinStandardHelpOptions = true)
 final class WalkForwardCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -63,15 +67,16 @@ final class WalkForwardCommand implements Callable<Integer> {
     List<FoldSpan> folds = FoldSpan.of(market, bars);
     requireTrainable(config, bars, folds);
     return Resumable.run(
-        () -> AgentsDirectory.open(kept, source.name() + "-walkforward", beginning(config, bars)),
+        () -> kept.openStudy(source.name() + "-walkforward", beginning(config, bars)),
         place -> {
-          List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds);
+          List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds, place);
           WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
           String page = WalkForwardReport.html(place.name(), config, bars, result);
           return report(place, page, result);
         },
         spec.commandLine().getErr(),
-        place -> "go on with: quantail walkforward %s --run %s".formatted(arguments.file(), place));
+        place ->
+            "resume with: quantail walkforward %s --run %s".formatted(arguments.file(), place));
   }
 
   private static void requireMarket(RunConfig config) {
@@ -82,52 +87,48 @@ final class WalkForwardCommand implements Callable<Integer> {
     }
   }
 
-  /** What does not fit is refused before anything is trained or written. */
+  /** Refuses what cannot be trained or evaluated before anything is written. */
   private static void requireTrainable(RunConfig config, List<Bars> bars, List<FoldSpan> folds) {
     for (FoldSpan fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
       Market market = Market.of(settings, bars);
-      Assessment.of(config, market.training());
+      EvaluationProtocol.of(config, market.training());
     }
   }
 
-  private static AgentsDirectory.Beginning beginning(RunConfig config, List<Bars> bars) {
-    return new AgentsDirectory.Beginning(
+  private static StudyDirectory.Beginning beginning(RunConfig config, List<Bars> bars) {
+    return new StudyDirectory.Beginning(
         "walk forward",
-        "folds",
+        RunLayout.FOLDS,
         config,
         Set.of("training.threads", "market.walkforward.seeds"),
         bars.stream().map(Bars::fingerprint).toList(),
         Map.of());
   }
 
-  private List<FoldTask> tasks(RunConfig config, int count, List<FoldSpan> folds) {
+  private List<FoldTask> tasks(
+      RunConfig config, int count, List<FoldSpan> folds, StudyDirectory place) {
     int threads = where.threadsPerTask();
     List<FoldTask> tasks = new ArrayList<>();
     for (FoldSpan fold : folds) {
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
         String settings = YamlConfig.toYaml(fold.run(config, seed));
-        tasks.add(new FoldTask(fold.number(), seed, settings, threads));
+        String run = place.run(FoldTask.name(fold.number(), seed)).toString();
+        tasks.add(new FoldTask(fold.number(), seed, settings, threads, run));
       }
     }
     return tasks;
   }
 
-  private List<FoldOutcome> outcomes(AgentsDirectory place, List<FoldTask> tasks) {
-    AgentTrainings<FoldOutcome> trainings =
-        AgentTrainings.run(
+  private List<FoldOutcome> outcomes(StudyDirectory place, List<FoldTask> tasks) {
+    StudyTrainings<FoldOutcome> trainings =
+        StudyTrainings.run(
             tasks,
             place,
-            where,
-            result -> complete(result, place.run(result.name())),
-            WalkForwardCommand::returns);
+            where::open,
+            new AgentProgress<>(WalkForwardCommand::returns, System.err));
     trainings.requireAll();
     return List.copyOf(trainings.done().values());
-  }
-
-  private static void complete(TaskResult<FoldOutcome> result, Path run) {
-    MarketVerdict verdict = new MarketVerdict(MarketPart.TEST, result.value().symbols());
-    RunDirectory.complete(result.directory(), run, result.value().steps(), verdict);
   }
 
   private static String returns(FoldOutcome outcome) {
@@ -138,12 +139,12 @@ final class WalkForwardCommand implements Callable<Integer> {
         100 * outcome.totalReturn(Comparison.BUY_AND_HOLD));
   }
 
-  private int report(AgentsDirectory place, String page, WalkForwardResult result)
+  private int report(StudyDirectory place, String page, WalkForwardResult result)
       throws JsonProcessingException {
-    Path report = place.writeReport(page);
+    Path report = RunReport.write(place.path().resolve(RunLayout.REPORT), page);
     WalkForwardNumbers numbers = WalkForwardNumbers.of(place.path(), report, result);
-    place.write("walkforward.json", Json.text(numbers));
-    StitchedCsv.write(place.path().resolve("stitched.csv"), result);
+    place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(numbers));
+    StitchedCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
     if (arguments.json()) {
       spec.commandLine().getOut().println(Json.line(numbers));
     } else {

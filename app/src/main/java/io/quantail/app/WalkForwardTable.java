@@ -6,6 +6,7 @@ import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.market.walk.WalkForwardResult.SeedResult;
 import io.quantail.market.walk.WalkForwardResult.Spread;
+import io.quantail.run.RunLayout;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
@@ -55,7 +56,7 @@ final class WalkForwardTable {
     text.append(
         format(
             "%n  agents  %s (each a run for evaluate and signal)%n  curves  %s%n",
-            directory.resolve("folds"), directory.resolve("stitched.csv")));
+            directory.resolve(RunLayout.FOLDS), directory.resolve(RunLayout.CHAINED_ACCOUNT)));
     return text.toString();
   }
 

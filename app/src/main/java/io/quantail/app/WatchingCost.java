@@ -7,6 +7,8 @@ import io.quantail.config.RunConfig;
 import io.quantail.health.Rules;
 import io.quantail.io.AtomicFiles;
 import io.quantail.metrics.MetricRow;
+import io.quantail.health.HealthMonitor;
+import io.quantail.run.RunDirectory;
 import io.quantail.train.Trainer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,18 +63,18 @@ record WatchingCost(
     }
   }
 
-  /** What processes an observed row. */
-  private record Watch(RunDirectory run, AlertDesk alerts, Dashboard dashboard) {}
+  /** What a watched row goes through. */
+  private record Watch(RunDirectory run, HealthMonitor health, Dashboard dashboard) {}
 
   static WatchingCost of(Workload workload, RunConfig config, double warmup, double seconds) {
     Path directory = temporary();
     try (RunDirectory run = RunDirectory.create(directory.resolve("run"), config);
-        AlertDesk alerts = new AlertDesk(Rules.of(config), run.path(), List.of());
+        HealthMonitor health = run.health(List.of());
         Dashboard dashboard =
             Dashboard.start(
                 new DashboardOptions(run.path(), DashboardOptions.DEFAULT_HOST, 0, null));
         Trainer trainer = new Trainer(config, workload.environments())) {
-      Watch watch = new Watch(run, alerts, dashboard);
+      Watch watch = new Watch(run, health, dashboard);
       double start = now();
       while (now() < start + warmup) {
         watched(trainer, watch);
@@ -108,7 +110,8 @@ record WatchingCost(
         double begun = now();
         MetricRow row = trainer.iterate();
         double trained = now();
-        watch.run.write(watch.alerts.inspect(row, message -> {}));
+        watch.health.inspect(row);
+        watch.run.write(watch.health.mark(row));
         block.training += trained(row);
         block.measuring += trained - begun - trained(row);
         block.recording += now() - trained;

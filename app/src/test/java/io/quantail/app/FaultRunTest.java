@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.env.FaultKind;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.Recording;
+import io.quantail.run.FaultFile;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,9 +62,9 @@ class FaultRunTest {
     assertThat(lastLine(training))
         .matches("quantail: after update \\d+: environment \\d, episode \\d+, step \\d: .*")
         .contains("step threw java.lang.IllegalStateException: lost the coin")
-        .contains("; see it again with: quantail replay " + fault)
+        .contains("; replay it with: quantail replay " + fault)
         .contains("; the last good snapshot is that of update ")
-        .endsWith("; go on with: quantail resume " + run);
+        .endsWith("; resume with: quantail resume " + run);
     assertThat(Invocation.of("evaluate", run.toString(), "--episodes", "1").code())
         .isEqualTo(ExitCode.OK);
   }
@@ -85,7 +86,8 @@ class FaultRunTest {
     assertThat(training.code()).isEqualTo(ExitCode.FAILED);
     assertThat(lastLine(training))
         .startsWith("quantail: after update 3: every optimiser step of 3 updates in a row")
-        .contains("the last good snapshot is that of update 3; go on with: quantail resume " + run);
+        .contains(
+            "the last good snapshot is that of update 3; resume with: quantail resume " + run);
     assertThat(Files.readString(run.resolve("metrics.csv")))
         .contains("3,384,error/updates_refused_in_a_row,3.0\n")
         .contains("3,384,error/optimizer_steps_refused,");

@@ -6,7 +6,7 @@ import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
 import io.quantail.health.Alert;
-import io.quantail.health.Health;
+import io.quantail.health.HealthMonitor;
 import io.quantail.health.Rules;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
@@ -52,7 +52,7 @@ public final class MutantAudit {
   /** Names of the built-in rules that raise an alert while so many updates are trained. */
   public static String[] alerts(String[] settings, int updates) {
     RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
-    Health health = new Health(Rules.builtIn());
+    HealthMonitor health = new HealthMonitor(Rules.builtIn());
     try (Trainer trainer = new Trainer(config, Environments.of(config))) {
       for (int update = 0; update < updates; update++) {
         health.inspect(trainer.iterate());

@@ -6,6 +6,7 @@ import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.random.RandomStream;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +84,8 @@ class ResumeTest {
     new ProcessBuilder("kill", "-INT", Long.toString(child.process().pid())).start().waitFor();
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
-    assertThat(child.output()).contains("interrupted; go on with: quantail resume " + run);
+    assertThat(child.output()).contains("interrupted; resume with: quantail resume " + run);
+    assertThat(RunStatus.read(run).orElseThrow().state()).isEqualTo(RunStatus.State.INTERRUPTED);
     assertThat(Invocation.of("evaluate", run.toString(), "--json").code()).isEqualTo(ExitCode.OK);
   }
 

@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.run.RunReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,9 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that refuses to take more: the real command ends with one line and can go on later. */
+/**
+ * A disk that refuses to take more: the real command ends with one line and can be resumed later.
+ */
 @DisabledOnOs(OS.WINDOWS)
 class StarvedRunTest {
   private static final String[] ENDLESS = {
@@ -77,13 +80,13 @@ class StarvedRunTest {
         .startsWith("quantail: after update ")
         .contains(why)
         .contains("; the last good snapshot is that of update ")
-        .endsWith("; go on with: quantail resume " + run);
+        .endsWith("; resume with: quantail resume " + run);
   }
 
   /** Space again: a little more training, to the end. */
   private static void assertResumes(Path run) throws IOException {
     Path config = run.resolve("config.yaml");
-    long update = RunDirectory.latestSnapshot(run).manifest().info().update();
+    long update = RunReader.snapshot(run).manifest().info().update();
     Files.writeString(
         config,
         Files.readString(config)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.health.Alert;
 import io.quantail.health.Severity;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunResult;
 import io.quantail.train.Evaluator.Evaluation;
 import java.util.List;
 import java.util.Locale;
@@ -92,8 +93,8 @@ class SummaryTest {
   }
 
   private static String summary(List<Alert> alerts, List<Double> curve) {
-    TrainingSession.Result result =
-        new TrainingSession.Result(
+    RunResult result =
+        new RunResult(
             "runs/demo-001",
             100_000,
             12.5,

@@ -3,6 +3,7 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -110,6 +111,8 @@ class SweepCommandTest {
       assertThat(agent.resolve(file)).hasSameBinaryContentAs(again.resolve(file));
     }
     assertThat(agent.resolve("metrics.csv")).content().contains("health/mine");
+    assertThat(RunStatus.read(agent).orElseThrow().state()).isEqualTo(RunStatus.State.FINISHED);
+    assertThat(agent.resolve("result.json")).content().contains(agent + "/report.html");
     Invocation evaluated = Invocation.of("evaluate", agent.toString(), "--json");
     assertThat(evaluated.numbers()).isEqualTo(trained.json().get("evaluation"));
     assertThat(evaluated.json().get("meanReturn"))
@@ -130,7 +133,7 @@ class SweepCommandTest {
 
   /** Every byte of what tells neither the time nor where it lies. */
   private static Map<String, String> files(Path place) {
-    List<String> others = List.of("clock.csv", "run.json", "result.json", "results.json");
+    List<String> others = List.of("clock.csv", "run.json", "status.json", "result.json", "results.json");
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(place)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -158,7 +161,7 @@ class SweepCommandTest {
     Invocation again = Invocation.of(grid(killed));
 
     assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.OK);
-    assertThat(again.err()).contains(kept + " of 4 agents are there already");
+    assertThat(again.err()).contains(kept + " of 4 agents are trained already");
     assertThat(files(killed)).isEqualTo(files(whole));
   }
 
@@ -172,7 +175,7 @@ class SweepCommandTest {
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
-        .contains("interrupted; go on by repeating the command with --run " + place);
+        .contains("interrupted; resume by repeating the command with --run " + place);
     assertThat(place.resolve("attempts")).doesNotExist();
   }
 
@@ -185,12 +188,12 @@ class SweepCommandTest {
         Invocation.of(
             arguments(place, "--grid", "optimizer.learningRate=0.0001,0.03", "--seeds", "2,1,7"));
     assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.OK);
-    assertThat(more.err()).contains("4 of 6 agents are there already");
+    assertThat(more.err()).contains("4 of 6 agents are trained already");
     assertThat(more.out())
         .contains("CartPole-v1; score: mean return of 3 episodes", "<- best by median")
         .contains("CartPole-v1: best of 2 points is optimizer.learningRate=")
         .contains("look closer quantail evaluate " + place.resolve("runs/point-"))
-        .contains("go on       quantail train " + config + " --set optimizer.learningRate=");
+        .contains("next        quantail train " + config + " --set optimizer.learningRate=");
     assertThat(more.out().strip()).endsWith("report: " + place.resolve("report.html"));
     assertThat(Files.readAllLines(place.resolve("results.csv")))
         .hasSize(7)
@@ -300,7 +303,7 @@ class SweepCommandTest {
 
     Invocation again = Invocation.of(flaky);
     assertThat(again.err())
-        .contains("%d of 4 agents are there already".formatted(4 - failed.size()));
+        .contains("%d of 4 agents are trained already".formatted(4 - failed.size()));
     assertThat(again.json()).isEqualTo(sweep.json());
   }
 

@@ -42,6 +42,7 @@ class TrainTest {
           .satisfiesExactlyInAnyOrder(
               file -> assertThat(file).isEqualTo("config.yaml"),
               file -> assertThat(file).isEqualTo("run.json"),
+              file -> assertThat(file).isEqualTo("status.json"),
               file -> assertThat(file).isEqualTo("metrics.csv"),
               file -> assertThat(file).isEqualTo("clock.csv"),
               file -> assertThat(file).isEqualTo("alerts.jsonl"),

@@ -10,6 +10,7 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.performance.Performances;
 import io.quantail.market.risk.RiskCounts;
+import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,9 +106,12 @@ class WalkForwardTest {
         Invocation.of(
             "train", agent.resolve("config.yaml").toString(), "--json", "--run", again.toString());
     assertThat(trained.code()).as(trained.err()).isEqualTo(ExitCode.OK);
-    for (String file : new String[] {"metrics.csv", "equity.csv", "trades.csv", "market.json"}) {
+    for (String file :
+        List.of("metrics.csv", "alerts.jsonl", "equity.csv", "trades.csv", "market.json")) {
       assertThat(again.resolve(file)).hasSameBinaryContentAs(agent.resolve(file));
     }
+    assertThat(RunStatus.read(agent).orElseThrow().state()).isEqualTo(RunStatus.State.FINISHED);
+    assertThat(agent.resolve("result.json")).content().contains(agent + "/report.html");
     Invocation evaluated = Invocation.of("evaluate", agent.toString(), "--json");
     assertThat(evaluated.numbers()).isEqualTo(trained.json().get("evaluation"));
     assertThat(evaluated.json().get("totalReturn")).isEqualTo(first.json().at("/folds/1/agents/1"));
@@ -139,11 +143,11 @@ class WalkForwardTest {
     Invocation again = walk(place, "--json");
 
     assertThat(again.err())
-        .contains("3 of 4 agents are there already")
+        .contains("3 of 4 agents are trained already")
         .contains("  4/4  fold-1-seed-2  ");
     assertThat(withoutPaths(again.json())).isEqualTo(withoutPaths(first.json()));
     Invocation more = walk(place, "--seeds", "3", "--json");
-    assertThat(more.err()).contains("4 of 6 agents are there already");
+    assertThat(more.err()).contains("4 of 6 agents are trained already");
     assertThat(more.json().get("seeds")).hasSize(3);
     assertThat(more.json().get("folds").get(0).get("agents").get("2"))
         .isEqualTo(first.json().get("folds").get(0).get("agents").get("2"));
@@ -253,7 +257,7 @@ class WalkForwardTest {
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
-        .contains("interrupted; go on with: quantail walkforward " + CONFIG + " --run " + place);
+        .contains("interrupted; resume with: quantail walkforward " + CONFIG + " --run " + place);
     assertThat(place.resolve("attempts")).doesNotExist();
     assertThat(place.resolve("config.yaml")).exists();
   }

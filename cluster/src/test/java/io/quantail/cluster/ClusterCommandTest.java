@@ -147,7 +147,7 @@ class ClusterCommandTest {
     Command spark = start(arguments, "local-cluster[2]", many);
     assertThat(spark.await(300)).as(spark.output()).isZero();
 
-    String[] others = {"events.out", "clock.csv", "run.json", "result.json", result};
+    String[] others = {"events.out", "clock.csv", "run.json", "status.json", "result.json", result};
     Map<String, String> expected = RunFiles.hashes(one, others);
     assertThat(expected.keySet())
         .filteredOn(name -> name.endsWith("state.safetensors"))
@@ -169,7 +169,7 @@ class ClusterCommandTest {
     new ProcessBuilder("kill", "-INT", Long.toString(command.process().pid())).start().waitFor();
 
     assertThat(command.await(120)).as(command.output()).isEqualTo(130);
-    assertThat(command.output()).contains("go on by repeating the command with --run");
+    assertThat(command.output()).contains("resume by repeating the command with --run");
   }
 
   /** Whether a task has been at work for longer than the first one, which only looks around. */

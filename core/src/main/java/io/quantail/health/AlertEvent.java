@@ -6,16 +6,16 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import io.quantail.config.Names;
 
 /**
- * An alert that begins or ends; one line of {@code alerts.jsonl}.
+ * An alert that is raised or cleared; one line of {@code alerts.jsonl}.
  *
- * @param update the update after which it did
+ * @param update after which it was raised or cleared
  * @param steps environment steps until then
  * @param rule name of the rule
  * @param severity how much it matters
- * @param state whether it begins or ends
- * @param metric the metric that was looked at
+ * @param state whether it is raised or cleared
+ * @param metric metric of the rule
  * @param value its value when the condition last held
- * @param seen what was seen
+ * @param seen values that met the condition
  * @param why why it matters
  * @param advice what to try
  */
@@ -43,12 +43,12 @@ public record AlertEvent(
     String why,
     @JsonProperty("try") String advice) {
 
-  /** Whether an alert begins or ends. */
+  /** Whether an alert is raised or cleared. */
   public enum State {
     RAISED,
     ENDED;
 
-    /** As it stands in files. */
+    /** The name in files. */
     @JsonValue
     public String written() {
       return Names.written(this);

@@ -11,31 +11,31 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The alerts of a run, read back from what {@link AlertLog} wrote: a line when one is raised, a
- * line when it ends.
+ * Alerts of a run, read from the file that {@link AlertLog} wrote: one line when an alert is raised
+ * and one when it is cleared.
  *
  * @param alerts in the order in which they were raised
- * @param unreadable lines that are no alert
+ * @param unreadable number of lines that are not alerts
  */
 public record AlertHistory(List<Past> alerts, int unreadable) {
   private static final int LONGEST_TEXT = 2_000;
   private static final Set<String> SEVERITIES = Set.of("info", "warning", "error");
 
-  /** Nothing was ever raised. */
+  /** No alerts. */
   public static final AlertHistory NONE = new AlertHistory(List.of(), 0);
 
   /**
-   * One alert from its rise to its end.
+   * An alert from raise to clearance.
    *
    * @param rule that raised it
    * @param severity info, warning or error
-   * @param metric that the rule looks at
+   * @param metric of the rule
    * @param value of the metric when it was raised; null when it is not a number
    * @param update at which it was raised
    * @param steps at which it was raised
-   * @param endedUpdate at which it ended; null while it lasts
-   * @param endedSteps at which it ended; null while it lasts
-   * @param seen what was seen
+   * @param endedUpdate at which it was cleared; null while it is active
+   * @param endedSteps at which it was cleared; null while it is active
+   * @param seen values that met the condition
    * @param why it matters
    * @param advice what to try
    */
@@ -72,7 +72,9 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
     }
   }
 
-  /** A last line without its end is still being written, or was when the run was killed. */
+  /**
+   * Parses complete lines. A last line without line break is still being written, or was cut off.
+   */
   public static AlertHistory parse(String text) {
     List<Past> alerts = new ArrayList<>();
     int unreadable = 0;
@@ -122,7 +124,7 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
         text(node, "try"));
   }
 
-  /** The newest of the rule that lasts; an end without a beginning, in a file cut off, is none. */
+  /** The newest active alert of the rule; none if the file does not contain its raise. */
   private static void end(List<Past> alerts, String rule, JsonNode line) {
     for (int i = alerts.size() - 1; i >= 0; i--) {
       if (alerts.get(i).rule().equals(rule) && alerts.get(i).lasts()) {
@@ -137,7 +139,7 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
     return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + " ...";
   }
 
-  /** How many alerts last, by severity; severities without any are left out. */
+  /** Number of active alerts by severity; severities without any are left out. */
   public Map<String, Integer> lasting() {
     Map<String, Integer> counts = new LinkedHashMap<>();
     alerts.stream()

@@ -13,18 +13,18 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The append-only list of the alerts of a run: a file with one JSON object per line, in the order
- * of the components of {@link AlertEvent}.
+ * Append-only file of the alerts of a run: one JSON object per line with the components of {@link
+ * AlertEvent}.
  *
- * <p>It follows from the rows of the run, so a run that is resumed writes it anew with the rows it
- * goes on from; at every moment the file is whole lines of one of the two.
+ * <p>Its content follows from the rows of metrics. A resumed run replaces the file in one step by
+ * the alerts of the rows it continues from.
  */
 public final class AlertLog implements AutoCloseable {
 
   private final Path file;
   private final FileChannel channel;
 
-  /** Makes the file, or replaces it, with the alerts that are known already. */
+  /** Creates or replaces the file with the alerts that are known already. */
   public AlertLog(Path file, List<AlertEvent> events) {
     this.file = file;
     try {
@@ -35,7 +35,7 @@ public final class AlertLog implements AutoCloseable {
     }
   }
 
-  /** Adds alerts so that a reader sees them when this returns. */
+  /** Appends alerts. Readers see them when this returns. */
   public void append(List<AlertEvent> events) {
     ByteBuffer bytes = ByteBuffer.wrap(bytes(events));
     try {

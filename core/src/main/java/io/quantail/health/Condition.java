@@ -6,28 +6,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a rule looks for in a row of metrics.
+ * Condition of a rule on a row of metrics.
  *
- * @param metric what is watched
- * @param per a metric it is divided by; empty: by nothing
- * @param when what is looked for
- * @param threshold the number it is compared with; 0 where there is nothing to compare
- * @param window updates whose mean a change is measured against
+ * @param metric or pattern of metrics that the rule reads
+ * @param per metric by which it is divided; empty if it is not divided
+ * @param when kind of condition
+ * @param threshold of the comparison; 0 if nothing is compared
+ * @param window number of earlier updates whose mean a change is measured against
  */
 record Condition(
     MetricPattern metric, Optional<String> per, When when, double threshold, int window) {
 
   /**
-   * One look at a row.
+   * Value of the condition for one row.
    *
-   * @param metric the metric that was looked at
-   * @param value its value, divided if it is to be
-   * @param earlier mean of the values before; NaN where it does not matter
+   * @param metric that was read
+   * @param value of the metric, divided if the rule divides
+   * @param earlier mean of the earlier values; NaN if the condition does not use it
    * @param holds whether the condition holds
    */
   record Reading(String metric, double value, double earlier, boolean holds) {}
 
-  /** Looks at a row; empty when it says nothing about the condition. */
+  /** Evaluates the condition on a row; empty if the row has no such metric. */
   Optional<Reading> read(Map<String, Double> row, History history) {
     Optional<Map.Entry<String, Double>> worst = worst(row);
     if (when == When.ABSENT) {
@@ -67,7 +67,7 @@ record Condition(
     };
   }
 
-  /** Of all metrics that match, the one nearest to an alert: if it gives none, none does. */
+  /** Of all metrics that match the pattern, the one nearest to an alert. */
   private Optional<Map.Entry<String, Double>> worst(Map<String, Double> row) {
     if (metric.isName()) {
       return Optional.ofNullable(row.get(metric.text()))
@@ -99,7 +99,7 @@ record Condition(
     };
   }
 
-  /** What was seen, for a person. */
+  /** Text of a reading for users. */
   String describe(Reading reading) {
     String name = per.map(divisor -> reading.metric() + " / " + divisor).orElse(reading.metric());
     String value = Figures.shown(reading.value());

@@ -3,7 +3,7 @@ package io.quantail.health;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Numbers in messages: four digits that count, the same in every country. */
+/** Formats numbers in messages with four significant digits, independent of the locale. */
 final class Figures {
   private static final MathContext DIGITS = new MathContext(4);
   private static final double SMALL = 1e-4;

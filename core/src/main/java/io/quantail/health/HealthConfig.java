@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Changes to the built-in rules, and rules of the user's own; section {@code health}.
+ * Changes to the built-in rules and additional rules; section {@code health}.
  *
  * @param rules by name; a built-in name changes that rule, any other adds one; default none
  */
 public record HealthConfig(Map<String, RuleSettings> rules) {
-  /** The built-in rules as they are. */
+  /** The built-in rules without changes. */
   static final HealthConfig UNCHANGED = new HealthConfig(Map.of());
 
   public HealthConfig {

@@ -4,7 +4,7 @@ import io.quantail.config.ConfigSection;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
-/** Provides the section {@code health}. */
+/** Provides the section {@code health} of the settings. */
 public final class HealthSection implements ConfigSection {
   @Override
   public String name() {

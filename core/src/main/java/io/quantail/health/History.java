@@ -3,7 +3,7 @@ package io.quantail.health;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The last values of a metric. */
+/** Window of the last values of a metric. */
 final class History {
   private final int window;
   private final Deque<Double> values = new ArrayDeque<>();
@@ -20,7 +20,7 @@ final class History {
     return values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
   }
 
-  /** Takes in a value; the oldest makes room. */
+  /** Adds a value and drops the oldest one if the window is full. */
   void add(double value) {
     if (full()) {
       values.removeFirst();

@@ -3,23 +3,23 @@ package io.quantail.health;
 import java.util.List;
 
 /**
- * A rule that turns metrics into alerts: complete and checked.
+ * Validated rule that turns metrics into alerts.
  *
- * <p>It raises its alert when its condition held in {@code patience} updates in a row and ends it
- * when the condition did not hold in {@code calm} updates in a row. A row that says nothing about
- * the metric neither counts nor breaks a run of updates.
+ * <p>It raises its alert when its condition held in {@code patience} consecutive updates and clears
+ * it when the condition did not hold in {@code calm} consecutive updates. A row without the metric
+ * is ignored.
  *
  * @param name lower-case words joined by {@code -}
- * @param condition what is looked for
- * @param patience updates in a row after which the alert is raised
- * @param warmup first updates of a run that do not count
- * @param calm updates in a row without it after which the alert ends
+ * @param condition on the metrics of an update
+ * @param patience consecutive updates after which the alert is raised
+ * @param warmup number of first updates that are ignored
+ * @param calm consecutive updates without it after which the alert is cleared
  * @param severity how much it matters
- * @param unless rules whose condition, where it holds, excuses this one, also when they are off
- * @param with metrics whose values are told beside
+ * @param unless rules that suppress this one while their condition holds, also when disabled
+ * @param with further metrics whose values are reported
  * @param why why it matters
  * @param advice what to try
- * @param source where the rule comes from
+ * @param source of the rule
  * @param enabled whether it raises alerts
  */
 record Rule(

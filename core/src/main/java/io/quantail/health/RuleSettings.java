@@ -4,23 +4,23 @@ import io.quantail.config.Check;
 import java.util.List;
 
 /**
- * What a configuration says about one rule; what it does not say is null and stays as it is.
+ * Settings of one rule in a configuration; null means that a value is not changed.
  *
- * @param metric what is watched; a name of the catalogue, or a pattern such as {@code
+ * @param metric that the rule reads: a name of the catalogue, or a pattern such as {@code
  *     lstm/h_std_layer{k}}: the worst of those that match counts
- * @param per a metric the first one is divided by
- * @param when what is looked for
- * @param threshold the number it is compared with
- * @param window updates whose mean a change is measured against; at least 1
- * @param patience updates in a row after which the alert is raised; at least 1
- * @param warmup first updates of a run that do not count; at least 0
- * @param calm updates in a row without it after which the alert ends; at least 1
- * @param severity how much it matters
- * @param unless rules whose condition, where it holds, excuses this one
- * @param with metrics whose values are told beside
+ * @param per metric by which the first one is divided
+ * @param when kind of condition
+ * @param threshold of the comparison
+ * @param window number of earlier updates whose mean a change is measured against; at least 1
+ * @param patience consecutive updates after which the alert is raised; at least 1
+ * @param warmup number of first updates that are ignored; at least 0
+ * @param calm consecutive updates without it after which the alert is cleared; at least 1
+ * @param severity of the alert
+ * @param unless rules that suppress this one while their condition holds
+ * @param with further metrics whose values are reported
  * @param why why it matters
  * @param advice what to try
- * @param source where the rule comes from
+ * @param source of the rule
  * @param enabled whether it raises alerts
  */
 public record RuleSettings(
@@ -40,7 +40,7 @@ public record RuleSettings(
     String source,
     Boolean enabled) {
 
-  /** What a rule has that says no more than what it watches. */
+  /** Defaults of all values but the condition. */
   static final RuleSettings DEFAULTS =
       new RuleSettings(
           null,
@@ -59,7 +59,7 @@ public record RuleSettings(
           "configuration",
           true);
 
-  /** Refuses numbers out of range, naming the rule. */
+  /** Refuses numbers out of range and names the rule. */
   void check(String path) {
     atLeast(path + ".window", window, 1);
     atLeast(path + ".patience", patience, 1);
@@ -76,7 +76,7 @@ public record RuleSettings(
     }
   }
 
-  /** These settings where they say something, those where they do not. */
+  /** These settings, with the others in place of null. */
   RuleSettings or(RuleSettings those) {
     return new RuleSettings(
         first(metric, those.metric),

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The rules of a run: those in {@code rules.yaml} beside this class, changed and joined by those of
- * its configuration.
+ * Rules of a run: those of the resource {@code rules.yaml}, with the changes and additions of the
+ * configuration.
  *
- * <p>The file has the form of a configuration, so any of its rules can be copied into one. What
- * makes no sense is refused with a {@link ConfigException}; {@code RulesTest} pins the messages.
+ * <p>The resource has the form of a configuration, so its rules can be copied into one. Invalid
+ * rules are refused with a {@link ConfigException}; {@code RulesTest} pins the messages.
  */
 public final class Rules {
   private static final String RESOURCE = "rules.yaml";
@@ -42,7 +42,7 @@ public final class Rules {
     return of(config.modules().find(HealthConfig.class).orElse(HealthConfig.UNCHANGED));
   }
 
-  /** The rules as they come. */
+  /** The built-in rules. */
   public static Rules builtIn() {
     return of(HealthConfig.UNCHANGED);
   }
@@ -68,7 +68,7 @@ public final class Rules {
     return rules.values();
   }
 
-  /** Where a rule is found in a configuration. */
+  /** Path of a rule in a configuration. */
   static String path(String name) {
     return "health.rules." + name;
   }

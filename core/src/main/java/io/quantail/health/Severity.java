@@ -3,16 +3,16 @@ package io.quantail.health;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.quantail.config.Names;
 
-/** How much an alert matters, least first. */
+/** Severity of an alert, in rising order. */
 public enum Severity {
   /** Worth knowing; healthy runs may have it. */
   INFO,
   /** Something is probably wrong, or about to be. */
   WARNING,
-  /** Part of the training did not happen. */
+  /** Part of the training was lost. */
   ERROR;
 
-  /** As it stands in files. */
+  /** The name in files. */
   @JsonValue
   public String written() {
     return Names.written(this);

@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What one rule has seen so far. */
+/** State of one rule: consecutive matches and the active alert. */
 final class Watch {
   private final Rule rule;
   private final History history;
-  private long run; // updates in a row in which the condition held
-  private long quiet; // updates in a row in which it did not
+  private long run; // consecutive updates in which the condition held
+  private long quiet; // consecutive updates in which it did not
   private boolean standing;
   private long count;
   private long firstUpdate;
-  private MetricRow lastRow; // in which it was seen while standing, like the next two
+  private MetricRow
+      lastRow; // last row that met the condition while the alert was active; so are the next two
   private Condition.Reading last;
   private long lastRun;
 
@@ -28,17 +29,17 @@ final class Watch {
     return rule;
   }
 
-  /** Looks at a row, to be judged by {@link #judge}; empty when it says nothing. */
+  /** Evaluates the condition on a row, for {@link #judge}; empty if the row has no such metric. */
   Optional<Condition.Reading> read(MetricRow row) {
     return rule.condition().read(row.values(), history);
   }
 
-  /** Takes in a reading; what begins or ends with it. */
-  Optional<AlertEvent> judge(MetricRow row, Condition.Reading reading, boolean excused) {
+  /** Counts a reading and returns the event that it causes, if any. */
+  Optional<AlertEvent> judge(MetricRow row, Condition.Reading reading, boolean suppressed) {
     if (row.update() <= rule.warmup()) {
       return Optional.empty();
     }
-    if (reading.holds() && !excused) {
+    if (reading.holds() && !suppressed) {
       run++;
       quiet = 0;
       return held(row, reading);
@@ -66,7 +67,7 @@ final class Watch {
     return raised ? Optional.of(event(row, State.RAISED, seen())) : Optional.empty();
   }
 
-  /** What was seen last; put into words only when somebody is told. */
+  /** Text of the last match; made only when an event needs it. */
   private String seen() {
     Map<String, Double> row = lastRow.values();
     String span = lastRun > 1 ? " for " + lastRun + " updates" : "";
@@ -105,7 +106,7 @@ final class Watch {
     return count > 0;
   }
 
-  /** What the rule saw; empty if it never raised its alert. */
+  /** Summary of the alert; empty if it was never raised. */
   Optional<Alert> alert() {
     return !everRaised()
         ? Optional.empty()

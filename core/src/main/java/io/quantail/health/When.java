@@ -1,6 +1,6 @@
 package io.quantail.health;
 
-/** What a rule looks for in its metric. */
+/** Kind of condition that a rule applies to its metric. */
 public enum When {
   /** The value is greater than the threshold. */
   ABOVE,
@@ -10,7 +10,7 @@ public enum When {
   BEYOND,
   /** The value, a ratio, is more than a factor away from 1, up or down. */
   APART,
-  /** The metric is in the row at all: one that is only emitted when something went wrong. */
+  /** The metric is in the row; for metrics that are only emitted when something went wrong. */
   PRESENT,
   /** The metric is not in the row. */
   ABSENT,
@@ -21,12 +21,12 @@ public enum When {
   /** The value is more than a distance below its mean over the window before. */
   DROPPED;
 
-  /** Whether the value itself does not matter, only whether there is one. */
+  /** Whether only the presence of the metric matters. */
   boolean ignoresValue() {
     return this == PRESENT || this == ABSENT;
   }
 
-  /** Whether the value is compared with those before. */
+  /** Whether the value is compared with earlier values. */
   boolean looksBack() {
     return this == GROWN || this == SHRUNK || this == DROPPED;
   }

@@ -90,6 +90,15 @@ public final class AtomicFiles {
     }
   }
 
+  /** Moves a file within its file system; a file that has the new name is replaced. */
+  public static void moveFile(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot move " + from + " to " + to, failure);
+    }
+  }
+
   /** Deletes a directory with everything in it; does nothing if it does not exist. */
   public static void deleteDirectory(Path directory) {
     if (Files.notExists(directory)) {

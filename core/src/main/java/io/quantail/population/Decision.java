@@ -6,12 +6,12 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Who goes on, and who copies whom: a pure function of scores and seed.
+ * Decides which members copy which: a pure function of scores and random stream.
  *
- * <p>A score that is not finite is the worst there is: such a member always copies and is never
+ * <p>A score that is not finite counts as the worst: such a member always copies and is never
  * copied. Pinned by {@code pbt_truncation_*} and {@code pbt_binary_tournament}.
  *
- * @param sources for each member the one it goes on from: itself, or another
+ * @param sources for each member the member it continues from: itself or another
  */
 public record Decision(int[] sources) {
 
@@ -30,7 +30,8 @@ public record Decision(int[] sources) {
       double[] scores, Selection selection, double truncation, RandomStream random) {
     int[] ranking = ranking(scores);
     if (ranking.length == 0) {
-      throw new IllegalStateException("no member has a score, so there is nobody to go on from");
+      throw new IllegalStateException(
+          "no member has a score, so there is no member to continue from");
     }
     int[] sources = IntStream.range(0, scores.length).toArray();
     boolean[] replaced = new boolean[scores.length];
@@ -49,7 +50,7 @@ public record Decision(int[] sources) {
     return new Decision(sources);
   }
 
-  /** Members with a score, the best first; of equal ones the first stays first. */
+  /** Members with a score, the best first; members with equal scores keep their order. */
   static int[] ranking(double[] scores) {
     return IntStream.range(0, scores.length)
         .filter(member -> Double.isFinite(scores[member]))
@@ -59,7 +60,7 @@ public record Decision(int[] sources) {
         .toArray();
   }
 
-  /** How many members copy, and how many are copied. */
+  /** Number of members that copy, and number of members that are copied. */
   static int count(int ready, double truncation) {
     return Math.max(1, (int) Math.floor(ready * truncation));
   }
@@ -68,13 +69,13 @@ public record Decision(int[] sources) {
     return Arrays.copyOf(ranking, Math.min(ranking.length, count(ranking.length, truncation)));
   }
 
-  /** Nobody is in both; a single member is the best, not the worst. */
+  /** The worst members; none of them is in {@link #top}, and a single member is not here. */
   static int[] bottom(int[] ranking, double truncation) {
     int count = Math.min(ranking.length / 2, count(ranking.length, truncation));
     return Arrays.copyOfRange(ranking, ranking.length - count, ranking.length);
   }
 
-  /** Whether a member copies its opponent: only if that one is better. */
+  /** Whether a member copies its opponent, that is whether the opponent is better. */
   static boolean copies(double own, double opponent) {
     return Double.isFinite(opponent) && (!Double.isFinite(own) || opponent > own);
   }

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
 
 /**
- * What became of a member in one generation; one line of the journal.
+ * Result of a member in one generation; one line of the journal.
  *
  * @param member its number
  * @param generation from 0
- * @param source whose snapshot it went on from; -1 when it began
+ * @param source member whose snapshot it continued from; -1 in the first generation
  * @param seed of its random numbers
  * @param hyperparameters its values
  * @param done whether it was trained; if not, it failed in every attempt
@@ -16,10 +16,10 @@ import java.util.Map;
  * @param hash SHA-256 of the snapshot's state; null if it failed
  * @param score mean return of the held-out episodes; null if it failed or is not finite
  * @param trainingReturn mean return of its last episodes in training; null if there is none
- * @param updates updates done since its line began
- * @param steps environment steps done since then
+ * @param updates done by its lineage
+ * @param steps environment steps done by its lineage
  * @param learningRate that its next update uses; null if it failed
- * @param failure what went wrong; null if nothing did
+ * @param failure message; null if there was none
  */
 public record Entry(
     int member,
@@ -77,7 +77,7 @@ public record Entry(
     return Double.isFinite(value) ? value : null;
   }
 
-  /** NaN where there is none: the worst. */
+  /** The score; NaN, which counts as the worst, if there is none. */
   @JsonIgnore
   public double comparable() {
     return score == null ? Double.NaN : score;

@@ -5,7 +5,7 @@ import io.quantail.random.RandomStream;
 import java.util.List;
 
 /**
- * How the value of one setting is explored. Values are written as in a configuration.
+ * Explores the values of one setting. Values are texts as in a configuration.
  *
  * <p>See: Jaderberg et al., "Population based training of neural networks", 2017, arXiv:1711.09846.
  * We multiply or divide by the same factor, so that the two undo each other, and stop at the ends
@@ -14,17 +14,17 @@ import java.util.List;
  *
  * @param path of the setting
  * @param domain the values it may have
- * @param factor what a number is multiplied with or divided by
- * @param resample probability of drawing anew
+ * @param factor by which a number is multiplied or divided
+ * @param resample probability of drawing a new value
  */
 public record Hyperparameter(String path, Domain domain, double factor, double resample) {
 
   /** The values that a setting may have. */
   public sealed interface Domain {
-    /** The value at a share in [0, 1] of the domain. */
+    /** The value at a fraction in [0, 1] of the domain. */
     String at(double share);
 
-    /** A neighbour: up for a share below 0.5, down otherwise. */
+    /** A neighbour: up for a fraction below 0.5, down otherwise. */
     String neighbour(String value, double share, double factor);
   }
 
@@ -33,7 +33,7 @@ public record Hyperparameter(String path, Domain domain, double factor, double r
    *
    * @param low least
    * @param high greatest
-   * @param scale how it is drawn from
+   * @param scale of the draws
    * @param whole whether only whole numbers count
    */
   public record Range(double low, double high, Scale scale, boolean whole) implements Domain {
@@ -80,7 +80,7 @@ public record Hyperparameter(String path, Domain domain, double factor, double r
   /**
    * Values of a list.
    *
-   * @param values in an order in which neighbours are alike
+   * @param values in an order in which neighbours are similar
    */
   public record Choice(List<String> values) implements Domain {
     public Choice {
@@ -99,14 +99,14 @@ public record Hyperparameter(String path, Domain domain, double factor, double r
     }
   }
 
-  /** A value near the given one, or, with the probability of resampling, any. */
+  /** A value near the given one or, with the probability of resampling, a new draw. */
   String explore(String value, RandomStream random) {
     boolean anew = random.nextDouble() < resample;
     double share = random.nextDouble();
     return anew ? domain.at(share) : domain.neighbour(value, share, factor);
   }
 
-  /** Any value. */
+  /** A draw from the domain. */
   String sample(RandomStream random) {
     return domain.at(random.nextDouble());
   }

@@ -5,15 +5,15 @@ import io.quantail.config.ConfigException;
 import java.util.List;
 
 /**
- * What a population may do with one setting: a range, or a list of values.
+ * Values that a population may give to one setting: a range or a list.
  *
  * @param min lower end of the range; null with {@code values}
  * @param max upper end of the range; null with {@code values}
- * @param scale how the range is drawn from; default {@code linear}
- * @param values the values to choose from, in an order in which neighbours are alike; default none
- * @param factor what a value is multiplied with or divided by when it is perturbed; greater than 1;
+ * @param scale scale of draws from the range; default {@code linear}
+ * @param values values to choose from, in an order in which neighbours are similar; default none
+ * @param factor by which a value is multiplied or divided when it is perturbed; greater than 1;
  *     default 1.2
- * @param resample probability that it is drawn anew instead; in [0, 1]; default 0.25
+ * @param resample probability of a new draw instead; in [0, 1]; default 0.25
  */
 public record HyperparameterConfig(
     Double min, Double max, Scale scale, List<Object> values, Double factor, Double resample) {
@@ -24,7 +24,7 @@ public record HyperparameterConfig(
     resample = resample == null ? 0.25 : resample;
   }
 
-  /** Refuses what makes no sense, naming the setting. */
+  /** Refuses invalid values and names the setting. */
   void check(String path) {
     String name = "population.hyperparameters." + path;
     if (values.isEmpty() == (min == null && max == null)) {

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What has been done, one JSON object a line, appended and on disk before anything builds on it.
+ * Journal of a population: one JSON object per line, each on disk before the next step starts.
  *
- * <p>The first line says what the population is; with another beginning the file is refused. A last
- * line that a crash left unfinished is cut off: what it would have said is done again.
+ * <p>The first line has the hash of the settings; a file with another hash is refused. An
+ * incomplete last line, left by a crash, is removed, and its member is trained again.
  */
 final class Journal {
 
@@ -76,7 +76,7 @@ final class Journal {
     }
   }
 
-  /** Cuts off what a crash left behind the last end of line. */
+  /** Removes an incomplete last line. */
   private List<String> completeLines() throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     int end = bytes.length;
@@ -92,12 +92,12 @@ final class Journal {
     return new String(bytes, 0, end, StandardCharsets.UTF_8).lines().toList();
   }
 
-  /** Everything that has been done, in the order in which it was. */
+  /** All entries in the order in which they were added. */
   List<Entry> entries() {
     return List.copyOf(entries);
   }
 
-  /** Returns when the entry is on disk. */
+  /** Adds an entry and returns when it is on disk. */
   void add(Entry entry) {
     try {
       append(entry);
@@ -107,7 +107,7 @@ final class Journal {
     entries.add(entry);
   }
 
-  /** A plain stream: an interrupt must not close it in the middle of a line. */
+  /** Uses a stream, which an interrupt does not close in the middle of a line. */
   private void append(Object line) throws IOException {
     try (FileOutputStream stream = new FileOutputStream(file.toFile(), true)) {
       stream.write((text(line) + "\n").getBytes(StandardCharsets.UTF_8));

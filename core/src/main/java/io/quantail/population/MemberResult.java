@@ -3,13 +3,13 @@ package io.quantail.population;
 import java.io.Serializable;
 
 /**
- * What a member reached in one generation.
+ * Result of a member's training in one generation.
  *
  * @param snapshot name of its snapshot's directory, in that of the attempt
  * @param hash SHA-256 of the snapshot's state
  * @param score mean return of the held-out episodes; higher is better
- * @param updates updates done since the member's line began
- * @param steps environment steps done since then
+ * @param updates done by the member's lineage
+ * @param steps environment steps done by the member's lineage
  * @param learningRate that its next update uses
  * @param trainingReturn mean return of the last episodes in training; NaN if none ended
  */

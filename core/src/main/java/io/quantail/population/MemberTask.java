@@ -4,12 +4,15 @@ import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
 import io.quantail.metrics.MetricRow;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunListener;
+import io.quantail.run.TrainingRun;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;
 import io.quantail.train.Evaluator;
@@ -18,17 +21,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 
 /**
- * One member for one generation, a pure function of its components: it goes on from a snapshot or
- * begins, trains, is scored on held-out episodes that are the same for all, and leaves a snapshot.
+ * Trains one member for one generation. The result is a pure function of the components: the member
+ * continues from a snapshot or starts anew, trains, is scored on held-out episodes that are the
+ * same for all members, and leaves its metrics and a snapshot.
  *
- * @param unit which member, of which generation, from whom, with which hyper-parameters
+ * @param unit member, generation, source and hyper-parameters
  * @param yaml settings of the population's members without the hyper-parameters
- * @param parent directory of the snapshot it goes on from; null to begin
- * @param moments whether the optimiser's memory of another member is taken over
- * @param steps environment steps that its line has done at the end
+ * @param parent directory of the snapshot it continues from; null to start anew
+ * @param moments whether a copying member takes over the moments of the optimiser
+ * @param steps environment steps of its lineage at the end of the generation
  * @param evaluationSeed of the held-out episodes
  */
 public record MemberTask(
@@ -67,25 +70,34 @@ public record MemberTask(
       if (parent != null) {
         continueFrom(trainer, SnapshotStore.read(Path.of(parent)).state());
       }
-      double trainingReturn = Double.NaN;
-      while (trainer.steps() < steps) {
-        if (Thread.currentThread().isInterrupted()) {
-          throw new CancellationException(name() + " was interrupted");
-        }
-        MetricRow row = trainer.iterate();
-        trainingReturn = row.values().getOrDefault("rollout/ep_rew_mean", trainingReturn);
-      }
-      StateMap state = new StateMap();
-      trainer.save(state);
-      Snapshot saved = write(attempt, state, trainer, factory);
+      LastValues last = new LastValues();
+      new TrainingRun(trainer, factory, null, List.of(RunListener.cancelOnInterrupt(name()), last))
+          .until(steps)
+          .run(() -> RunDirectory.ofMember(attempt, config));
       return new MemberResult(
-          attempt.relativize(saved.directory()).toString(),
-          saved.manifest().files().values().iterator().next().sha256(),
+          attempt.relativize(last.saved.directory()).toString(),
+          last.saved.manifest().files().values().iterator().next().sha256(),
           score(trainer, config, factory.heldOut()),
           trainer.updates(),
           trainer.steps(),
           trainer.learningRate(),
-          trainingReturn);
+          last.trainingReturn);
+    }
+  }
+
+  /** Remembers the last snapshot and the last mean return of episodes in training. */
+  private static final class LastValues implements RunListener {
+    private Snapshot saved;
+    private double trainingReturn = Double.NaN;
+
+    @Override
+    public void onUpdate(MetricRow row) {
+      trainingReturn = row.values().getOrDefault("rollout/ep_rew_mean", trainingReturn);
+    }
+
+    @Override
+    public void onSnapshot(Snapshot snapshot) {
+      saved = snapshot;
     }
   }
 
@@ -95,19 +107,6 @@ public record MemberTask(
     } else {
       trainer.load(state);
     }
-  }
-
-  private Snapshot write(
-      Path attempt, StateMap state, Trainer trainer, EnvironmentFactory factory) {
-    return new SnapshotStore(attempt)
-        .write(
-            state,
-            new SnapshotInfo(
-                trainer.updates(),
-                trainer.steps(),
-                "member",
-                factory.dataFingerprint(),
-                Versions.all()));
   }
 
   private double score(Trainer trainer, RunConfig config, EnvironmentFactory heldOut) {

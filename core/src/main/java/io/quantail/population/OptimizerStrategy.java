@@ -1,9 +1,9 @@
 package io.quantail.population;
 
-/** What a member that copies another does with its optimiser. */
+/** State of the optimiser of a member that copies another. */
 public enum OptimizerStrategy {
-  /** Begins without a memory of earlier gradients. */
+  /** Starts with empty moments. */
   RESET,
-  /** Takes over the moments of the one it copies. */
+  /** Takes over the moments of the copied member. */
   COPY
 }

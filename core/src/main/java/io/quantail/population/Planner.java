@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the members of a generation are: a pure function of the seed and of what the generation
- * before reached.
+ * Plans the members of a generation: a pure function of the seed and of the results of the
+ * generation before.
  */
 record Planner(PopulationConfig config, Space space, long seed) {
-  /** Keeps seeds exact in programs whose only numbers are doubles. */
+  /** Seeds have 52 bits, so that programs with doubles read them exactly. */
   private static final int SEED_BITS_DROPPED = 12;
 
-  /** The members that begin. */
+  /** Members of the first generation. */
   List<Unit> first() {
     List<Unit> units = new ArrayList<>();
     for (int member = 0; member < config.size(); member++) {
@@ -31,9 +31,9 @@ record Planner(PopulationConfig config, Space space, long seed) {
   }
 
   /**
-   * The members after a generation.
+   * Members of the next generation.
    *
-   * @param before its entries, by member
+   * @param before entries of the generation before, by member
    */
   List<Unit> next(List<Entry> before) {
     int generation = before.get(0).generation() + 1;

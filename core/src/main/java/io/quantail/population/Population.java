@@ -10,10 +10,13 @@ import io.quantail.io.Sha256;
 import io.quantail.random.RandomStream;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunLayout;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -25,23 +28,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Trains many agents side by side, generation by generation; after each, those that do badly copy
- * those that do well and try other hyper-parameters.
+ * Population-based training: trains many agents in generations; after each generation low-scoring
+ * members copy high-scoring ones and perturb their hyper-parameters.
  *
  * <p>Members are tasks that may run anywhere and leave their snapshots in directories of their
- * attempts. Only this class commits: it moves a snapshot to its place and then writes the {@link
- * Journal}. A population that was stopped, in whatever way, goes on from there when it is run again
- * on the same directory, and ends with the same numbers.
+ * attempts. Only this class commits: it moves a snapshot into the directory of its member and then
+ * writes the {@link Journal}. A population that was stopped, in whatever way, resumes from the
+ * journal when it is run again on the same directory, and ends with the same numbers.
  *
  * <p>See: Jaderberg et al., "Population based training of neural networks", 2017, arXiv:1711.09846.
  */
 public final class Population {
-  /** Rounds in which failed members are repeated while too few have a score. */
+  /** Rounds in which failed members are repeated while too few members have a score. */
   private static final int PATIENCE = 3;
 
   private static final int MINIMUM = 2;
   private static final int GENERATIONS_KEPT = 2;
-  private static final String REPORT = "population.json";
 
   private final PopulationConfig config;
   private final Path directory;
@@ -52,7 +54,7 @@ public final class Population {
 
   /**
    * @param run settings with a section {@code population}
-   * @param directory where everything is kept; a population that is there already is continued
+   * @param directory of the population; one that exists is resumed
    */
   public Population(RunConfig run, Path directory) {
     config =
@@ -91,19 +93,19 @@ public final class Population {
     return config.size() * config.generations();
   }
 
-  /** How many of them are done. */
+  /** How many member-generations are done. */
   public int done() {
     return journal.entries().size();
   }
 
   /**
-   * Does what is left to do.
+   * Trains all members that are not in the journal yet.
    *
-   * @param whenDone is told what became of each member in each generation
+   * @param whenDone receives the journal entry of each member in each generation
    */
   public Report run(TaskRunner runner, Consumer<Entry> whenDone) {
-    if (Files.notExists(directory.resolve(REPORT))) {
-      writeReport(); // whoever watches knows from the start how much there is to do
+    if (Files.notExists(directory.resolve(RunLayout.POPULATION))) {
+      writeReport(); // a dashboard shows from the start how much there is to do
     }
     List<Unit> units = planner.first();
     for (int generation = 0; generation < config.generations(); generation++) {
@@ -139,7 +141,7 @@ public final class Population {
       }
       if (failedChecks >= PATIENCE) {
         throw new PopulationException(
-            "generation %d: %d of %d members could be trained, too few to go on; the last failure was: %s; repeat the command to try again"
+            "generation %d: %d of %d members could be trained, too few to continue; the last failure was: %s; repeat the command to try again"
                 .formatted(generation, ready, units.size(), failures.values().iterator().next()));
       }
     }
@@ -186,7 +188,9 @@ public final class Population {
     String parent =
         unit.source() == Unit.NONE
             ? null
-            : place(unit.source(), unit.generation() - 1).toAbsolutePath().toString();
+            : RunLayout.member(directory, unit.source(), unit.generation() - 1)
+                .toAbsolutePath()
+                .toString();
     return new MemberTask(
         unit,
         memberYaml,
@@ -196,7 +200,7 @@ public final class Population {
         RandomStream.of(seed, "population/evaluation", 0).nextLong());
   }
 
-  /** Settings of a member, for example to evaluate it alone. */
+  /** Settings of a member. */
   public RunConfig configOf(Entry entry) {
     return task(new Unit(
             entry.member(),
@@ -207,23 +211,22 @@ public final class Population {
         .config();
   }
 
-  /** The state of a member after a generation, if it is still kept. */
+  /** Snapshot of a member after a generation; old ones are deleted except that of the best. */
   public Snapshot snapshotOf(Entry entry) {
     return SnapshotStore.read(directory.resolve(entry.snapshot()));
   }
 
-  private Path place(int member, int generation) {
-    return directory
-        .resolve("members")
-        .resolve("member-%03d".formatted(member))
-        .resolve("generation-%03d".formatted(generation));
-  }
-
-  /** Moves a snapshot to its place; one that is there was never in the journal. */
+  /**
+   * Moves snapshot and metrics of an attempt into the directory of the member. What that directory
+   * holds already was never in the journal and is deleted.
+   */
   private Entry commit(Unit unit, TaskResult<MemberResult> result) {
-    Path place = place(unit.member(), unit.generation());
-    AtomicFiles.moveDirectory(result.directory().resolve(result.value().snapshot()), place);
-    return Entry.of(unit, result.value(), directory.relativize(place).toString());
+    Path target = RunLayout.member(directory, unit.member(), unit.generation());
+    Path snapshot = result.directory().resolve(result.value().snapshot());
+    AtomicFiles.moveFile(
+        result.directory().resolve(RunLayout.METRICS), snapshot.resolve(RunLayout.METRICS));
+    AtomicFiles.moveDirectory(snapshot, target);
+    return Entry.of(unit, result.value(), directory.relativize(target).toString());
   }
 
   private void record(Entry entry, Consumer<Entry> whenDone) {
@@ -231,13 +234,13 @@ public final class Population {
     whenDone.accept(entry);
   }
 
-  /** Everything that is known. */
+  /** Result so far. */
   public Report report() {
     return Report.of(config, seed, journal.entries());
   }
 
   private void writeReport() {
-    Path file = directory.resolve(REPORT);
+    Path file = directory.resolve(RunLayout.POPULATION);
     try {
       AtomicFiles.write(file, Json.INDENTED.writeValueAsBytes(report()));
     } catch (IOException failure) {
@@ -245,24 +248,39 @@ public final class Population {
     }
   }
 
-  /** Deletes the snapshots that nobody goes on from, except that of the best member so far. */
+  /** Deletes snapshots that no member continues from, except that of the best member so far. */
   private void forget(int generation) {
     forgetAttempts();
     Entry best = Report.best(journal.entries()).orElseThrow();
     for (Entry entry : journal.entries()) {
       boolean old = entry.generation() <= generation - GENERATIONS_KEPT;
       if (entry.done() && old && !entry.equals(best)) {
-        AtomicFiles.deleteDirectory(directory.resolve(entry.snapshot()));
+        forgetSnapshot(directory.resolve(entry.snapshot()));
       }
     }
   }
 
-  /** A lost worker may still write there; what it leaves goes with the next generation. */
+  /** Keeps the metrics, which are small. */
+  private static void forgetSnapshot(Path snapshot) {
+    if (Files.notExists(snapshot)) {
+      return; // older versions deleted the whole directory
+    }
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(snapshot, file -> !file.endsWith(RunLayout.METRICS))) {
+      for (Path file : files) {
+        Files.delete(file);
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot delete the snapshot " + snapshot, failure);
+    }
+  }
+
+  /** A lost worker may still write there; what it leaves is deleted after the next generation. */
   private void forgetAttempts() {
     try {
       AtomicFiles.deleteDirectory(directory.resolve("attempts"));
     } catch (UncheckedIOException inUse) {
-      // nobody reads it
+      // nothing reads these files
     }
   }
 }

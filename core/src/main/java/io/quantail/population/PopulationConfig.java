@@ -7,20 +7,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Many agents that learn side by side and from each other; section {@code population}.
+ * Settings of population-based training; section {@code population}.
  *
- * @param size members; at least 2; default 8
- * @param generations times that all members train and are compared; at least 1; default 10
+ * @param size number of members; at least 2; default 8
+ * @param generations number of times that all members train and are compared; at least 1; default
+ *     10
  * @param stepsPerGeneration environment steps of a member in a generation; positive; default 10000
- * @param selection who copies from whom; default {@code truncation}
- * @param truncation share of members that copy, and share that is copied, with {@code truncation};
- *     in (0, 0.5]; default 0.25
+ * @param selection of members that copy; default {@code truncation}
+ * @param truncation fraction of members that copy, and fraction that is copied, with {@code
+ *     truncation}; in (0, 0.5]; default 0.25
  * @param optimizerStrategy whether a copying member takes over the moments of the optimiser;
  *     default {@code reset}
- * @param start the hyper-parameters that members begin with; default {@code sampled}
- * @param quorum share of members that must have a score before they are compared; failed ones are
- *     repeated until then; in (0, 1]; default 0.5
- * @param hyperparameters what may differ between members, by the path of the setting
+ * @param start hyper-parameters of the first generation; default {@code sampled}
+ * @param quorum fraction of members that must have a score before they are compared; failed members
+ *     are repeated until then; in (0, 1]; default 0.5
+ * @param hyperparameters that differ between members, by the path of the setting
  */
 public record PopulationConfig(
     int size,
@@ -55,6 +56,7 @@ public record PopulationConfig(
     hyperparameters.forEach((path, setting) -> setting.check(path));
   }
 
+  /** Default settings. */
   public static PopulationConfig defaults() {
     return new PopulationConfig(
         8,

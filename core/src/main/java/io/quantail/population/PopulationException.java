@@ -1,6 +1,6 @@
 package io.quantail.population;
 
-/** A population cannot go on, for a reason that its user can do something about. */
+/** A population cannot continue, for a reason that the user can remove. */
 public final class PopulationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

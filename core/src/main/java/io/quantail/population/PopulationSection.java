@@ -4,7 +4,7 @@ import io.quantail.config.ConfigSection;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
-/** Provides the section {@code population}. */
+/** Provides the section {@code population} of the settings. */
 public final class PopulationSection implements ConfigSection {
   /** Name of the section. */
   public static final String NAME = "population";

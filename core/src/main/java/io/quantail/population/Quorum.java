@@ -1,34 +1,36 @@
 package io.quantail.population;
 
 /**
- * Whether enough members have a score to be compared.
+ * Checks whether enough members have a score to be compared.
  *
  * <p>Pinned by {@code pbt_ready_check_sequence}.
  *
  * @param members size of the population
- * @param share of members that must be ready
- * @param minimum members without whom nothing is ever compared
- * @param patience failed checks in a row after which the minimum is enough
+ * @param share fraction of members that must have a score
+ * @param minimum number of members that must have a score in any case
+ * @param patience consecutive failed checks after which the minimum is sufficient
  */
 record Quorum(int members, double share, int minimum, int patience) {
 
-  /** What a check says. */
+  /** Outcome of a check. */
   enum Verdict {
-    /** Enough are ready. */
+    /** Enough members have a score. */
     GO,
-    /** Not enough, but waiting longer does not help. */
+    /** Too few, but repeating failed members does not help. */
     FALLBACK,
-    /** Not enough yet. */
+    /** Too few yet. */
     WAIT
   }
 
   /**
-   * @param verdict what it says
-   * @param failed failed checks in a row, this one included
+   * Result of a check.
+   *
+   * @param verdict its outcome
+   * @param failed consecutive failed checks, this one included
    */
   record Check(Verdict verdict, int failed) {}
 
-  /** Checks, given how many checks in a row have failed before. */
+  /** Checks the number of members with a score, after a number of consecutive failed checks. */
   Check check(int ready, int failedBefore) {
     if (ready >= Math.ceil(members * share)) {
       return new Check(Verdict.GO, 0);

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A population so far, as plain records: the scores and hyper-parameters of every generation, who
- * copied whom, and the best member. It is what {@code population.json} holds.
+ * Result of a population so far: scores and hyper-parameters of every generation, copies, and the
+ * best member. It is the content of {@code population.json}.
  *
  * @param settings of the population
  * @param seed of the population
  * @param generations in their order
  * @param lineage every copy, in the order of generations and members
- * @param best the member with the highest score; of equal ones the one of the last generation; null
- *     when none has a score
+ * @param best member with the highest score, of several the one of the last generation; null if
+ *     none has a score
  */
 public record Report(
     PopulationConfig settings,
@@ -25,21 +25,23 @@ public record Report(
     Entry best) {
 
   /**
+   * Result of one generation.
+   *
    * @param generation from 0
-   * @param scores of its members in brief
-   * @param exploited members that had copied another before it
-   * @param members what became of each
+   * @param scores summary of the scores
+   * @param exploited number of members that copied another one before this generation
+   * @param members results of the members
    */
   public record Generation(int generation, Scores scores, int exploited, List<Entry> members) {}
 
   /**
-   * One member that copied another.
+   * A member that copied another.
    *
-   * @param generation the first one in which it trained with what it copied
-   * @param member who copied
-   * @param source who was copied
-   * @param before its hyper-parameters until then
-   * @param after its hyper-parameters from then on
+   * @param generation first generation after the copy
+   * @param member that copied
+   * @param source member that was copied
+   * @param before its hyper-parameters before the copy
+   * @param after its hyper-parameters after the copy
    */
   public record Copy(
       int generation,
@@ -78,7 +80,7 @@ public record Report(
         entry.hyperparameters());
   }
 
-  /** The entries of a generation, by member. */
+  /** Entries of a generation in the order of the members. */
   static List<Entry> members(List<Entry> entries, int generation) {
     return entries.stream()
         .filter(entry -> entry.generation() == generation)
@@ -86,7 +88,7 @@ public record Report(
         .toList();
   }
 
-  /** The one with the highest score; of equal ones that of the last generation. */
+  /** Entry with the highest score, of several that of the last generation. */
   public static Optional<Entry> best(List<Entry> entries) {
     return entries.stream()
         .filter(entry -> entry.score() != null)

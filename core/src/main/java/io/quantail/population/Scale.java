@@ -1,9 +1,9 @@
 package io.quantail.population;
 
-/** How a range is drawn from. */
+/** Scale on which values of a range are drawn. */
 public enum Scale {
-  /** Evenly. */
+  /** Uniform. */
   LINEAR,
-  /** Evenly in the logarithm. */
+  /** Uniform in the logarithm. */
   LOG
 }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 
 /**
- * The scores of one generation in brief; {@code pbt_stats} pins it.
+ * Summary of the scores of one generation; {@code pbt_stats} pins it.
  *
  * @param members size of the population
  * @param ready members with a finite score
- * @param mean of those
+ * @param mean of the finite scores
  * @param std their population standard deviation
  * @param min the lowest
  * @param max the highest

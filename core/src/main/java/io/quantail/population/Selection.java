@@ -1,9 +1,9 @@
 package io.quantail.population;
 
-/** Who copies from whom; setting {@code population.selection}. */
+/** Selection of members that copy others; setting {@code population.selection}. */
 public enum Selection {
-  /** The worst share of members copies members of the best share. */
+  /** The worst fraction of members copies members of the best fraction. */
   TRUNCATION,
-  /** Every member is compared with another one, drawn at random, and copies it if it is better. */
+  /** Every member is compared with a random other one and copies it if that one is better. */
   BINARY_TOURNAMENT
 }

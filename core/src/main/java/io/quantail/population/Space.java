@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hyper-parameters of a population, checked against the settings they stand for before anything
- * is trained: each names a setting that is read, and every end of its range is allowed.
+ * Hyper-parameters of a population, validated before anything is trained: each names a setting that
+ * has an effect, and both ends of its range are allowed.
  *
  * @param hyperparameters by path, in the order of their names
- * @param configured the values of the configuration
+ * @param configured values of the configuration, by path
  */
 record Space(List<Hyperparameter> hyperparameters, Map<String, String> configured) {
-  /** Where hyper-parameters are named. */
+  /** Path of the hyper-parameters in a configuration. */
   static final String WHERE = "population.hyperparameters.";
 
   static Space of(RunConfig config, PopulationConfig population) {
@@ -78,7 +78,7 @@ record Space(List<Hyperparameter> hyperparameters, Map<String, String> configure
     }
   }
 
-  /** What member 0 begins with. */
+  /** Value of member 0 in the first generation. */
   private static String begin(Hyperparameter hyperparameter, JsonNode setting) {
     String path = hyperparameter.path();
     if (setting.isNull()) {

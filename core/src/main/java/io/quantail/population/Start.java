@@ -1,8 +1,8 @@
 package io.quantail.population;
 
-/** The hyper-parameters that members begin with. */
+/** Hyper-parameters of the first generation. */
 public enum Start {
-  /** All as configured. */
+  /** All members as configured. */
   CONFIGURED,
   /** Member 0 as configured, the others drawn from their ranges. */
   SAMPLED

@@ -22,7 +22,7 @@ import java.util.Optional;
  */
 public record RunStatus(State state, long processId, long update, Instant time) {
   /** Name of the file in a run directory. */
-  public static final String FILE = "status.json";
+  public static final String FILE = RunLayout.STATUS;
 
   /** What a training does. */
   public enum State {

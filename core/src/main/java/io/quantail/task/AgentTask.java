@@ -3,15 +3,15 @@ package io.quantail.task;
 import java.io.Serializable;
 
 /**
- * A task that trains one agent. The directory of the attempt becomes the agent's run, in which the
- * outcome is found again ({@link OutcomeFile}).
+ * Task that trains one agent. The directory of the attempt becomes the agent's run and contains the
+ * outcome ({@link OutcomeFile}).
  *
- * @param <R> what comes back
+ * @param <R> outcome of the task
  */
 public interface AgentTask<R extends Serializable> extends Task<R> {
-  /** All settings of the run as YAML; with the name they decide the outcome. */
+  /** All settings of the run as YAML. Name and settings determine the outcome. */
   String settings();
 
-  /** What the outcome is read as. */
+  /** Class of the outcome. */
   Class<R> outcomeType();
 }

@@ -6,19 +6,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Gives each attempt of a task a directory of its own, {@code name/attempt-k}. One that another
- * process made, now or earlier, is not used again: its number is skipped.
+ * Creates a separate directory {@code name/attempt-k} for each attempt of a task. The numbers of
+ * existing directories, which other processes may have created, are skipped.
  */
 public final class AttemptDirectory {
   private AttemptDirectory() {}
 
-  /** Makes the next one; several processes may ask at once. */
+  /** Creates the next directory. Several processes may call this at once. */
   public static Path create(Path directory, String task) throws IOException {
     Path parent = Files.createDirectories(directory.resolve(task));
     for (int number = 1; ; number++) {
-      Path place = parent.resolve("attempt-" + number);
+      Path attempt = parent.resolve("attempt-" + number);
       try {
-        return Files.createDirectory(place);
+        return Files.createDirectory(attempt);
       } catch (FileAlreadyExistsException taken) {
         // the next number
       }

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which cluster. Three kinds: processes of this machine, a standalone cluster with its masters, or
- * the one for which {@code spark-submit} started this program.
+ * Address of a cluster: processes of this machine, a standalone cluster with its masters, or the
+ * one for which {@code spark-submit} started this program.
  *
  * @param text as the user wrote it
  * @param processes of a cluster on this machine; 0 if it is elsewhere
@@ -26,6 +26,8 @@ public record ClusterAddress(String text, int processes, List<InetSocketAddress>
   }
 
   /**
+   * Parses an address.
+   *
    * @throws IllegalArgumentException if it is none of the three kinds
    */
   public static ClusterAddress of(String text) {

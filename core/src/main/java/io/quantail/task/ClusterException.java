@@ -1,6 +1,6 @@
 package io.quantail.task;
 
-/** A cluster cannot be used; the message says why and what to do. */
+/** A cluster cannot be used. The message names the reason and what to do. */
 public final class ClusterException extends RuntimeException {
   public ClusterException(String message) {
     super(message);

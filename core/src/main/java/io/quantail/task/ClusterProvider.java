@@ -1,12 +1,12 @@
 package io.quantail.task;
 
 /**
- * Opens a cluster. Found by {@link java.util.ServiceLoader}: a distribution without an engine for
- * clusters has none.
+ * Opens clusters. Found by {@link java.util.ServiceLoader}; a distribution without Spark has no
+ * provider.
  */
 public interface ClusterProvider {
   /**
-   * Returns when the cluster has shown that it can work.
+   * Opens a cluster and returns when a first task has run on it.
    *
    * @throws ClusterException if it cannot be reached or used
    */

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which cluster, and how it is used.
+ * Settings of a cluster.
  *
- * @param cluster which
- * @param directory where what attempts have written is brought
+ * @param cluster its address
+ * @param directory to which the files of attempts are copied
  * @param shared address of the directory through which workers and this process exchange files,
  *     such as {@code hdfs://host/path}; null for {@code directory}, which workers must then see
  *     under the same name
- * @param attempts how often a task is tried before it counts as failed
- * @param engine settings of the engine, passed on as they are; they win over our own
+ * @param attempts before a task counts as failed
+ * @param engine settings of Spark, which take precedence over ours
  */
 public record ClusterSettings(
     ClusterAddress cluster,

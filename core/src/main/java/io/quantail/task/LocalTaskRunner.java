@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Runs tasks in threads of this process; see {@link AttemptDirectory} for where they write. A run
- * that is interrupted closes the runner.
+ * Runs tasks in threads of this process. {@link AttemptDirectory} creates their directories.
+ * Interrupting {@link #run} closes the runner.
  */
 public final class LocalTaskRunner implements TaskRunner {
   private static final int PATIENCE_SECONDS = 60;
@@ -28,9 +28,9 @@ public final class LocalTaskRunner implements TaskRunner {
   private final ExecutorService threads;
 
   /**
-   * @param parallel how many tasks run at a time
-   * @param directory where the attempts get their directories
-   * @param attempts how often a task is tried before it counts as failed
+   * @param parallel number of tasks that run at a time
+   * @param directory of all attempts
+   * @param attempts before a task counts as failed
    */
   public LocalTaskRunner(int parallel, Path directory, int attempts) {
     this.directory = directory;
@@ -82,10 +82,10 @@ public final class LocalTaskRunner implements TaskRunner {
     String failure = null;
     for (int tried = 1; tried <= attempts; tried++) {
       try {
-        Path place = AttemptDirectory.create(directory, task.name());
-        R value = task.run(place);
+        Path attempt = AttemptDirectory.create(directory, task.name());
+        R value = task.run(attempt);
         if (value != null) {
-          return TaskResult.done(task.name(), value, place, tried);
+          return TaskResult.done(task.name(), value, attempt, tried);
         }
         failure = "returned nothing";
       } catch (Throwable thrown) {
@@ -98,7 +98,7 @@ public final class LocalTaskRunner implements TaskRunner {
     return TaskResult.failed(task.name(), failure, attempts);
   }
 
-  /** Interrupts what runs and waits a minute for its end; who ignores that is left behind. */
+  /** Interrupts running tasks and waits up to a minute for their end. */
   @Override
   public void close() {
     threads.shutdownNow();

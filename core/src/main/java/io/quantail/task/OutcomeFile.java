@@ -8,6 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.FormatZero;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,14 +28,14 @@ import java.util.zip.GZIPOutputStream;
  * skips tasks whose hash matches.
  */
 public final class OutcomeFile {
-  private static final String NAME = "outcome.json.gz";
   private static final String TASK = "task";
   private static final String OUTCOME = "outcome";
 
   private OutcomeFile() {}
 
+  /** Writes the outcome of a task. */
   public static <R extends Serializable> void write(Path directory, AgentTask<R> task, R outcome) {
-    Path file = directory.resolve(NAME);
+    Path file = directory.resolve(RunLayout.OUTCOME);
     try (OutputStream output = new GZIPOutputStream(Files.newOutputStream(file))) {
       Json.MAPPER.writeValue(output, new TreeMap<>(Map.of(TASK, hash(task), OUTCOME, outcome)));
     } catch (IOException failure) {
@@ -42,9 +43,9 @@ public final class OutcomeFile {
     }
   }
 
-  /** The outcome of a task, if this directory has one and it is whole. */
+  /** The outcome of a task; empty if the directory has none, or a damaged one. */
   public static <R extends Serializable> Optional<R> read(Path directory, AgentTask<R> task) {
-    Path file = directory.resolve(NAME);
+    Path file = directory.resolve(RunLayout.OUTCOME);
     if (!Files.isRegularFile(file)) {
       return Optional.empty();
     }

@@ -5,36 +5,34 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A piece of work that needs nothing but what it carries, so that it can run in another process;
- * its result depends on its components alone.
+ * Self-contained work that can run in another process. Its result depends on its components alone.
  *
- * <p>An attempt may be repeated, by another process and while a lost one still runs. So a task
- * writes into the directory of its attempt and nowhere else, and whoever gets the result decides
- * what of it counts.
+ * <p>An attempt may be repeated by another process while a lost one still runs. A task therefore
+ * writes only into the directory of its attempt, and the caller decides which attempt to keep.
  *
- * @param <R> what comes back
+ * @param <R> result of the task
  */
 public interface Task<R extends Serializable> extends Serializable {
   /**
-   * Unique among tasks that run together, and safe as the name of a directory: letters, digits and
+   * Name that is unique among tasks that run together and safe for a directory: letters, digits and
    * {@code . _ -}, the first a letter or digit, at most 100.
    */
   String name();
 
-  /** A directory that it reads, where the caller has it; without one it reads what it carries. */
+  /** Directory that the task reads, as the caller names it; empty if it reads none. */
   default Optional<Path> input() {
     return Optional.empty();
   }
 
-  /** The same task, for a process that has a copy of its input elsewhere. */
+  /** The same task for a process that has a copy of the input elsewhere. */
   default Task<R> withInput(Path copy) {
     return this;
   }
 
   /**
-   * Does the work; ends early with any exception when its thread is interrupted.
+   * Does the work. Ends early with any exception when its thread is interrupted.
    *
-   * @param attempt an empty directory of this attempt alone
+   * @param attempt empty directory of this attempt
    */
   R run(Path attempt) throws Exception;
 }

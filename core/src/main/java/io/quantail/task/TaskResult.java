@@ -4,15 +4,14 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * What became of a task.
+ * Result of a task: a value or a failure.
  *
- * @param name the task's
- * @param value what it returned; null exactly when it failed
- * @param failure what the last attempt said when it failed; null exactly when there is a value
- * @param directory what the attempt that succeeded has written, now here; null exactly when it
- *     failed
- * @param attempts how often it was tried, at least 1
- * @param <R> what the task returns
+ * @param name of the task
+ * @param value returned by the task; null if it failed
+ * @param failure message of the last attempt; null if the task succeeded
+ * @param directory of the attempt that succeeded, on this machine; null if the task failed
+ * @param attempts number of attempts, at least 1
+ * @param <R> type of the value
  */
 public record TaskResult<R>(String name, R value, String failure, Path directory, int attempts) {
   public TaskResult {
@@ -32,14 +31,17 @@ public record TaskResult<R>(String name, R value, String failure, Path directory
     }
   }
 
+  /** Result of a task that succeeded. */
   public static <R> TaskResult<R> done(String name, R value, Path directory, int attempts) {
     return new TaskResult<>(name, Objects.requireNonNull(value, name), null, directory, attempts);
   }
 
+  /** Result of a task whose attempts all failed. */
   public static <R> TaskResult<R> failed(String name, String failure, int attempts) {
     return new TaskResult<>(name, null, Objects.requireNonNull(failure, name), null, attempts);
   }
 
+  /** Whether there is a value. */
   public boolean succeeded() {
     return failure == null;
   }

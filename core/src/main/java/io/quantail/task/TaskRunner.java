@@ -7,27 +7,26 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
-/** Carries out tasks, here or elsewhere. */
+/** Runs tasks in this process or on a cluster. */
 public interface TaskRunner extends AutoCloseable {
   /**
-   * Runs all tasks; a task that fails does not stop the others. Interrupting the calling thread
-   * cancels what is left: the running tasks are interrupted, the others never start, and the call
-   * ends with a {@link java.util.concurrent.CancellationException} and the thread's interrupted
-   * status set.
+   * Runs all tasks. A task that fails does not stop the others. Interrupting the calling thread
+   * cancels the rest: running tasks are interrupted, the others never start, and the call ends with
+   * a {@link java.util.concurrent.CancellationException} and the thread's interrupted status set.
    *
-   * @param tasks with names that differ
-   * @param whenDone called once per task as soon as it has its result, from one thread at a time;
-   *     if it throws, the rest is cancelled and the exception thrown to the caller
-   * @return the results in the order of the tasks
+   * @param tasks with different names
+   * @param whenDone called once per task as soon as it has a result, by one thread at a time; if it
+   *     throws, the rest is cancelled and the exception is passed to the caller
+   * @return results in the order of the tasks
    */
   <R extends Serializable> List<TaskResult<R>> run(
       List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone);
 
-  /** Ends what still runs. */
+  /** Ends tasks that still run. */
   @Override
   void close();
 
-  /** Refuses names that are no directory names, or that two tasks share. */
+  /** Refuses names that are unsafe for directories or used by two tasks. */
   static void requireNames(List<? extends Task<?>> tasks) {
     Pattern safe = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     Set<String> seen = new HashSet<>();

@@ -42,7 +42,7 @@ class FaultTableTest {
   @MethodSource("faults")
   void shouldRaiseTheAlertsOfAFault(Fault fault) {
     Map<String, Long> raised = new HashMap<>();
-    Health health = new Health(Rules.builtIn());
+    HealthMonitor health = new HealthMonitor(Rules.builtIn());
     try (Trainer trainer = new Trainer(fault.config(), fault.environments())) {
       fault.tamper().accept(trainer);
       for (int i = 0; i < fault.updates() && !raised.keySet().containsAll(fault.rules()); i++) {
@@ -59,7 +59,7 @@ class FaultTableTest {
   void shouldRaiseTheAlertsThatOnlyARowCanShow() {
     ROWS.forEach(
         (rule, values) -> {
-          Health health = new Health(Rules.builtIn());
+          HealthMonitor health = new HealthMonitor(Rules.builtIn());
           List<AlertEvent> events = new ArrayList<>();
           long update = 0;
           while (events.isEmpty() && update < 50) {

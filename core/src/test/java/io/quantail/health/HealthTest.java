@@ -61,7 +61,8 @@ class HealthTest {
 
   @Test
   void shouldDivideByAnotherMetric() {
-    Health health = health("mine: {metric: " + LOSS + ", per: " + OTHER + ", when: above}", 2);
+    HealthMonitor health =
+        health("mine: {metric: " + LOSS + ", per: " + OTHER + ", when: above}", 2);
     assertThat(health.inspect(row(1, Map.of(LOSS, 9.0)))).isEmpty();
     assertThat(health.inspect(row(2, Map.of(LOSS, 9.0, OTHER, 0.0)))).isEmpty();
     assertThat(health.inspect(row(3, Map.of(LOSS, 9.0, OTHER, 4.5)))).isEmpty();
@@ -72,7 +73,7 @@ class HealthTest {
 
   @Test
   void shouldExcuseWhereAnotherRuleHolds() {
-    Health health =
+    HealthMonitor health =
         health(
             "quiet: {metric: %s, when: below, threshold: 0, enabled: false}, ".formatted(OTHER)
                 + "mine: {metric: %s, when: above, calm: 1, unless: [quiet]}".formatted(LOSS),
@@ -88,7 +89,7 @@ class HealthTest {
 
   @Test
   void shouldNameTheWorstOfSeveral() {
-    Health health = new Health(Rules.builtIn());
+    HealthMonitor health = new HealthMonitor(Rules.builtIn());
     Map<String, Double> values =
         Map.of(
             "train/lstm_grad_norm/actor.lstm.0", 60.0,
@@ -108,7 +109,7 @@ class HealthTest {
 
   @Test
   void shouldTellOtherValuesBeside() {
-    Health health = new Health(Rules.builtIn());
+    HealthMonitor health = new HealthMonitor(Rules.builtIn());
     Map<String, Double> values = Map.of("train/loss", -2345.678, "train/policy_loss", 1e-9);
     assertThat(health.inspect(row(7, values)))
         .singleElement()
@@ -125,7 +126,7 @@ class HealthTest {
 
   @Test
   void shouldMarkRowsFromTheFirstAlertOn() {
-    Health health = health("mine: {metric: " + LOSS + ", when: above, calm: 1}", 5);
+    HealthMonitor health = health("mine: {metric: " + LOSS + ", when: above, calm: 1}", 5);
     List<Double> marks = new ArrayList<>();
     for (double value : new double[] {1, 9, 9, 1, 1}) {
       MetricRow row = row(marks.size() + 1, Map.of(LOSS, value));
@@ -139,7 +140,7 @@ class HealthTest {
 
   @Test
   void shouldSumUpByAlertMostSevereFirst() {
-    Health health =
+    HealthMonitor health =
         health(
             ("first: {metric: %s, when: above, severity: info, calm: 1}, "
                     + "second: {metric: %s, when: above, severity: error, threshold: 8},"
@@ -170,7 +171,7 @@ class HealthTest {
 
   /** What a rule of the given kind does with a sequence of values: "raised 3", "ended 9". */
   private static List<String> events(String settings, double... values) {
-    Health health = health("mine: {metric: " + LOSS + ", " + settings + "}", null);
+    HealthMonitor health = health("mine: {metric: " + LOSS + ", " + settings + "}", null);
     List<String> events = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       Map<String, Double> row = Double.isNaN(values[i]) ? Map.of() : Map.of(LOSS, values[i]);
@@ -182,14 +183,14 @@ class HealthTest {
   }
 
   /** Rules with a default threshold. */
-  private static Health health(String rules, Integer threshold) {
+  private static HealthMonitor health(String rules, Integer threshold) {
     String text =
         threshold == null
             ? rules
             : rules.replaceAll(
                 "when: above(?!, severity: error|, threshold)",
                 "when: above, threshold: " + threshold);
-    return new Health(
+    return new HealthMonitor(
         Rules.of(YamlConfig.parse("health: {rules: {" + text + "}}", "test.yaml", List.of())));
   }
 

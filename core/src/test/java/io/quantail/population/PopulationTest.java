@@ -14,6 +14,7 @@ import io.quantail.task.TaskRunner;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -64,6 +65,25 @@ class PopulationTest {
     return Files.readAllLines(place.resolve("journal.jsonl")).stream().sorted().toList();
   }
 
+  /** Content of every member's metrics, by path. */
+  private static Map<String, String> metrics(Path population) throws IOException {
+    try (var files = Files.walk(population.resolve("members"))) {
+      return files
+          .filter(file -> file.endsWith("metrics.csv"))
+          .collect(
+              Collectors.toMap(
+                  file -> population.relativize(file).toString(), PopulationTest::text));
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   @Test
   void shouldGiveTheSameNumbersWhateverTheNumberOfThreads() throws IOException {
     Path one = directory.resolve("one");
@@ -73,6 +93,7 @@ class PopulationTest {
     assertThat(journal(two)).isEqualTo(journal(one));
     assertThat(Files.readString(two.resolve("population.json")))
         .isEqualTo(Files.readString(one.resolve("population.json")));
+    assertThat(metrics(two)).isEqualTo(metrics(one)).hasSize(12);
     assertThat(first.generations()).hasSize(3);
     assertThat(first.lineage()).hasSizeGreaterThanOrEqualTo(2);
     assertThat(first.best().score()).isPositive();
@@ -221,7 +242,7 @@ class PopulationTest {
     Path place = directory.resolve("p");
     assertThatThrownBy(() -> runFailing(place, name -> !name.endsWith("000"), tries))
         .isInstanceOf(PopulationException.class)
-        .hasMessageContaining("generation 0: 1 of 4 members could be trained, too few to go on")
+        .hasMessageContaining("generation 0: 1 of 4 members could be trained, too few to continue")
         .hasMessageContaining("the disk is gone")
         .hasMessageContaining("repeat the command");
     assertThat(tries).containsEntry("generation-000-member-001", 6);
@@ -251,6 +272,9 @@ class PopulationTest {
     try (var members = Files.walk(directory.resolve("members"))) {
       long snapshots = members.filter(path -> path.endsWith("manifest.json")).count();
       assertThat(snapshots).isBetween(8L, 9L);
+    }
+    try (var members = Files.walk(directory.resolve("members"))) {
+      assertThat(members.filter(path -> path.endsWith("metrics.csv"))).hasSize(5 * 4);
     }
     assertThat(directory.resolve("attempts")).doesNotExist();
   }

@@ -1,5 +1,6 @@
 package io.quantail.app.dashboard;
 
+import io.quantail.run.RunLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.channels.Channels;
@@ -44,7 +45,8 @@ record EquityFile(List<String> parts, String part, List<Account> accounts) {
 
   static List<String> parts(RunFolder folder) {
     List<String> parts = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder.path(), "equity*.csv")) {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(folder.path(), RunLayout.equity("*"))) {
       for (Path file : files) {
         Matcher name = FILE.matcher(file.getFileName().toString());
         if (name.matches() && folder.stamp(file.getFileName().toString()).isPresent()) {
@@ -66,7 +68,7 @@ record EquityFile(List<String> parts, String part, List<Account> accounts) {
     }
     String fallback = parts.contains(TEST) ? TEST : parts.get(0);
     String part = parts.contains(wanted) ? wanted : fallback;
-    String file = part.equals(TEST) ? "equity.csv" : "equity-" + part + ".csv";
+    String file = RunLayout.equity(part.equals(TEST) ? "" : "-" + part);
     Map<List<String>, Bars> bars = new LinkedHashMap<>();
     try (BufferedReader reader =
         new BufferedReader(Channels.newReader(folder.open(file), StandardCharsets.UTF_8))) {

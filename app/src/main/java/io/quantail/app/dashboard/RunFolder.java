@@ -9,6 +9,7 @@ import io.quantail.run.io.Json;
 import io.quantail.metrics.MetricCsv;
 import io.quantail.run.RunStatus;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -33,18 +34,18 @@ import java.util.Set;
  * @param path real path of the directory
  */
 record RunFolder(String id, Path path) {
-  static final String METRICS = "metrics.csv";
-  static final String CLOCK = MetricCsv.CLOCK;
-  static final String STATUS = RunStatus.FILE;
-  static final String CONFIG = "config.yaml";
-  static final String RUN = "run.json";
-  static final String RESULT = "result.json";
-  static final String ALERTS = "alerts.jsonl";
-  static final String JOURNAL = "journal.jsonl";
-  static final String POPULATION = "population.json";
+  static final String METRICS = RunLayout.METRICS;
+  static final String CLOCK = RunLayout.CLOCK;
+  static final String STATUS = RunLayout.STATUS;
+  static final String CONFIG = RunLayout.CONFIG;
+  static final String RUN = RunLayout.RUN;
+  static final String RESULT = RunLayout.RESULT;
+  static final String ALERTS = RunLayout.ALERTS;
+  static final String JOURNAL = RunLayout.JOURNAL;
+  static final String POPULATION = RunLayout.POPULATION;
 
   /** Marks the directory of a sweep or walk-forward, which has settings but is not a run. */
-  static final String AGENTS = "data.json";
+  static final String AGENTS = RunLayout.STUDY;
 
   private static final int NEWEST_ALERTS = 1 << 20; // bytes
   private static final int LARGEST_DOCUMENT = 4 << 20;

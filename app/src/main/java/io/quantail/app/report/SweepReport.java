@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.study.sweep.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -8,9 +9,9 @@ import org.jsoup.nodes.Element;
 /** The report on a sweep: every point of its grid, and how far its seeds are apart. */
 public final class SweepReport {
   private final Page page;
-  private final Sweep sweep;
+  private final SweepResult sweep;
 
-  private SweepReport(String name, Sweep sweep) {
+  private SweepReport(String name, SweepResult sweep) {
     this.page = new Page(name);
     this.sweep = sweep;
   }
@@ -24,7 +25,7 @@ public final class SweepReport {
    * @param origin what else the numbers depend on
    */
   public static String html(
-      String name, Sweep sweep, List<Setting> settings, List<Setting> origin) {
+      String name, SweepResult sweep, List<Setting> settings, List<Setting> origin) {
     SweepReport made = new SweepReport(name, sweep);
     made.header(name);
     if (sweep.points().size() == 1) {
@@ -51,9 +52,9 @@ public final class SweepReport {
         .text("A score is the %s. %s".formatted(sweep.judged(), rank).strip());
   }
 
-  private void seeds(Sweep.Point point) {
+  private void seeds(SweepResult.Point point) {
     List<String> names = point.trainings().stream().map(one -> "seed " + one.seed()).toList();
-    double[] scores = point.trainings().stream().mapToDouble(Sweep.Training::score).toArray();
+    double[] scores = point.trainings().stream().mapToDouble(SweepResult.Training::score).toArray();
     Chart chart =
         Chart.of(
             Chart.Axis.categories("", names),
@@ -98,7 +99,7 @@ public final class SweepReport {
 
   private List<Chart.Series> series() {
     List<Chart.Series> series = new ArrayList<>();
-    List<Sweep.Training> seeds = sweep.points().get(0).trainings();
+    List<SweepResult.Training> seeds = sweep.points().get(0).trainings();
     series.add(new Chart.Series("median", "agent", "points", false, null, sweep.medians()));
     for (int i = 0; i < seeds.size() && seeds.size() > 1; i++) {
       String name = "seed " + seeds.get(i).seed();
@@ -113,8 +114,8 @@ public final class SweepReport {
     head.addAll(paths());
     head.addAll(List.of("seeds", "median", "worst", "best"));
     Table table = new Table(section, head).sortable();
-    for (Sweep.Point point : sweep.ranked()) {
-      boolean best = sweep.best().filter(point::equals).isPresent();
+    for (SweepResult.Point point : sweep.ranked()) {
+      boolean best = sweep.bestPoint().filter(point::equals).isPresent();
       Element row = table.row(point.point() + (best ? " (best)" : ""));
       if (best) {
         row.addClass("total");
@@ -123,7 +124,7 @@ public final class SweepReport {
       Table.cell(
           row, "%d of %d".formatted(point.trained(), point.trainings().size()), point.trained());
       for (double score : new double[] {point.median(), point.worst(), point.best()}) {
-        Table.cell(row, Sweep.shown(score), score);
+        Table.cell(row, SweepResult.shown(score), score);
       }
     }
   }
@@ -132,8 +133,8 @@ public final class SweepReport {
     Element section = page.section("All agents");
     Table table =
         new Table(section, List.of("agent", "settings", "seed", "score", "steps")).secondIsText();
-    for (Sweep.Point point : sweep.points()) {
-      for (Sweep.Training training : point.trainings()) {
+    for (SweepResult.Point point : sweep.points()) {
+      for (SweepResult.Training training : point.trainings()) {
         Element row = table.row("");
         if (training.failure() == null) {
           row.child(0)
@@ -146,7 +147,7 @@ public final class SweepReport {
         row.appendElement("td")
             .text(training.failure() == null ? point.words() : training.failure());
         row.appendElement("td").text(String.valueOf(training.seed()));
-        row.appendElement("td").text(Sweep.shown(training.score()));
+        row.appendElement("td").text(SweepResult.shown(training.score()));
         row.appendElement("td").text(Numbers.count(training.steps()));
       }
     }

@@ -11,6 +11,7 @@ import io.quantail.market.setup.DataSettings;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
 import io.quantail.run.io.Json;
+import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ public record Bundle(
     List<String> symbols,
     List<String> fingerprints,
     FeatureScaler scaler) {
-  public static final String FILE = "market.json";
+  public static final String FILE = RunLayout.MARKET;
 
   public static Bundle of(Market market) {
     return new Bundle(

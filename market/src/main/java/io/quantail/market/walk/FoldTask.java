@@ -1,35 +1,48 @@
 package io.quantail.market.walk;
 
 import io.quantail.config.RunConfig;
-import io.quantail.market.backtest.AgentPolicy;
-import io.quantail.market.desk.Bundle;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.Environments;
 import io.quantail.market.desk.Comparison;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunListener;
+import io.quantail.run.RunListenerProvider;
+import io.quantail.run.RunResult;
+import io.quantail.run.TrainingRun;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
-import io.quantail.train.TrainedRun;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Trains an agent on one fold and judges it on the bars that follow. The directory of the attempt
- * becomes the agent's run: {@code evaluate} and {@code signal} take it, {@link OutcomeFile} reads
- * the result again.
+ * Trains an agent on one fold and evaluates it on the bars that follow. The directory of the
+ * attempt becomes the agent's run, which {@code evaluate} and {@code signal} accept; {@link
+ * OutcomeFile} reads the result again.
  *
  * @param fold number of the fold
  * @param seed of the agent
  * @param settings of its run, see {@link FoldSpan#run}, as YAML
  * @param threads that train it; they do not change the result
+ * @param destination run directory of the agent
  */
-public record FoldTask(int fold, long seed, String settings, int threads)
+public record FoldTask(int fold, long seed, String settings, int threads, String destination)
     implements AgentTask<FoldOutcome> {
 
   @Override
   public String name() {
+    return name(fold, seed);
+  }
+
+  /** Name of the agent of a fold and seed. */
+  public static String name(int fold, long seed) {
     return "fold-%d-seed-%d".formatted(fold, seed);
   }
 
@@ -39,19 +52,19 @@ public record FoldTask(int fold, long seed, String settings, int threads)
   }
 
   @Override
-  public FoldOutcome run(Path directory) throws InterruptedException {
+  public FoldOutcome run(Path directory) {
     RunConfig config = YamlConfig.parse(settings, name(), List.of("training.threads=" + threads));
-    Market market = Market.load(MarketProvider.settings(config));
-    // Too few bars to judge on are refused before training, as by train.
-    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
-      market.pass(symbol, Split.TEST);
-    }
-    Bundle.of(market).write(directory);
-    try (Trainer trainer = new Trainer(config, market.training())) {
-      TrainedRun.train(trainer, config, market.training().dataFingerprint(), directory);
-      List<Comparison> symbols =
-          Comparison.of(market, Split.TEST, new AgentPolicy(trainer.agent()), seed);
-      FoldOutcome outcome = new FoldOutcome(fold, seed, trainer.steps(), symbols);
+    EnvironmentFactory factory = Environments.of(config);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.TEST);
+    List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
+    listeners.add(RunListener.cancelOnInterrupt(name()));
+    try (Trainer trainer = new Trainer(config, factory)) {
+      RunResult result =
+          new TrainingRun(trainer, factory, evaluation, listeners)
+              .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
+              .orElseThrow();
+      List<Comparison> symbols = ((EvaluatedSymbols) result.evaluation()).symbols();
+      FoldOutcome outcome = new FoldOutcome(fold, seed, result.steps(), symbols);
       OutcomeFile.write(directory, this, outcome);
       return outcome;
     }

@@ -1,5 +1,7 @@
-package io.quantail.app.report;
+package io.quantail.study.sweep;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -8,29 +10,57 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the agents of a sweep reached: points of a grid of settings, each with the same seeds.
+ * Result of a sweep: the scores of every point of a grid of settings, each with the same seeds. It
+ * is what {@code sweep --json} prints and {@code results.json} holds.
  *
- * @param environment what was learnt
- * @param judged what a score is, in words
+ * @param run directory of the sweep
+ * @param environment name of the environment
+ * @param judged what a score measures, in words
  * @param points in the order of the grid
+ * @param best number of the best point; null if there is none
+ * @param verdict the result in one sentence
+ * @param report path of the HTML report
  */
-public record Sweep(String environment, String judged, List<Point> points) {
-  public Sweep {
-    points = List.copyOf(points);
+public record SweepResult(
+    String run,
+    String environment,
+    String judged,
+    List<Point> points,
+    Integer best,
+    String verdict,
+    String report) {
+
+  /**
+   * Ranks the points of a sweep.
+   *
+   * @param judged what a score measures, in words
+   * @param points in the order of the grid, at least one
+   */
+  public static SweepResult of(
+      Path directory, Path report, String environment, String judged, List<Point> points) {
+    return new SweepResult(
+        directory.toString(),
+        environment,
+        judged,
+        List.copyOf(points),
+        best(points).map(Point::point).orElse(null),
+        verdict(environment, points),
+        report.toString());
   }
 
   /**
-   * One agent.
+   * Training of one agent.
    *
    * @param seed of the agent
-   * @param score what it was judged by; minus infinity if it could not be trained: the worst
-   * @param steps environment steps it learnt from
+   * @param score of its evaluation; minus infinity if it could not be trained
+   * @param steps environment steps of the training
    * @param run its directory, relative to that of the sweep; null if it could not be trained
    * @param report name of its page there; null if it could not be trained
    * @param failure why it could not be trained; null if it could
    */
   public record Training(
       long seed, double score, long steps, String run, String report, String failure) {
+    /** A training that failed. */
     public static Training failed(long seed, String failure) {
       return new Training(seed, Double.NEGATIVE_INFINITY, 0, null, null, failure);
     }
@@ -40,7 +70,7 @@ public record Sweep(String environment, String judged, List<Point> points) {
    * The agents of one point of the grid.
    *
    * @param point its number, from 1 on
-   * @param settings in which it differs from other points
+   * @param settings values of the varied settings, by path
    * @param median score of the agent in the middle; of two, the lower
    * @param worst lowest score
    * @param best highest score
@@ -54,6 +84,7 @@ public record Sweep(String environment, String judged, List<Point> points) {
       double best,
       List<Training> trainings) {
 
+    /** Summarises the trainings of a point. */
     public static Point of(int point, Map<String, String> settings, List<Training> trainings) {
       double[] sorted = trainings.stream().mapToDouble(Training::score).sorted().toArray();
       return new Point(
@@ -85,8 +116,12 @@ public record Sweep(String environment, String judged, List<Point> points) {
     }
   }
 
-  /** By median, then by the worst seed; never by the best one, which is luck. */
+  /** Points by median, then by the worst seed; never by the best seed, which is luck. */
   public List<Point> ranked() {
+    return ranked(points);
+  }
+
+  private static List<Point> ranked(List<Point> points) {
     return points.stream()
         .sorted(
             Comparator.comparingDouble(Point::median)
@@ -96,17 +131,20 @@ public record Sweep(String environment, String judged, List<Point> points) {
         .toList();
   }
 
-  /** The first in rank, if there are others and its median is one of an agent. */
-  public Optional<Point> best() {
-    Point first = ranked().get(0);
+  /** The first in rank, if there are several points and its median is that of a trained agent. */
+  public Optional<Point> bestPoint() {
+    return best(points);
+  }
+
+  private static Optional<Point> best(List<Point> points) {
+    Point first = ranked(points).get(0);
     return points.size() > 1 && Double.isFinite(first.median())
         ? Optional.of(first)
         : Optional.empty();
   }
 
-  /** What came out, in a sentence. */
-  public String verdict() {
-    Point first = ranked().get(0);
+  private static String verdict(String environment, List<Point> points) {
+    Point first = ranked(points).get(0);
     int seeds = first.trainings().size();
     if (!Double.isFinite(first.median())) {
       return "%s: no point of the grid has a median, too many of its agents could not be trained."
@@ -123,12 +161,12 @@ public record Sweep(String environment, String judged, List<Point> points) {
             .formatted(environment, points.size(), first.words(), numbers);
   }
 
-  /** How sure that is, in a sentence; empty if there is nothing to doubt. */
+  /** How certain the ranking is, in one sentence; empty if it is certain or there is none. */
   public String doubt() {
-    if (best().isEmpty()) {
+    if (bestPoint().isEmpty()) {
       return "";
     }
-    Point first = best().get();
+    Point first = bestPoint().get();
     long rivals =
         points.stream().filter(one -> one != first && one.best() >= first.median()).count();
     return first.trainings().size() == 1
@@ -139,19 +177,52 @@ public record Sweep(String environment, String judged, List<Point> points) {
                 .formatted(rivals, points.size() - 1);
   }
 
-  /** Returns of markets are small: they need more digits. */
+  /** A score as text; returns of markets are small and have more digits. */
   public static String shown(double score) {
     return score == Double.NEGATIVE_INFINITY
         ? "failed"
         : String.format(Locale.ROOT, Math.abs(score) < 1 ? "%.4f" : "%.1f", score);
   }
 
-  /** Scores of a seed over the points. */
-  double[] ofSeed(int index) {
+  /** Scores of one seed over the points. */
+  public double[] ofSeed(int index) {
     return points.stream().mapToDouble(one -> one.trainings().get(index).score()).toArray();
   }
 
-  double[] medians() {
+  /** Medians of the points. */
+  public double[] medians() {
     return points.stream().mapToDouble(Point::median).toArray();
+  }
+
+  /** One line per agent, with all digits; the score of a failed training is empty. */
+  public String csv() {
+    List<String> head = new ArrayList<>(List.of("point", "seed"));
+    head.addAll(points.get(0).settings().keySet());
+    head.addAll(List.of("score", "steps", "run", "failure"));
+    StringBuilder text = new StringBuilder(String.join(",", head)).append('\n');
+    for (Point point : points) {
+      for (Training training : point.trainings()) {
+        text.append(line(point, training)).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static String line(Point point, Training training) {
+    List<String> cells = new ArrayList<>();
+    cells.add(String.valueOf(point.point()));
+    cells.add(String.valueOf(training.seed()));
+    point.settings().values().forEach(value -> cells.add(cell(value)));
+    boolean failed = training.failure() != null;
+    cells.add(failed ? "" : String.valueOf(training.score()));
+    cells.add(failed ? "" : String.valueOf(training.steps()));
+    cells.add(failed ? "" : training.run());
+    cells.add(failed ? cell(training.failure()) : "");
+    return String.join(",", cells);
+  }
+
+  /** A text as a cell of a CSV file, in quotes where it needs them. */
+  private static String cell(String text) {
+    return text.matches("[^,\"\\s]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -1,4 +1,4 @@
-package io.quantail.app;
+package io.quantail.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -6,29 +6,32 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.io.AtomicFiles;
 import io.quantail.run.io.Json;
+import io.quantail.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A failure of an environment on disk, with all that is needed to see it again.
+ * A recorded failure of an environment, with all that is needed to replay it.
  *
- * @param format version of this form
+ * @param format version of the file format
  * @param environment name of the environment
  * @param stepDeadlineSeconds time after which a call counted as hung; null if there was no limit
  * @param fault what happened, and the actions that led there
  */
-record FaultFile(
+public record FaultFile(
     int format, String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
   private static final int FORMAT = 1;
 
-  static FaultFile of(String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
+  /** A fault with the environment it happened in. */
+  public static FaultFile of(
+      String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
     return new FaultFile(FORMAT, environment, stepDeadlineSeconds, fault);
   }
 
-  /** Writes it under a name that tells environment and restart; the same fault, the same name. */
-  Path writeTo(Path directory) {
+  /** Writes the file; its name is made of the numbers of environment and restart. */
+  public Path writeTo(Path directory) {
     Path file =
         directory.resolve(
             "environment-%03d-restart-%04d.json".formatted(fault.environment(), fault.restart()));
@@ -40,9 +43,10 @@ record FaultFile(
     }
   }
 
-  static FaultFile read(Path file) {
+  /** Reads a file of a run's faults directory. */
+  public static FaultFile read(Path file) {
     if (!Files.isRegularFile(file)) {
-      throw new UsageException(
+      throw new ConfigException(
           file + " does not exist; name a file from the faults directory of a run");
     }
     try {
@@ -58,8 +62,8 @@ record FaultFile(
     }
   }
 
-  private static UsageException notOne(Path file, String why) {
-    return new UsageException(
+  private static ConfigException notOne(Path file, String why) {
+    return new ConfigException(
         file + " is not a fault file: " + why + "; name a file from the faults directory of a run");
   }
 }

@@ -1,10 +1,12 @@
-package io.quantail.app;
+package io.quantail.study.sweep;
 
+import io.quantail.app.UsageException;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.config.SettingRules;
 import io.quantail.run.settings.ConfigDiff;
+import io.quantail.study.SeedList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,39 +15,53 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a sweep trains: every point of a grid of settings with every seed. Making one refuses
- * whatever would be trained in vain.
+ * Trainings of a sweep: every point of a grid of settings with every seed. Settings that do not
+ * change what an agent learns, or that make scores incomparable, are refused.
  *
- * @param points of the grid, the last setting changing first; without a grid the configuration
+ * @param points of the grid, the last setting changing first; without a grid one point
  * @param seeds of each point
  */
-record SweepPlan(List<Point> points, List<Long> seeds) {
+public record SweepPlan(List<Point> points, List<Long> seeds) {
   private static final String WHERE = "--grid ";
   private static final int MOST = 100_000;
 
   /**
+   * Point of the grid.
+   *
    * @param number from 1 on
-   * @param settings the values of the grid, as settings are written
+   * @param settings values of the varied settings as they are written in a configuration, by path
    * @param config all settings
    */
-  record Point(int number, Map<String, String> settings, RunConfig config) {}
+  public record Point(int number, Map<String, String> settings, RunConfig config) {}
+
+  /** Settings that a sweep varies. */
+  public interface Settings {
+    /** Whether the user has overridden a setting for all agents. */
+    boolean sets(String path);
+
+    /** The settings with further overrides such as {@code ppo.epochs=4}. */
+    RunConfig with(List<String> overrides);
+  }
 
   /**
-   * @param base the settings without a grid
+   * Plans a sweep.
+   *
+   * @param settings source of the settings
    * @param grid such as {@code ppo.epochs=4,10}
-   * @param seeds such as {@code 1-5}; null for that of the configuration
+   * @param seeds such as {@code 1-5}; null for that of the settings
    */
-  static SweepPlan of(ConfigArguments arguments, RunConfig base, List<String> grid, String seeds) {
-    if (seeds != null && arguments.sets("seed")) {
-      throw new UsageException("--set seed and --seeds exclude each other; leave out --set seed");
+  public static SweepPlan of(Settings settings, List<String> grid, String seeds) {
+    RunConfig base = settings.with(List.of());
+    if (seeds != null && settings.sets("seed")) {
+      throw new ConfigException("--set seed and --seeds exclude each other; leave out --set seed");
     }
     Map<String, List<String>> axes = axes(grid);
-    axes.keySet().forEach(path -> require(path, axes.keySet(), arguments, base));
-    List<Long> every = seeds == null ? List.of(base.seed()) : Seeds.parse(seeds);
+    axes.keySet().forEach(path -> require(path, axes.keySet(), settings, base));
+    List<Long> every = seeds == null ? List.of(base.seed()) : SeedList.parse(seeds);
     requireCount(axes, every.size());
     List<Point> points = new ArrayList<>();
     for (List<String> overrides : product(axes)) {
-      points.add(point(points.size() + 1, overrides, axes.keySet(), arguments));
+      points.add(point(points.size() + 1, overrides, axes.keySet(), settings));
     }
     axes.forEach((path, values) -> requireDifferent(path, values, points));
     return new SweepPlan(List.copyOf(points), every);
@@ -60,30 +76,29 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       List<String> values =
           parts.length < 2 ? List.of() : List.of(parts[1].split(",(?![^\\[]*])", -1));
       if (path.isEmpty() || values.isEmpty() || values.stream().anyMatch(String::isBlank)) {
-        throw new UsageException(
-            WHERE + "needs path=value,value, for example ppo.epochs=4,10, was " + text);
+        throw new ConfigException(
+            WHERE + "wants path=value,value, for example ppo.epochs=4,10, was " + text);
       }
       if (axes.put(path, values) != null) {
-        throw new UsageException(
+        throw new ConfigException(
             WHERE + path + " is given twice; name all its values in one, such as ppo.epochs=4,10");
       }
     }
     return axes;
   }
 
-  private static void require(
-      String path, Set<String> varied, ConfigArguments arguments, RunConfig base) {
+  private static void require(String path, Set<String> varied, Settings settings, RunConfig base) {
     ConfigDiff.find(WHERE, path, base);
     if (path.equals("seed")) {
-      throw new UsageException("--grid seed: seeds are given by --seeds, such as --seeds 1-5");
+      throw new ConfigException("--grid seed: seeds are given by --seeds, such as --seeds 1-5");
     }
-    if (arguments.sets(path)) {
-      throw new UsageException(
+    if (settings.sets(path)) {
+      throw new ConfigException(
           "%s is given by --set and by --grid; leave one of them out".formatted(path));
     }
     SettingRules rules = SettingRules.all();
     if (rules.of(path).effect() == Effect.EVALUATION) {
-      throw new UsageException(
+      throw new ConfigException(
           WHERE + path + " decides how agents are evaluated: their scores could not be compared");
     }
     rules.requireEffect(WHERE, path, ConfigDiff.flat(base), varied);
@@ -95,12 +110,12 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
       count *= values.size();
     }
     if (count < 2) {
-      throw new UsageException(
+      throw new ConfigException(
           "that is one training, which quantail train does; give several seeds (--seeds 1-5) or"
               + " values (--grid ppo.epochs=4,10)");
     }
     if (count > MOST) {
-      throw new UsageException(
+      throw new ConfigException(
           "that is %.0f trainings, more than the %d that are possible; give fewer --seeds or --grid"
               .formatted(count, MOST));
     }
@@ -124,10 +139,10 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
   }
 
   private static Point point(
-      int number, List<String> overrides, Set<String> paths, ConfigArguments arguments) {
+      int number, List<String> overrides, Set<String> paths, Settings source) {
     RunConfig config;
     try {
-      config = arguments.read(overrides.toArray(String[]::new)).config();
+      config = source.with(overrides);
     } catch (ConfigException wrong) {
       throw new ConfigException(
           WHERE + String.join(" ", overrides) + " is not possible: " + wrong.getMessage());
@@ -138,11 +153,11 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
     return new Point(number, settings, config);
   }
 
-  /** Also if the same is written in two ways, such as 1e-4 and 0.0001. */
+  /** Refuses equal values, also if they are written in two ways, such as 1e-4 and 0.0001. */
   private static void requireDifferent(String path, List<String> values, List<Point> points) {
     Set<String> different = valuesOf(path, points);
     if (different.size() < values.size()) {
-      throw new UsageException(
+      throw new ConfigException(
           "%s%s has the same value twice: %s are %s"
               .formatted(WHERE, path, String.join(", ", values), String.join(", ", different)));
     }
@@ -154,19 +169,20 @@ record SweepPlan(List<Point> points, List<Long> seeds) {
     return values;
   }
 
-  /** The values of each setting of the grid. */
-  Map<String, List<String>> grid() {
+  /** Values of each varied setting, by path. */
+  public Map<String, List<String>> grid() {
     Map<String, List<String>> grid = new LinkedHashMap<>();
     points.get(0).settings().keySet().forEach(p -> grid.put(p, List.copyOf(valuesOf(p, points))));
     return grid;
   }
 
-  int trainings() {
+  /** Number of trainings. */
+  public int trainings() {
     return points.size() * seeds.size();
   }
 
-  /** Names the agent of a point and seed. */
-  String name(Point point, long seed) {
+  /** Name of the agent of a point and seed. */
+  public String name(Point point, long seed) {
     return points.size() == 1
         ? "seed-%d".formatted(seed)
         : "point-%d-seed-%d".formatted(point.number(), seed);

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Progress without a terminal, as under a build or in a file. */
-class ProgressTest {
+class TrainingConsoleTest {
   @Test
   void shouldPrintTenLinesHoweverLongTheRun() {
     List<String> lines = lines(1000, 1);
@@ -29,10 +29,9 @@ class ProgressTest {
   @Test
   void shouldShowLastReturnWhenNoEpisodeEnded() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Progress progress = progress(100, bytes)) {
-      progress.show(row(50, 12.5));
-      progress.show(row(100, Double.NaN));
-    }
+    TrainingConsole console = console(100, bytes);
+    console.onUpdate(row(50, 12.5));
+    console.onUpdate(row(100, Double.NaN));
 
     assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
         .hasSize(2)
@@ -40,13 +39,12 @@ class ProgressTest {
   }
 
   @Test
-  void shouldSayALineBetweenTheOthers() {
+  void shouldPrintALineBetweenTheOthers() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Progress progress = progress(100, bytes)) {
-      progress.show(row(50, 12.5));
-      progress.say("quantail: warning: something");
-      progress.show(row(100, 12.5));
-    }
+    TrainingConsole console = console(100, bytes);
+    console.onUpdate(row(50, 12.5));
+    console.print("quantail: warning: something");
+    console.onUpdate(row(100, 12.5));
     assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
         .hasSize(3)
         .element(1)
@@ -55,16 +53,18 @@ class ProgressTest {
 
   private static List<String> lines(long total, int stepsPerRow) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Progress progress = progress(total, bytes)) {
-      for (long steps = stepsPerRow; steps < total + stepsPerRow; steps += stepsPerRow) {
-        progress.show(row(steps, 1));
-      }
+    TrainingConsole console = console(total, bytes);
+    for (long steps = stepsPerRow; steps < total + stepsPerRow; steps += stepsPerRow) {
+      console.onUpdate(row(steps, 1));
     }
     return bytes.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
-  private static Progress progress(long total, ByteArrayOutputStream bytes) {
-    return new Progress("task", 0, total, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+  private static TrainingConsole console(long total, ByteArrayOutputStream bytes) {
+    TrainingConsole console =
+        new TrainingConsole(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    console.start("task", 0, total);
+    return console;
   }
 
   /** A row after {@code steps} steps at 100 steps a second; without return when NaN. */

@@ -1,4 +1,4 @@
-package io.quantail.app;
+package io.quantail.study;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -8,6 +8,10 @@ import io.quantail.market.data.DataException;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.config.ConfigException;
+import io.quantail.run.DataChangedException;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunReader;
 import io.quantail.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,27 +26,24 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Many agents on disk: their settings, a run directory for each, and the result.
+ * Directory of a study, that is of many trainings: settings, one run directory per agent, and the
+ * result.
  *
- * <p>An agent appears in its place with one rename when it is done; what is half done lies under
- * {@code attempts} and is thrown away.
+ * <p>The run directory of an agent appears with one rename when its training is done. Unfinished
+ * attempts are in {@code attempts} and are deleted.
  */
-final class AgentsDirectory implements AutoCloseable {
-  private static final String CONFIG = "config.yaml";
-  private static final String DATA = "data.json";
-
+public final class StudyDirectory implements AutoCloseable {
   /**
-   * What a directory was begun with, and has to be when it goes on.
+   * What a study started with and must have when it is resumed.
    *
-   * @param kind what the agents are: {@code sweep}, {@code walk forward}
-   * @param agents name of the directory that has a run for each
+   * @param kind of study: {@code sweep}, {@code walk forward}
+   * @param agents name of the directory with the runs of the agents
    * @param config settings
-   * @param free settings that may change: they decide how much is done and how fast, not what comes
-   *     out
+   * @param free settings that may change, because they do not change the result of an agent
    * @param fingerprints of the data
    * @param grid values of the settings in which agents differ, by path
    */
-  record Beginning(
+  public record Beginning(
       String kind,
       String agents,
       RunConfig config,
@@ -58,7 +59,7 @@ final class AgentsDirectory implements AutoCloseable {
   private final Path agents;
   private final FileChannel lock;
 
-  private AgentsDirectory(Path directory, String agents) {
+  private StudyDirectory(Path directory, String agents) {
     this.directory = directory;
     this.agents = directory.resolve(agents);
     this.lock = lock(directory);
@@ -66,35 +67,32 @@ final class AgentsDirectory implements AutoCloseable {
   }
 
   /**
-   * The directory that was asked for, else the first free one {@code NAME-001}, …
-   *
-   * @param name of the latter
+   * Opens a directory of its own below another: the first free one of {@code NAME-001}, {@code
+   * NAME-002}, …
    */
-  static AgentsDirectory open(RunPlace place, String name, Beginning beginning) {
-    if (place.directory() != null) {
-      return open(place.directory(), beginning);
-    }
+  public static StudyDirectory openNext(Path parent, String name, Beginning beginning) {
     for (int number = 1; ; number++) {
-      Path candidate = RunPlace.RUNS.resolve("%s-%03d".formatted(name, number));
+      Path candidate = parent.resolve("%s-%03d".formatted(name, number));
       if (Files.notExists(candidate)) {
         return open(candidate, beginning);
       }
     }
   }
 
-  /** A new one, or one that goes on with the same settings and data. */
-  private static AgentsDirectory open(Path directory, Beginning beginning) {
+  /** Creates a directory, or resumes the study in it if settings, grid and data are the same. */
+  public static StudyDirectory open(Path directory, Beginning beginning) {
     boolean exists = Files.exists(directory);
     if (exists) {
       requireSame(directory, beginning);
     }
     try {
       Files.createDirectories(directory);
-      AgentsDirectory opened = new AgentsDirectory(directory, beginning.agents());
+      StudyDirectory opened = new StudyDirectory(directory, beginning.agents());
       if (!exists) {
-        Files.writeString(directory.resolve(DATA), Json.text(new TreeMap<>(beginning.data())));
+        Files.writeString(
+            directory.resolve(RunLayout.STUDY), Json.text(new TreeMap<>(beginning.data())));
       }
-      Files.writeString(directory.resolve(CONFIG), YamlConfig.toStoredYaml(beginning.config()));
+      Files.writeString(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(beginning.config()));
       return opened;
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the directory " + directory, failure);
@@ -105,46 +103,46 @@ final class AgentsDirectory implements AutoCloseable {
     JsonNode before = data(directory);
     JsonNode now = Json.tree(beginning.data());
     if (!before.path("kind").equals(now.path("kind"))) {
-      throw new UsageException(
+      throw new ConfigException(
           "%s exists and is no %s; choose another directory with --run"
               .formatted(directory, beginning.kind()));
     }
     requireSameSettings(directory, beginning);
     requireSameGrid(directory, before.path("grid"), now.path("grid"));
     if (!before.path("fingerprints").equals(now.path("fingerprints"))) {
-      throw new DataException(
-          "%s was begun with other data: fingerprints were %s, are %s; bring the old data back, or"
+      throw new DataChangedException(
+          "%s was started with other data: fingerprints were %s, are %s; restore the old data, or"
                   .formatted(directory, before.path("fingerprints"), now.path("fingerprints"))
               + " use another directory with --run");
     }
   }
 
   private static void requireSameSettings(Path directory, Beginning beginning) {
-    JsonNode before = YamlConfig.toTree(RunDirectory.config(directory));
+    JsonNode before = YamlConfig.toTree(RunReader.config(directory));
     List<String> changes =
         ConfigDiff.changes(before, beginning.config()).stream()
             .filter(change -> !beginning.free().contains(change.path()))
             .map(Object::toString)
             .toList();
     if (!changes.isEmpty()) {
-      throw new UsageException(
-          "%s was begun with other settings: %s; use those, or another directory with --run"
+      throw new ConfigException(
+          "%s was started with other settings: %s; use those, or another directory with --run"
               .formatted(directory, String.join("; ", changes)));
     }
   }
 
   private static void requireSameGrid(Path directory, JsonNode before, JsonNode now) {
     if (!before.equals(now)) {
-      throw new UsageException(
-          "%s was begun with another grid: it was %s, is %s; use that, or another directory with"
+      throw new ConfigException(
+          "%s was started with another grid: it was %s, is %s; use that, or another directory with"
                   .formatted(directory, before, now)
               + " --run");
     }
   }
 
-  /** Nothing when it was not begun by us. */
+  /** Missing if the directory is not that of a study. */
   private static JsonNode data(Path directory) {
-    Path file = directory.resolve(DATA);
+    Path file = directory.resolve(RunLayout.STUDY);
     try {
       return Files.isRegularFile(file)
           ? Json.MAPPER.readTree(file.toFile())
@@ -154,9 +152,9 @@ final class AgentsDirectory implements AutoCloseable {
     }
   }
 
-  /** Held until {@link #close}: two processes would throw each other's attempts away. */
+  /** Held until {@link #close}: two processes would delete each other's attempts. */
   private static FileChannel lock(Path directory) {
-    Path file = directory.resolve("lock");
+    Path file = directory.resolve(RunLayout.LOCK);
     try {
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -165,51 +163,49 @@ final class AgentsDirectory implements AutoCloseable {
       }
       channel.close();
     } catch (OverlappingFileLockException held) {
-      // the same process; told below
+      // held by this process; refused below
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
-    throw new UsageException(
-        "another process is working in %s; wait for it, or choose another directory with --run"
+    throw new ConfigException(
+        "another process uses %s; wait for it, or choose another directory with --run"
             .formatted(directory));
   }
 
-  Path path() {
+  /** The directory itself. */
+  public Path path() {
     return directory;
   }
 
-  String name() {
-    return RunReport.name(directory);
+  /** Name of the directory, however its path is written. */
+  public String name() {
+    return directory.toAbsolutePath().normalize().getFileName().toString();
   }
 
-  /** Where the agent of a task has its run, once it is done. */
-  Path run(String task) {
+  /** Run directory of a task's agent. It exists when the task is done. */
+  public Path run(String task) {
     return agents.resolve(task);
   }
 
-  Path attempts() {
-    return directory.resolve("attempts");
+  /** Directory of unfinished attempts. */
+  public Path attempts() {
+    return directory.resolve(RunLayout.ATTEMPTS);
   }
 
-  /** Makes a finished attempt, complete as if train had made it, the run of its agent. */
+  /** Moves a finished attempt to the run directory of its agent. */
   void commit(TaskResult<?> result) {
     AtomicFiles.moveDirectory(result.directory(), run(result.name()));
     AtomicFiles.deleteDirectory(attempts().resolve(result.name()));
   }
 
   /** Writes a file of the result. */
-  void write(String name, String content) {
+  public void write(String name, String content) {
     Path file = directory.resolve(name);
     try {
       Files.writeString(file, content);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
-  }
-
-  /** Writes the page of the result. */
-  Path writeReport(String page) {
-    return RunReport.write(directory.resolve("report.html"), page);
   }
 
   @Override

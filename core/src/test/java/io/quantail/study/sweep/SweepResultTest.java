@@ -1,40 +1,46 @@
-package io.quantail.app.report;
+package io.quantail.study.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.testing.Requirement;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @Requirement("REP-1")
-class SweepTest {
-  private static Sweep.Point point(int number, double... scores) {
-    List<Sweep.Training> trainings = new ArrayList<>();
+class SweepResultTest {
+  private static SweepResult.Point point(int number, double... scores) {
+    List<SweepResult.Training> trainings = new ArrayList<>();
     for (double score : scores) {
       int seed = trainings.size() + 1;
       trainings.add(
           Double.isNaN(score)
-              ? Sweep.Training.failed(seed, "lost")
-              : new Sweep.Training(seed, score, 100, "runs/" + seed, "report.html", null));
+              ? SweepResult.Training.failed(seed, "lost")
+              : new SweepResult.Training(seed, score, 100, "runs/" + seed, "report.html", null));
     }
-    return Sweep.Point.of(number, Map.of("ppo.epochs", String.valueOf(number)), trainings);
+    return SweepResult.Point.of(number, Map.of("ppo.epochs", String.valueOf(number)), trainings);
   }
 
-  private static Sweep sweep(Sweep.Point... points) {
-    return new Sweep("Task-v0", "three episodes", List.of(points));
+  private static SweepResult sweep(SweepResult.Point... points) {
+    return SweepResult.of(
+        Path.of("sweep"),
+        Path.of("sweep/report.html"),
+        "Task-v0",
+        "three episodes",
+        List.of(points));
   }
 
   @Test
   void shouldRankByMedianThenByTheWorstNeverByTheBest() {
-    Sweep.Point lucky = point(1, 1, 2, 900);
-    Sweep.Point steady = point(2, 4, 5, 6);
-    Sweep.Point steadier = point(3, 4.5, 5, 5.5);
-    Sweep.Point same = point(4, 5.5, 4.5, 5);
+    SweepResult.Point lucky = point(1, 1, 2, 900);
+    SweepResult.Point steady = point(2, 4, 5, 6);
+    SweepResult.Point steadier = point(3, 4.5, 5, 5.5);
+    SweepResult.Point same = point(4, 5.5, 4.5, 5);
     assertThat(sweep(lucky, steady, same, steadier).ranked())
         .containsExactly(steadier, same, steady, lucky);
-    assertThat(sweep(lucky, steady).best()).contains(steady);
+    assertThat(sweep(lucky, steady).bestPoint()).contains(steady);
     assertThat(sweep(lucky, steady).verdict())
         .isEqualTo(
             "Task-v0: best of 2 points is ppo.epochs=2: median 5.0 over 3 seeds, between 4.0 and"
@@ -43,7 +49,7 @@ class SweepTest {
 
   @Test
   void shouldTakeTheLowerOfTwoInTheMiddle() {
-    Sweep.Point point = point(1, 4, 1, 3, 2);
+    SweepResult.Point point = point(1, 4, 1, 3, 2);
     assertThat(point.median()).isEqualTo(2);
     assertThat(point.medianTraining().seed()).isEqualTo(4);
   }
@@ -51,16 +57,18 @@ class SweepTest {
   /** Otherwise a point whose bad seeds fail would look better than it is. */
   @Test
   void shouldCountAnAgentThatFailedAsTheWorst() {
-    Sweep.Point broken = point(1, Double.NaN, 9, 8);
+    SweepResult.Point broken = point(1, Double.NaN, 9, 8);
     assertThat(broken.median()).isEqualTo(8);
     assertThat(broken.worst()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(broken.trained()).isEqualTo(2);
-    Sweep.Point whole = point(2, 7, 8, 8);
+    SweepResult.Point whole = point(2, 7, 8, 8);
     assertThat(sweep(broken, whole).ranked()).containsExactly(whole, broken);
-    Sweep lost = sweep(point(1, Double.NaN, Double.NaN, 9), point(2, Double.NaN, Double.NaN, 10));
-    assertThat(lost.best()).isEmpty();
+    SweepResult lost =
+        sweep(point(1, Double.NaN, Double.NaN, 9), point(2, Double.NaN, Double.NaN, 10));
+    assertThat(lost.bestPoint()).isEmpty();
     assertThat(lost.verdict()).contains("no point of the grid has a median");
-    assertThat(SweepReport.html("lost", lost, List.of(), List.of())).contains("failed");
+    assertThat(lost.csv()).contains("1,1,1,,,,lost\n");
+    assertThat(lost.best()).isNull();
   }
 
   @Test

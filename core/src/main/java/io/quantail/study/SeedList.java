@@ -1,5 +1,6 @@
-package io.quantail.app;
+package io.quantail.study;
 
+import io.quantail.config.ConfigException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -7,22 +8,23 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code --seeds} names: {@code 1,2,5}, {@code 1-5} or both. */
-final class Seeds {
-  /** More than that is a slip of the hand. */
+/** Parses lists of seeds: {@code 1,2,5}, {@code 1-5} or both. */
+public final class SeedList {
+  /** A longer list is taken for a typing error. */
   private static final int MOST = 10_000;
 
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
   private static final Pattern ONE = Pattern.compile("-?\\d{1,18}");
 
-  private Seeds() {}
+  private SeedList() {}
 
-  static List<Long> parse(String text) {
+  /** The seeds in the order in which they are written. */
+  public static List<Long> parse(String text) {
     Set<Long> seeds = new LinkedHashSet<>();
     for (String part : text.split(",", -1)) {
       for (long seed : range(part.strip(), text)) {
         if (!seeds.add(seed)) {
-          throw new UsageException("--seeds names %d twice, was %s".formatted(seed, text));
+          throw new ConfigException("--seeds names %d twice, was %s".formatted(seed, text));
         }
       }
     }
@@ -35,17 +37,17 @@ final class Seeds {
     }
     Matcher range = RANGE.matcher(part);
     if (!range.matches()) {
-      throw new UsageException("--seeds wants a list or range such as 1,2,5 or 1-5, was " + text);
+      throw new ConfigException("--seeds wants a list or range such as 1,2,5 or 1-5, was " + text);
     }
     long first = Long.parseLong(range.group(1));
     long last = Long.parseLong(range.group(2));
     if (first > last) {
-      throw new UsageException(
+      throw new ConfigException(
           "--seeds wants the smaller one first, such as %d-%d, was %s"
               .formatted(last, first, text));
     }
     if (last - first >= MOST) {
-      throw new UsageException("--seeds wants at most %d seeds, was %s".formatted(MOST, text));
+      throw new ConfigException("--seeds wants at most %d seeds, was %s".formatted(MOST, text));
     }
     List<Long> seeds = new ArrayList<>();
     for (long seed = first; seed <= last; seed++) {

@@ -1,10 +1,11 @@
-package io.quantail.app;
+package io.quantail.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.RunConfig;
+import io.quantail.config.ConfigException;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.config.RunConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +38,7 @@ class RunDirectoryTest {
     RunDirectory.create(path, CONFIG).close();
 
     assertThatThrownBy(() -> RunDirectory.create(path, CONFIG))
-        .isInstanceOf(UsageException.class)
+        .isInstanceOf(ConfigException.class)
         .hasMessageContaining("exists; choose another with --run");
   }
 }

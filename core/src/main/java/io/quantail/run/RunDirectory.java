@@ -1,0 +1,287 @@
+package io.quantail.run;
+
+import io.quantail.checkpoint.Snapshot;
+import io.quantail.checkpoint.SnapshotException;
+import io.quantail.checkpoint.SnapshotInfo;
+import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.checkpoint.Versions;
+import io.quantail.config.ConfigException;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.env.vector.EnvironmentFault;
+import io.quantail.health.HealthMonitor;
+import io.quantail.health.Rules;
+import io.quantail.metrics.MetricCsv;
+import io.quantail.metrics.MetricRow;
+import io.quantail.metrics.MetricSink;
+import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.io.Json;
+import io.quantail.state.StateMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Writes the files of one training: settings, versions, status, metrics, TensorBoard events,
+ * snapshots, recorded faults and the result. {@link RunLayout} has their names, {@code
+ * docs/runs.md} describes them.
+ */
+public final class RunDirectory implements AutoCloseable {
+  private static final long STATUS_NANOS = 1_000_000_000L;
+
+  /** What a directory is kept for. */
+  private enum Kind {
+    /** A run that can be resumed where it is. */
+    RUN,
+    /** A task's attempt, which becomes a run when it succeeds. */
+    ATTEMPT,
+    /** A task's attempt of which metrics and snapshot are kept, in files without times. */
+    MEMBER
+  }
+
+  private final Kind kind;
+  private final Path directory;
+  private final Path destination;
+  private final RunConfig config;
+  private final List<MetricSink> sinks;
+  private final SnapshotStore snapshots;
+  private boolean hasSnapshot;
+  private long lastStatus;
+  private boolean closed;
+
+  private RunDirectory(Kind kind, Path directory, Path destination, RunConfig config) {
+    this.kind = kind;
+    this.directory = directory;
+    this.destination = destination;
+    this.config = config;
+    Path metrics = directory.resolve(RunLayout.METRICS);
+    this.sinks =
+        kind == Kind.MEMBER
+            ? List.of(new MetricCsv(metrics))
+            : List.of(
+                new MetricCsv(metrics, Clock.systemUTC()),
+                new TensorBoardSink(directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
+    this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS));
+  }
+
+  /** Refuses a directory that exists or cannot be created, before any work is done. */
+  public static void requireFree(Path directory) {
+    if (Files.exists(directory)) {
+      throw taken(directory);
+    }
+    Path ancestor = directory.toAbsolutePath().getParent();
+    while (!Files.exists(ancestor)) {
+      ancestor = ancestor.getParent();
+    }
+    if (!Files.isDirectory(ancestor) || !Files.isWritable(ancestor)) {
+      throw new UncheckedIOException(
+          "cannot make the run directory " + directory,
+          new IOException(ancestor + " is not a directory that can be written"));
+    }
+  }
+
+  private static ConfigException taken(Path directory) {
+    return new ConfigException(
+        "the run directory %s exists; choose another with --run, or delete it first"
+            .formatted(directory));
+  }
+
+  /** Starts a new run in a directory that does not exist yet. */
+  public static RunDirectory create(Path directory, RunConfig config) {
+    try {
+      make(directory);
+    } catch (FileAlreadyExistsException raced) {
+      throw taken(directory);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot make the run directory " + directory, failure);
+    }
+    return start(Kind.RUN, directory, directory, config);
+  }
+
+  /** Starts a new run in the first free directory {@code name-001}, {@code name-002}, … */
+  public static RunDirectory createNext(Path parent, String name, RunConfig config) {
+    for (int number = 1; ; number++) {
+      Path candidate = parent.resolve("%s-%03d".formatted(name, number));
+      try {
+        make(candidate);
+      } catch (FileAlreadyExistsException taken) {
+        continue;
+      } catch (IOException failure) {
+        throw new UncheckedIOException("cannot make the run directory " + candidate, failure);
+      }
+      return start(Kind.RUN, candidate, candidate, config);
+    }
+  }
+
+  /**
+   * Starts a run in the directory of a task's attempt.
+   *
+   * @param destination directory to which the run is moved when it is finished
+   */
+  public static RunDirectory ofAttempt(Path attempt, Path destination, RunConfig config) {
+    return start(Kind.ATTEMPT, attempt, destination, config);
+  }
+
+  /** Starts the training of a population's member, which leaves metrics and a snapshot only. */
+  public static RunDirectory ofMember(Path attempt, RunConfig config) {
+    return new RunDirectory(Kind.MEMBER, attempt, attempt, config);
+  }
+
+  /** Continues a run after the given update; rows of later updates are removed. */
+  public static RunDirectory reopen(Path directory, RunConfig config, long update) {
+    MetricCsv.truncateAfter(directory.resolve(RunLayout.METRICS), update);
+    try {
+      // It lacks the rows that follow.
+      Files.deleteIfExists(directory.resolve(RunLayout.PARQUET));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(
+          "cannot delete " + directory.resolve(RunLayout.PARQUET), failure);
+    }
+    RunDirectory run = new RunDirectory(Kind.RUN, directory, directory, config);
+    run.hasSnapshot = true;
+    return run;
+  }
+
+  /** Fails if the directory exists: of two runs that start at once, only one gets it. */
+  private static void make(Path directory) throws IOException {
+    Files.createDirectories(directory.toAbsolutePath().getParent());
+    Files.createDirectory(directory);
+  }
+
+  private static RunDirectory start(Kind kind, Path directory, Path destination, RunConfig config) {
+    try {
+      Files.writeString(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(config));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write the run directory " + directory, failure);
+    }
+    writeJson(
+        directory.resolve(RunLayout.RUN),
+        Map.of(
+            "seed", config.seed(),
+            "configHash", ConfigDiff.hash(config),
+            "settings", YamlConfig.toTree(config),
+            "versions", Versions.all(),
+            "started", Clock.systemUTC().instant().toString()));
+    return new RunDirectory(kind, directory, destination, config);
+  }
+
+  /** Directory that the files are in now. */
+  public Path path() {
+    return directory;
+  }
+
+  /** Directory that the files are in when the run is finished. */
+  public Path destination() {
+    return destination;
+  }
+
+  /** Settings of the run as they are on disk. */
+  public RunConfig config() {
+    return config;
+  }
+
+  /** Whether {@code resume} can continue this run. */
+  boolean isResumable() {
+    return kind == Kind.RUN;
+  }
+
+  /** Rows that were recorded before a run was resumed. */
+  List<MetricRow> earlierRows() {
+    return RunReader.rows(directory);
+  }
+
+  /**
+   * The health monitor of the run, with the alerts of earlier rows.
+   *
+   * @param earlier rows that were recorded before a run was resumed
+   */
+  public HealthMonitor health(List<MetricRow> earlier) {
+    Rules rules = Rules.of(config);
+    return kind == Kind.MEMBER
+        ? new HealthMonitor(rules)
+        : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier);
+  }
+
+  /** Records an update. */
+  public void write(MetricRow row) {
+    sinks.forEach(sink -> sink.write(row));
+    if (System.nanoTime() - lastStatus >= STATUS_NANOS) {
+      writeStatus(RunStatus.State.RUNNING, row.update());
+    }
+  }
+
+  /** Replaces {@code status.json}. */
+  void writeStatus(RunStatus.State state, long update) {
+    if (kind != Kind.MEMBER) {
+      RunStatus.now(state, update).write(directory);
+      lastStatus = System.nanoTime();
+    }
+  }
+
+  /**
+   * Writes a snapshot.
+   *
+   * @param dataFingerprint of the data that the environments are made of; null if there are none
+   */
+  public Snapshot snapshot(StateMap state, long update, long steps, String dataFingerprint) {
+    Snapshot saved =
+        snapshots.write(
+            state,
+            new SnapshotInfo(
+                update, steps, ConfigDiff.resumeHash(config), dataFingerprint, Versions.all()));
+    hasSnapshot = true;
+    return saved;
+  }
+
+  /** Whether a snapshot was written, by this process or before the run was resumed. */
+  boolean hasSnapshot() {
+    return hasSnapshot;
+  }
+
+  /** Update of the newest good snapshot; empty if there is none. */
+  Optional<Long> lastGoodUpdate() {
+    try {
+      return snapshots.latest().map(loaded -> loaded.manifest().info().update());
+    } catch (SnapshotException noneIsGood) {
+      return Optional.empty();
+    }
+  }
+
+  /** Records a failure of an environment for {@code replay}. */
+  Path write(EnvironmentFault fault) {
+    return FaultFile.of(
+            config.environment().name(), config.environment().faults().stepDeadlineSeconds(), fault)
+        .writeTo(directory.resolve(RunLayout.FAULTS));
+  }
+
+  /** Writes the result of an evaluated training. */
+  void write(RunResult result) {
+    if (kind != Kind.MEMBER) {
+      writeJson(directory.resolve(RunLayout.RESULT), result);
+    }
+  }
+
+  private static void writeJson(Path file, Object value) {
+    try {
+      Files.writeString(file, Json.text(value));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  /** Closes the files of metrics; may be called again. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      sinks.forEach(MetricSink::close);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.quantail.run;
+
+import java.nio.file.Path;
+
+/** Names of the files and directories of runs, studies and populations. */
+public final class RunLayout {
+  /** All settings of a run or study, resolved. */
+  public static final String CONFIG = "config.yaml";
+
+  /** Seed, settings at the start, versions and start time of a run. */
+  public static final String RUN = "run.json";
+
+  /** State of a training; see {@link RunStatus}. */
+  public static final String STATUS = "status.json";
+
+  /** Every metric of every update. */
+  public static final String METRICS = "metrics.csv";
+
+  /** Wall-clock time of every update. */
+  public static final String CLOCK = "clock.csv";
+
+  /** The metrics as a columnar file, written when a training ends. */
+  public static final String PARQUET = "metrics.parquet";
+
+  /** Directory of TensorBoard event files. */
+  public static final String TENSORBOARD = "tensorboard";
+
+  /** Alerts of the health rules, one line when an alert is raised and one when it is cleared. */
+  public static final String ALERTS = "alerts.jsonl";
+
+  /** Directory of snapshots. */
+  public static final String SNAPSHOTS = "snapshots";
+
+  /** Directory with one file per failure of an environment. */
+  public static final String FAULTS = "faults";
+
+  /** Result of a training with its evaluation. */
+  public static final String RESULT = "result.json";
+
+  /** Result of a run or study as one HTML page. */
+  public static final String REPORT = "report.html";
+
+  /** Features, scaling, symbols and data fingerprints of a market run. */
+  public static final String MARKET = "market.json";
+
+  /** Kind, data fingerprints and grid of a study. */
+  public static final String STUDY = "data.json";
+
+  /** File that is locked while a process works in a study's directory. */
+  public static final String LOCK = "lock";
+
+  /** Directory of unfinished attempts of a study or population. */
+  public static final String ATTEMPTS = "attempts";
+
+  /** Outcome of a study's task, in the run directory of its agent. */
+  public static final String OUTCOME = "outcome.json.gz";
+
+  /** Directory with one run per agent of a sweep. */
+  public static final String SWEEP_RUNS = "runs";
+
+  /** Scores of a sweep, one line per agent. */
+  public static final String SWEEP_CSV = "results.csv";
+
+  /** Result of a sweep. */
+  public static final String SWEEP_RESULT = "results.json";
+
+  /** Directory with one run per fold and seed of a walk-forward study. */
+  public static final String FOLDS = "folds";
+
+  /** Result of a walk-forward study. */
+  public static final String WALK_FORWARD_RESULT = "walkforward.json";
+
+  /** Chained account of a walk-forward study. */
+  public static final String CHAINED_ACCOUNT = "stitched.csv";
+
+  /** Journal of a population. */
+  public static final String JOURNAL = "journal.jsonl";
+
+  /** Result of a population so far. */
+  public static final String POPULATION = "population.json";
+
+  /** Directory with one directory per member of a population. */
+  public static final String MEMBERS = "members";
+
+  /** The best member of a population as a run. */
+  public static final String BEST = "best";
+
+  private RunLayout() {}
+
+  /**
+   * Account of a pass over bars, agent and baselines bar by bar.
+   *
+   * @param suffix separates parts of the data, such as {@code -validation}; empty for test bars
+   */
+  public static String equity(String suffix) {
+    return "equity" + suffix + ".csv";
+  }
+
+  /** Orders of the agent in the pass of {@link #equity}. */
+  public static String trades(String suffix) {
+    return "trades" + suffix + ".csv";
+  }
+
+  /** Snapshot and metrics of a population's member after a generation. */
+  public static Path member(Path population, int member, int generation) {
+    return population
+        .resolve(MEMBERS)
+        .resolve("member-%03d".formatted(member))
+        .resolve("generation-%03d".formatted(generation));
+  }
+}

@@ -1,0 +1,22 @@
+package io.quantail.run;
+
+import io.quantail.config.RunConfig;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * Adds listeners to every training that leaves a complete run directory: reports and further files.
+ * Found by {@link ServiceLoader}, so that they are also there in processes that a cluster starts.
+ */
+public interface RunListenerProvider {
+
+  /** New listeners for one training. */
+  List<RunListener> listeners(RunConfig config);
+
+  /** New listeners of all providers on the class path. */
+  static List<RunListener> load(RunConfig config) {
+    return ServiceLoader.load(RunListenerProvider.class).stream()
+        .flatMap(provider -> provider.get().listeners(config).stream())
+        .toList();
+  }
+}

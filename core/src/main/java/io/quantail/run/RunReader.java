@@ -1,0 +1,128 @@
+package io.quantail.run;
+
+import io.quantail.checkpoint.Snapshot;
+import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.config.ConfigException;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.critic.ReturnScale;
+import io.quantail.critic.ReturnStatistics;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.vector.VectorEnvironment;
+import io.quantail.health.AlertHistory;
+import io.quantail.metrics.MetricCsv;
+import io.quantail.metrics.MetricRow;
+import io.quantail.rollout.Agent;
+import io.quantail.rollout.AgentModel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Reads a run back: its settings and its newest good snapshot, which belong together, and the agent
+ * they make.
+ *
+ * @param directory of the run
+ * @param config its settings
+ * @param snapshot its newest good snapshot
+ */
+public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
+
+  /**
+   * Opens a run. Refuses settings that were edited since the snapshot was written, except those
+   * that may be.
+   *
+   * @param notes receives lines for the user: damaged snapshots, edited settings
+   */
+  public static RunReader open(Path directory, Consumer<String> notes) {
+    RunConfig config = config(directory);
+    Snapshot snapshot = snapshot(directory);
+    snapshot.problems().forEach(notes);
+    ResumeCheck.requireSameConfig(directory, config, snapshot)
+        .forEach(change -> notes.accept(change.toString()));
+    return new RunReader(directory, config, snapshot);
+  }
+
+  /** Converts predictions of the agent's critics to returns. */
+  public ReturnScale scale() {
+    ReturnStatistics statistics = new ReturnStatistics(config.returns());
+    statistics.load(snapshot.state().child("returns"));
+    return statistics.scale();
+  }
+
+  /**
+   * The trained agent.
+   *
+   * @param environments that it will act in
+   */
+  public Agent agent(EnvironmentFactory environments) {
+    return agent(config, snapshot, environments);
+  }
+
+  /** The agent of a snapshot. */
+  public static Agent agent(RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
+    try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
+      AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
+      model.load(snapshot.state().child("agent"));
+      return model.agent();
+    }
+  }
+
+  /** Whether a directory is that of a run. */
+  public static boolean isRun(Path directory) {
+    return directory != null && Files.isRegularFile(directory.resolve(RunLayout.CONFIG));
+  }
+
+  /** Settings of a run. */
+  public static RunConfig config(Path directory) {
+    if (!isRun(directory)) {
+      throw new ConfigException(
+          "%s is not a run: it has no %s; name a directory that train made"
+              .formatted(directory, RunLayout.CONFIG));
+    }
+    return YamlConfig.loadStored(directory.resolve(RunLayout.CONFIG));
+  }
+
+  /** Newest good snapshot of a run. */
+  public static Snapshot snapshot(Path directory) {
+    return new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS))
+        .latest()
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    "the run " + directory + " has no snapshot yet; let it train a little longer"));
+  }
+
+  /** Alerts of a run; none if it has no file of alerts. */
+  public static AlertHistory alerts(Path directory) {
+    Path file = directory.resolve(RunLayout.ALERTS);
+    try {
+      return Files.isRegularFile(file)
+          ? AlertHistory.parse(Files.readString(file))
+          : AlertHistory.NONE;
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
+  }
+
+  /** Recorded rows of a run, one per update, without their times. */
+  static List<MetricRow> rows(Path directory) {
+    Map<Long, Map<String, Double>> values = new TreeMap<>();
+    Map<Long, Long> steps = new TreeMap<>();
+    for (MetricCsv.Entry entry : MetricCsv.read(directory.resolve(RunLayout.METRICS))) {
+      values
+          .computeIfAbsent(entry.update(), update -> new TreeMap<>())
+          .put(entry.metric(), entry.value());
+      steps.put(entry.update(), entry.steps());
+    }
+    List<MetricRow> rows = new ArrayList<>();
+    values.forEach((update, row) -> rows.add(new MetricRow(update, steps.get(update), 0, row)));
+    return rows;
+  }
+}

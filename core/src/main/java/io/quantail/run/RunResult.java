@@ -1,0 +1,31 @@
+package io.quantail.run;
+
+import io.quantail.health.Alert;
+import io.quantail.run.evaluation.EvaluationResult;
+import java.util.List;
+
+/**
+ * Result of a training; the content of {@code result.json}.
+ *
+ * @param run run directory
+ * @param steps environment steps done
+ * @param seconds training time of this process
+ * @param stepsPerSecond training speed of this process
+ * @param evaluation of the trained agent; null if it was not evaluated
+ * @param alerts raised during training
+ * @param report path of the HTML report; null if there is none
+ */
+public record RunResult(
+    String run,
+    long steps,
+    double seconds,
+    double stepsPerSecond,
+    EvaluationResult evaluation,
+    List<Alert> alerts,
+    String report) {
+
+  /** The same result with a report. */
+  public RunResult withReport(String file) {
+    return new RunResult(run, steps, seconds, stepsPerSecond, evaluation, alerts, file);
+  }
+}

@@ -1,0 +1,250 @@
+package io.quantail.run;
+
+import io.quantail.checkpoint.Snapshot;
+import io.quantail.checkpoint.SnapshotException;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.health.AlertEvent;
+import io.quantail.health.HealthMonitor;
+import io.quantail.metrics.MetricRow;
+import io.quantail.rollout.NonFiniteException;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.state.StateMap;
+import io.quantail.train.Trainer;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Drives a trainer to its end and writes its run directory. This is the only training loop: new and
+ * resumed runs, agents of sweeps, folds and members of populations differ in their {@link
+ * RunListener}s and in the kind of their {@link RunDirectory}.
+ *
+ * <p>A new training does its first iteration before the directory is opened, so that a training
+ * that fails at once leaves nothing behind. Rows that were recorded before a run was resumed are
+ * shown to the health rules again, so that alerts and result do not depend on the interruption.
+ */
+public final class TrainingRun {
+  private final Trainer trainer;
+  private final EnvironmentFactory environments;
+  private final EvaluationProtocol evaluation;
+  private final List<RunListener> listeners;
+  private RunDirectory directory;
+  private HealthMonitor health;
+  private List<MetricRow> earlierRows;
+  private long targetSteps = Long.MAX_VALUE;
+  private double seconds;
+  private double stepsPerSecond;
+
+  /**
+   * @param trainer new, or restored from a snapshot; the caller closes it
+   * @param environments of training
+   * @param evaluation of the trained agent; null to train only
+   * @param listeners in the order in which they are called
+   */
+  public TrainingRun(
+      Trainer trainer,
+      EnvironmentFactory environments,
+      EvaluationProtocol evaluation,
+      List<RunListener> listeners) {
+    this.trainer = trainer;
+    this.environments = environments;
+    this.evaluation = evaluation;
+    this.listeners = List.copyOf(listeners);
+  }
+
+  /** Ends the training at a number of steps that is less than that of the settings. */
+  public TrainingRun until(long steps) {
+    targetSteps = steps;
+    return this;
+  }
+
+  /**
+   * Trains to the end, or until a listener requests a stop, and evaluates the agent.
+   *
+   * @param open opens the directory; called once, after the first iteration of a new training
+   * @return the result; empty if the training was stopped
+   * @throws RunStoppedException when a run that can be resumed fails for a reason outside of this
+   *     program; trainings of tasks fail with the original exception
+   */
+  public Optional<RunResult> run(Supplier<RunDirectory> open) {
+    MetricRow first = trainer.updates() == 0 ? trainer.iterate() : null;
+    try (RunDirectory opened = open.get()) {
+      directory = opened;
+      earlierRows = opened.earlierRows();
+      try (HealthMonitor monitor = opened.health(earlierRows)) {
+        health = monitor;
+        Optional<RunResult> result = guarded(first);
+        end(result.isPresent() ? RunStatus.State.FINISHED : RunStatus.State.INTERRUPTED);
+        return result;
+      } catch (RuntimeException | Error failure) {
+        endAfter(failure);
+        throw failure;
+      }
+    }
+  }
+
+  private Optional<RunResult> guarded(MetricRow first) {
+    try {
+      directory.writeStatus(RunStatus.State.RUNNING, trainer.updates());
+      if (evaluation != null) {
+        evaluation.prepare(directory.path());
+      }
+      listeners.forEach(listener -> listener.onStart(this));
+      return train(first) ? Optional.of(finish()) : Optional.empty();
+    } catch (EnvironmentException
+        | NonFiniteException
+        | SnapshotException
+        | UncheckedIOException failure) {
+      String replay = replay(failure);
+      if (!directory.isResumable()) {
+        throw failure;
+      }
+      throw new RunStoppedException(
+          "after update %d: %s%s; %s"
+              .formatted(
+                  trainer.updates(), RunStoppedException.describe(failure), replay, whatIsLeft()),
+          failure);
+    }
+  }
+
+  /** Returns whether the training reached its end; if not, it was stopped. */
+  private boolean train(MetricRow first) {
+    MetricRow row = first != null || trained() ? first : trainer.iterate();
+    while (row != null) {
+      record(row);
+      boolean stop = false;
+      boolean due = trained() || trainer.stuck();
+      for (RunListener listener : listeners) {
+        stop |= listener.stopRequested();
+        due |= listener.snapshotDue(row);
+      }
+      if (stop || due) {
+        save();
+      }
+      if (stop) {
+        return false;
+      }
+      row = trained() ? null : trainer.iterate();
+    }
+    if (!directory.hasSnapshot()) {
+      save(); // there was nothing left to train
+    }
+    return true;
+  }
+
+  private boolean trained() {
+    return trainer.finished() || trainer.steps() >= targetSteps;
+  }
+
+  private void record(MetricRow measured) {
+    writeFaults();
+    List<AlertEvent> events = health.inspect(measured);
+    if (!events.isEmpty()) {
+      listeners.forEach(listener -> listener.onAlerts(events));
+    }
+    MetricRow row = health.mark(measured);
+    directory.write(row);
+    seconds = row.seconds();
+    stepsPerSecond = row.values().get("time/fps");
+    listeners.forEach(listener -> listener.onUpdate(row));
+  }
+
+  private void save() {
+    StateMap state = new StateMap();
+    trainer.save(state);
+    Snapshot saved =
+        directory.snapshot(
+            state, trainer.updates(), trainer.steps(), environments.dataFingerprint());
+    listeners.forEach(listener -> listener.onSnapshot(saved));
+  }
+
+  private RunResult finish() {
+    EvaluationResult measured = null;
+    if (evaluation != null) {
+      measured = evaluation.evaluate(trainer.agent(), trainer.returnScale());
+      measured.write(directory.path());
+    }
+    RunResult result =
+        new RunResult(
+            directory.destination().toString(),
+            trainer.steps(),
+            seconds,
+            stepsPerSecond,
+            measured,
+            health.alerts(),
+            null);
+    for (RunListener listener : listeners) {
+      result = listener.onFinish(result);
+    }
+    if (evaluation != null) {
+      directory.write(result);
+    }
+    return result;
+  }
+
+  private void end(RunStatus.State state) {
+    directory.close();
+    directory.writeStatus(state, trainer.updates());
+    listeners.forEach(listener -> listener.onEnd(state));
+  }
+
+  /** Does as much of {@link #end} as possible; the failure that is being thrown comes first. */
+  private void endAfter(Throwable failure) {
+    attempt(failure, directory::close);
+    attempt(failure, () -> directory.writeStatus(RunStatus.State.FAILED, trainer.updates()));
+    listeners.forEach(listener -> attempt(failure, () -> listener.onEnd(RunStatus.State.FAILED)));
+  }
+
+  private static void attempt(Throwable failure, Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException another) {
+      failure.addSuppressed(another);
+    }
+  }
+
+  private String replay(RuntimeException failure) {
+    try {
+      List<Path> files = writeFaults();
+      return failure instanceof EnvironmentException && !files.isEmpty()
+          ? "; replay it with: quantail replay " + files.get(files.size() - 1)
+          : "";
+    } catch (UncheckedIOException another) {
+      failure.addSuppressed(another);
+      return "";
+    }
+  }
+
+  private String whatIsLeft() {
+    return directory
+        .lastGoodUpdate()
+        .map(
+            update ->
+                "the last good snapshot is that of update %d; resume with: quantail resume %s"
+                    .formatted(update, directory.path()))
+        .orElse("there is no good snapshot to resume from; start a new run");
+  }
+
+  private List<Path> writeFaults() {
+    return trainer.drainFaults().stream().map(directory::write).toList();
+  }
+
+  /** Directory of the training. */
+  public RunDirectory directory() {
+    return directory;
+  }
+
+  /** Rows that were recorded before the run was resumed. */
+  public List<MetricRow> earlierRows() {
+    return earlierRows;
+  }
+
+  /** Environment steps done so far. */
+  public long steps() {
+    return trainer.steps();
+  }
+}
