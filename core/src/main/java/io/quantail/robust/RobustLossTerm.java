@@ -35,6 +35,7 @@ public final class RobustLossTerm {
   private final long seed;
   private final List<Parameters.Replica> attacked = new ArrayList<>();
 
+  /** The term for an agent in the settings of a run. */
   public RobustLossTerm(RunConfig config, Agent agent) {
     adversary = new StateAdversary(config, agent);
     network = agent.network();
