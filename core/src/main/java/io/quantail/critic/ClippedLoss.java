@@ -18,6 +18,9 @@ public final class ClippedLoss {
   private int binding;
   private int samples;
 
+  /**
+   * @param critic used for all evaluations, by one thread
+   */
   public ClippedLoss(ValueClip clip, Critic critic) {
     this.clip = clip;
     this.critic = critic;

@@ -30,6 +30,7 @@ public final class ReturnStatistics implements Restorable {
   private double usualStd; // moving average over about a hundred rollouts
   private long commits;
 
+  /** Starts with {@link ReturnScale#IDENTITY}. */
   public ReturnStatistics(ReturnConfig config) {
     this.config = config;
   }

@@ -37,6 +37,7 @@ public final class PpoLoss {
   private final int critics;
   private final PpoConfig config;
 
+  /** The loss of an agent with the given settings. */
   public PpoLoss(Agent agent, PpoConfig config) {
     this.agent = agent;
     this.network = agent.network();

@@ -42,6 +42,7 @@ public final class PpoUpdate implements Restorable {
   private final UpdateControl control;
   private final List<ParameterReplica> replicas = new ArrayList<>(); // one per microbatch
 
+  /** The updates of a model, with the settings of a run. */
   public PpoUpdate(RunConfig config, AgentModel model, WorkerPool workers) {
     this.config = config;
     this.model = model;

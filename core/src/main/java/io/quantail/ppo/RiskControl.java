@@ -37,6 +37,7 @@ public final class RiskControl implements Restorable {
   private OptionalDouble predicted = OptionalDouble.empty(); // by the last update, raw units
   private OptionalDouble explained = OptionalDouble.empty();
 
+  /** Starts with a multiplier of zero. */
   public RiskControl(RiskConfig config) {
     this.config = config;
   }

@@ -37,6 +37,7 @@ public final class AttackedRollouts {
   private final Map<Integer, ParameterReplica> replicas =
       new ConcurrentHashMap<>(); // by first environment
 
+  /** The attacks on an agent in the settings of a run. */
   public AttackedRollouts(RunConfig config, Agent agent) {
     adversary = new StateAdversary(config, agent);
     this.agent = agent;

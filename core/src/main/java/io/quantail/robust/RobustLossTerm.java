@@ -36,6 +36,7 @@ public final class RobustLossTerm {
   private final long seed;
   private final List<ParameterReplica> attacked = new ArrayList<>();
 
+  /** The term for an agent in the settings of a run. */
   public RobustLossTerm(RunConfig config, Agent agent) {
     adversary = new StateAdversary(config, agent);
     network = agent.network();

@@ -12,6 +12,7 @@ public final class StateAdversary {
   private final Limits limits;
   private final EpsilonSchedule schedule;
 
+  /** The attacks on an agent in the settings of a run. */
   public StateAdversary(RunConfig run, Agent agent) {
     this.config = run.robust();
     limits = Limits.of(run.environment(), config, agent.observationSize());

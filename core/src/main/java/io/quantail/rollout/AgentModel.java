@@ -19,6 +19,7 @@ public final class AgentModel implements Restorable {
   private final ObservationNormalizer normalizer; // null when observations are used as they are
   private final Agent agent;
 
+  /** A model with initial parameters, drawn with the seed of the run. */
   public AgentModel(RunConfig config, int observationSize, ActionSpace actionSpace) {
     this.observationSize = observationSize;
     Critic critic = Critic.of(config.critic());
@@ -42,10 +43,12 @@ public final class AgentModel implements Restorable {
     return agent;
   }
 
+  /** The structure of the network. */
   public ActorCritic network() {
     return agent.network();
   }
 
+  /** The parameters of the network. */
   public Parameters parameters() {
     return parameters;
   }

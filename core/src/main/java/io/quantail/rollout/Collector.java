@@ -50,6 +50,7 @@ public final class Collector implements Restorable {
     }
   }
 
+  /** Resets the environments, so that each is at the start of an episode. */
   public Collector(
       Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
     this.environments = environments;

@@ -37,6 +37,7 @@ public final class Rollout {
       int keptCritics,
       int criticOutputs) {
 
+    /** The number of transitions of a rollout. */
     public int transitions() {
       return steps * environments;
     }
@@ -97,10 +98,12 @@ public final class Rollout {
     windowCell = new float[shape.windows() * shape.stateSize()];
   }
 
+  /** The sizes of this rollout. */
   public Shape shape() {
     return shape;
   }
 
+  /** Observations as the environments gave them, [t, e, feature]. */
   public float[] rawObservations() {
     return rawObservations;
   }
@@ -115,10 +118,12 @@ public final class Rollout {
     return logProbabilities;
   }
 
+  /** Values of the observations in raw units, [t, e]. */
   public double[] values() {
     return values;
   }
 
+  /** Rewards, [t, e]. */
   public double[] rewards() {
     return rewards;
   }

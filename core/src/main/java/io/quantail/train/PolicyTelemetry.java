@@ -13,6 +13,7 @@ public final class PolicyTelemetry {
 
   private PolicyTelemetry() {}
 
+  /** Reports log-probabilities and, for a Gaussian policy, its distance from the old one. */
   public static void report(Metrics metrics, Predictions predictions) {
     metrics.put(
         "train/log_prob_mean",

@@ -54,6 +54,7 @@ public final class Trainer implements AutoCloseable {
   private boolean resumed;
   private long stepsBefore; // steps of an earlier process that this one resumes
 
+  /** Makes the environments and an untrained agent. */
   public Trainer(RunConfig config, EnvironmentFactory factory) {
     this.config = config;
     environments =
