@@ -37,6 +37,7 @@ class ArchitectureTest {
           "health",
           "checkpoint",
           "train",
+          "run",
           "population",
           "audit");
 

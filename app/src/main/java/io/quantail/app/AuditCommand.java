@@ -47,22 +47,19 @@ final class AuditCommand implements Callable<Integer> {
     try (AuditSubject subject = subject()) {
       findings = audit(subject);
     }
-    AuditTable table = new AuditTable(name(), findings);
+    AuditResult result = new AuditResult(name(), findings);
     if (report != null) {
-      write(new AuditPage(name(), findings).html());
+      write(new AuditPage(result).html());
     }
     PrintWriter out = spec.commandLine().getOut();
     if (arguments.json()) {
-      out.println(Json.line(new Result(findings, table.failed())));
+      out.println(Json.line(result));
     } else {
-      out.print(table.text());
+      out.print(new AuditTable(result).text());
       out.flush();
     }
-    return table.failed() == 0 ? ExitCode.OK : ExitCode.AUDIT;
+    return result.failed() == 0 ? ExitCode.OK : ExitCode.AUDIT;
   }
-
-  /** What {@code --json} prints. */
-  private record Result(List<Finding> checks, long failed) {}
 
   private AuditSubject subject() {
     Path source = arguments.file();

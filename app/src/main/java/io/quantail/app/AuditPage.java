@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The findings of an audit as one page: a plain table, no scripts, nothing from elsewhere.
+ * The findings of an audit as one HTML page: plain tables without scripts or external resources.
  *
- * @param name of the configuration or run
+ * @param result of the audit
  */
-record AuditPage(String name, List<Finding> findings) {
+record AuditPage(AuditResult result) {
   private static final Map<Character, String> ESCAPES =
       Map.of('&', "&amp;", '<', "&lt;", '>', "&gt;", '"', "&quot;", '\'', "&#39;");
   private static final String STYLE =
@@ -30,15 +30,16 @@ record AuditPage(String name, List<Finding> findings) {
       """;
 
   String html() {
+    List<Finding> findings = result.checks();
     StringBuilder page = new StringBuilder();
     page.append("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     page.append(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n");
-    page.append("<title>Audit of ").append(escaped(name)).append("</title>\n");
+    page.append("<title>Audit of ").append(escaped(result.name())).append("</title>\n");
     page.append("<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n");
-    page.append("<h1>Audit of ").append(escaped(name)).append("</h1>\n<p>");
-    page.append(escaped(new AuditTable(name, findings).summary())).append(".</p>\n");
+    page.append("<h1>Audit of ").append(escaped(result.name())).append("</h1>\n<p>");
+    page.append(escaped(result.summary())).append(".</p>\n");
     List<Finding> failures = findings.stream().filter(Finding::failed).toList();
     if (!failures.isEmpty()) {
       table(page, "Failures", failures);

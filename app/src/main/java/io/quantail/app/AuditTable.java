@@ -7,42 +7,32 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The findings of an audit as text: failures first, with what they mean, then everything by topic.
+ * The findings of an audit as text: failures with their explanations first, then all by topic.
  *
- * @param name of the configuration or run
+ * @param result of the audit
  */
-record AuditTable(String name, List<Finding> findings) {
+record AuditTable(AuditResult result) {
   private static final int WIDTH = 100;
-  private static final String ROW = "  %-34s %22s  %-18s %s%n";
-
-  long failed() {
-    return count(Verdict.FAIL);
-  }
-
-  private long count(Verdict verdict) {
-    return findings.stream().filter(finding -> finding.verdict() == verdict).count();
-  }
 
   String text() {
     StringBuilder text = new StringBuilder();
-    findings.stream().filter(Finding::failed).forEach(finding -> explain(text, finding));
+    result.checks().stream().filter(Finding::failed).forEach(finding -> explain(text, finding));
+    TextTable table = new TextTable().left("").right("").left("").left("");
     String topic = "";
-    for (Finding finding : findings) {
+    for (Finding finding : result.checks()) {
       if (!finding.topic().equals(topic)) {
         topic = finding.topic();
-        text.append(
-            String.format("%n" + ROW, topic.toUpperCase(Locale.ROOT), "measured", "bound", ""));
+        table.space().row(topic.toUpperCase(Locale.ROOT), "measured", "bound", "");
       }
-      text.append(
-          String.format(
-              ROW,
-              finding.check(),
-              finding.measured(),
-              finding.bound(),
-              finding.verdict().name().toLowerCase(Locale.ROOT)));
+      table.row(
+          finding.check(),
+          finding.measured(),
+          finding.bound(),
+          finding.verdict().name().toLowerCase(Locale.ROOT));
     }
+    text.append(table);
     notes(text);
-    text.append(String.format("%n%s: %s%n", name, summary()));
+    text.append(String.format("%n%s: %s%n", result.name(), result.summary()));
     return text.toString();
   }
 
@@ -58,7 +48,7 @@ record AuditTable(String name, List<Finding> findings) {
 
   private void notes(StringBuilder text) {
     List<Finding> informed =
-        findings.stream().filter(finding -> finding.verdict() == Verdict.INFO).toList();
+        result.checks().stream().filter(finding -> finding.verdict() == Verdict.INFO).toList();
     for (Finding finding : informed) {
       text.append(String.format("%n%s%n", finding.check()));
       wrap(text, finding.detail());
@@ -76,11 +66,5 @@ record AuditTable(String name, List<Finding> findings) {
       }
     }
     lines.forEach(line -> text.append("  ").append(line.stripTrailing()).append('\n'));
-  }
-
-  /** One sentence. */
-  String summary() {
-    return "%d passed, %d failed, %d skipped because the settings do not use them"
-        .formatted(count(Verdict.PASS), failed(), count(Verdict.SKIPPED));
   }
 }

@@ -4,7 +4,6 @@ import io.quantail.checkpoint.Loaded;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
-import io.quantail.market.setup.MarketProvider;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -32,11 +31,7 @@ record OpenedRun(Path directory, RunConfig config, Loaded snapshot) {
     return new OpenedRun(directory, config, snapshot);
   }
 
-  boolean onMarket() {
-    return config.environment().name().equals(MarketProvider.NAME);
-  }
-
-  /** Turns what the agent's critics say into returns. */
+  /** Converts predictions of the agent's critics to returns. */
   ReturnScale scale() {
     ReturnStatistics statistics = new ReturnStatistics(config.returns());
     statistics.load(snapshot.state().child("returns"));

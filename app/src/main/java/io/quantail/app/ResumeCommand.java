@@ -6,6 +6,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.config.RunSettings;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,7 @@ final class ResumeCommand implements Callable<Integer> {
     List<RunSettings.Change> changes =
         RunDirectory.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.of(config);
-    Assessment assessment = Assessment.of(config, factory);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     RunDirectory.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
     snapshot.problems().forEach(this::say);
     RunDirectory.otherVersions(snapshot).forEach(this::say);
@@ -52,7 +53,7 @@ final class ResumeCommand implements Callable<Integer> {
       try (RunDirectory run =
               RunDirectory.reopen(runDirectory, config, snapshot.manifest().info().update());
           LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
-          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
+          TrainingSession session = new TrainingSession(config, trainer, run, factory, evaluation);
           Interruption interruption = new Interruption()) {
         return Outcome.report(spec, json, config, run, session, session.finish(interruption));
       }

@@ -20,6 +20,7 @@ import io.quantail.metrics.MetricLog;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.MetricSink;
 import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -147,16 +148,16 @@ final class RunDirectory implements AutoCloseable {
    *
    * @param place where the directory is going to be
    */
-  static void complete(Path directory, Path place, long steps, Verdict verdict) {
+  static void complete(Path directory, Path place, long steps, EvaluationResult evaluation) {
     RunConfig config = config(directory);
     writeBeginning(directory, config);
-    verdict.write(directory);
+    evaluation.write(directory);
     MetricsParquet.write(directory.resolve(METRICS), directory.resolve(PARQUET));
     List<Alert> alerts;
     try (AlertDesk desk = new AlertDesk(Rules.of(config), directory, rows(directory))) {
       alerts = desk.alerts();
     }
-    RunReport.writeBeforeMoving(directory, place, config, verdict);
+    RunReport.writeBeforeMoving(directory, place, config, evaluation);
     writeJson(
         directory.resolve(RESULT),
         new TrainingSession.Result(
@@ -164,9 +165,9 @@ final class RunDirectory implements AutoCloseable {
             steps,
             Double.NaN,
             Double.NaN,
-            verdict,
+            evaluation,
             alerts,
-            place.resolve(verdict.reportName()).toString()));
+            place.resolve(RunReport.fileName(evaluation)).toString()));
   }
 
   private static RunDirectory open(Path directory, RunConfig config) {

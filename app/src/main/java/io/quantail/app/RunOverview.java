@@ -46,7 +46,7 @@ record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNod
   }
 
   boolean onMarket() {
-    return config.environment().name().equals(MarketProvider.NAME);
+    return MarketProvider.provides(config);
   }
 
   String name() {

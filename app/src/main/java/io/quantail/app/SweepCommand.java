@@ -9,8 +9,10 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
-import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationProtocolProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,8 +35,8 @@ import picocli.CommandLine.Spec;
             + " done is not done again.",
     mixinStandardHelpOptions = true)
 final class SweepCommand implements Callable<Integer> {
-  static final String AGENTS = "runs";
-  static final String CSV = "results.csv";
+  private static final String AGENTS = "runs";
+  private static final String CSV = "results.csv";
 
   @Spec private CommandSpec spec;
 
@@ -63,30 +65,37 @@ final class SweepCommand implements Callable<Integer> {
     RunConfig config = source.config();
     arguments.refusePopulation("sweep", config);
     SweepPlan plan = SweepPlan.of(arguments, config, grid, seeds);
-    String fingerprint = requireTrainable(plan);
+    Checked checked = requireTrainable(plan);
     return Resumable.run(
         () ->
             AgentsDirectory.open(
-                kept, source.name() + "-sweep", beginning(config, plan, fingerprint)),
-        place -> sweep(config, plan, place, fingerprint),
+                kept, source.name() + "-sweep", beginning(config, plan, checked.fingerprint())),
+        place -> sweep(config, plan, place, checked),
         spec.commandLine().getErr(),
         place -> "go on by repeating the command with --run " + place);
   }
 
-  /** What cannot be trained or judged is refused before anything is written. */
-  private String requireTrainable(SweepPlan plan) {
+  /**
+   * @param fingerprint of the data; null if there are none
+   * @param score what the score of an agent is
+   */
+  private record Checked(String fingerprint, String score) {}
+
+  /** Refuses what cannot be trained or evaluated before anything is written. */
+  private Checked requireTrainable(SweepPlan plan) {
     Set<String> warnings = new LinkedHashSet<>();
     String fingerprint = null;
+    String score = null;
     for (SweepPlan.Point point : plan.points()) {
       RunConfig config = point.config();
       EnvironmentFactory factory = Environments.of(config);
-      Assessment.of(config, factory, MarketPart.VALIDATION);
+      score = EvaluationProtocol.of(config, factory, DataPart.VALIDATION).scoreDescription();
       warnings.addAll(RiskControl.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }
     warnings.forEach(
         warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
-    return fingerprint;
+    return new Checked(fingerprint, score);
   }
 
   private static AgentsDirectory.Beginning beginning(
@@ -98,7 +107,7 @@ final class SweepCommand implements Callable<Integer> {
     return new AgentsDirectory.Beginning("sweep", AGENTS, config, free, data, plan.grid());
   }
 
-  private int sweep(RunConfig config, SweepPlan plan, AgentsDirectory place, String fingerprint)
+  private int sweep(RunConfig config, SweepPlan plan, AgentsDirectory place, Checked checked)
       throws JsonProcessingException {
     spec.commandLine()
         .getErr()
@@ -112,11 +121,11 @@ final class SweepCommand implements Callable<Integer> {
             where,
             result -> {},
             outcome -> "score " + Sweep.shown(outcome.score()));
-    Sweep sweep = result(config, plan, trainings);
+    Sweep sweep = result(config, plan, trainings, checked.score());
     Path report =
         place.writeReport(
             SweepReport.html(
-                place.name(), sweep, RunReport.settings(config), origin(plan, fingerprint)));
+                place.name(), sweep, Setting.of(config), origin(plan, checked.fingerprint())));
     SweepNumbers numbers = SweepNumbers.of(place.path(), report, sweep);
     place.write(CSV, numbers.csv());
     place.write("results.json", Json.text(numbers));
@@ -125,7 +134,13 @@ final class SweepCommand implements Callable<Integer> {
         .print(
             arguments.json()
                 ? Json.line(numbers) + "\n"
-                : SweepTable.of(sweep, place.path(), arguments.file())
+                : SweepTable.of(
+                        sweep,
+                        new SweepTable.Context(
+                            place.path().resolve(AGENTS),
+                            place.path().resolve(CSV),
+                            arguments.file(),
+                            EvaluationProtocolProvider.find(config).hasDataParts()))
                     + Summary.report(report.toString()));
     spec.commandLine().getOut().flush();
     trainings.requireAll();
@@ -149,7 +164,7 @@ final class SweepCommand implements Callable<Integer> {
   }
 
   private static Sweep result(
-      RunConfig config, SweepPlan plan, AgentTrainings<SweepTask.Outcome> trainings) {
+      RunConfig config, SweepPlan plan, AgentTrainings<SweepTask.Outcome> trainings, String score) {
     List<Sweep.Point> points = new ArrayList<>();
     for (SweepPlan.Point point : plan.points()) {
       List<Sweep.Training> ofPoint = new ArrayList<>();
@@ -169,13 +184,7 @@ final class SweepCommand implements Callable<Integer> {
       }
       points.add(Sweep.Point.of(point.number(), point.settings(), ofPoint));
     }
-    return new Sweep(config.environment().name(), judged(config), points);
-  }
-
-  private static String judged(RunConfig config) {
-    return config.environment().name().equals(MarketProvider.NAME)
-        ? "log of final over first equity on the validation bars (the test bars are unseen)"
-        : "mean return of %d episodes".formatted(config.evaluation().episodes());
+    return new Sweep(config.environment().name(), score, points);
   }
 
   private static List<Setting> origin(SweepPlan plan, String fingerprint) {

@@ -4,6 +4,9 @@ import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
 import io.quantail.train.TrainedRun;
@@ -41,16 +44,16 @@ record SweepTask(String name, String settings, int threads, String place)
   public Outcome run(Path directory) throws InterruptedException {
     RunConfig config = ConfigLoader.parse(settings, name, List.of());
     EnvironmentFactory factory = Environments.of(config);
-    Assessment assessment = Assessment.of(config, factory, MarketPart.VALIDATION);
-    assessment.prepare(directory);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
+    evaluation.prepare(directory);
     try (Trainer trainer = new Trainer(withThreads(), factory)) {
       TrainedRun.train(trainer, config, factory.dataFingerprint(), directory);
-      Verdict verdict = assessment.judge(trainer.agent(), trainer.returnScale());
-      if (!Double.isFinite(verdict.score())) {
-        throw new IllegalStateException("its score is " + verdict.score());
+      EvaluationResult result = evaluation.evaluate(trainer.agent(), trainer.returnScale());
+      if (!Double.isFinite(result.score())) {
+        throw new IllegalStateException("its score is " + result.score());
       }
-      RunDirectory.complete(directory, Path.of(place), trainer.steps(), verdict);
-      Outcome outcome = new Outcome(verdict.score(), trainer.steps(), verdict.reportName());
+      RunDirectory.complete(directory, Path.of(place), trainer.steps(), result);
+      Outcome outcome = new Outcome(result.score(), trainer.steps(), RunReport.fileName(result));
       OutcomeFile.write(directory, this, outcome);
       return outcome;
     }

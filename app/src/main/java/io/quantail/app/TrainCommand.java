@@ -6,6 +6,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
 import io.quantail.ppo.RiskControl;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ final class TrainCommand implements Callable<Integer> {
     arguments.refusePopulation("train", config);
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = Environments.of(config);
-    Assessment assessment = Assessment.of(config, factory);
+    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     RiskControl.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
@@ -55,7 +56,7 @@ final class TrainCommand implements Callable<Integer> {
       MetricRow first = trainer.iterate();
       try (RunDirectory run = startRun(source);
           LiveDashboard live = LiveDashboard.of(dashboard, run.path(), spec);
-          TrainingSession session = new TrainingSession(config, trainer, run, factory, assessment);
+          TrainingSession session = new TrainingSession(config, trainer, run, factory, evaluation);
           Interruption interruption = new Interruption()) {
         session.begin(first);
         return Outcome.report(

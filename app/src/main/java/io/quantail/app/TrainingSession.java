@@ -8,6 +8,8 @@ import io.quantail.health.Alert;
 import io.quantail.health.Rules;
 import io.quantail.metrics.MetricRow;
 import io.quantail.rollout.NonFiniteException;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.io.UncheckedIOException;
@@ -41,7 +43,7 @@ final class TrainingSession implements AutoCloseable {
       long steps,
       double seconds,
       double stepsPerSecond,
-      Verdict evaluation,
+      EvaluationResult evaluation,
       List<Alert> alerts,
       String report) {}
 
@@ -49,7 +51,7 @@ final class TrainingSession implements AutoCloseable {
   private final Trainer trainer;
   private final RunDirectory run;
   private final EnvironmentFactory factory;
-  private final Assessment assessment;
+  private final EvaluationProtocol evaluation;
   private final AlertDesk alerts;
   private final List<Double> curve = new ArrayList<>();
   private double seconds;
@@ -60,12 +62,12 @@ final class TrainingSession implements AutoCloseable {
       Trainer trainer,
       RunDirectory run,
       EnvironmentFactory factory,
-      Assessment assessment) {
+      EvaluationProtocol evaluation) {
     this.config = config;
     this.trainer = trainer;
     this.run = run;
     this.factory = factory;
-    this.assessment = assessment;
+    this.evaluation = evaluation;
     List<MetricRow> earlier = run.rows();
     this.alerts = new AlertDesk(Rules.of(config), run.path(), earlier);
     earlier.forEach(this::addToCurve);
@@ -82,7 +84,7 @@ final class TrainingSession implements AutoCloseable {
   void begin(MetricRow row) {
     guarded(
         () -> {
-          assessment.prepare(run.path());
+          evaluation.prepare(run.path());
           writeFaults();
           record(row, System.err::println);
           save(row);
@@ -154,16 +156,16 @@ final class TrainingSession implements AutoCloseable {
         }
       }
     }
-    Verdict verdict = assessment.judge(trainer.agent(), trainer.returnScale());
-    verdict.write(run.path());
-    Path report = RunReport.write(run.path(), config, verdict);
+    EvaluationResult evaluated = evaluation.evaluate(trainer.agent(), trainer.returnScale());
+    evaluated.write(run.path());
+    Path report = RunReport.write(run.path(), config, evaluated);
     Result result =
         new Result(
             run.path().toString(),
             trainer.steps(),
             seconds,
             stepsPerSecond,
-            verdict,
+            evaluated,
             alerts.alerts(),
             report.toString());
     run.writeResult(result);

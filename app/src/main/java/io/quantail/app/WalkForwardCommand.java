@@ -1,17 +1,22 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.report.WalkForwardReport;
 import io.quantail.config.ConfigLoader;
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketEnvironments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.task.TaskResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,13 +31,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Trains agents fold after fold and judges each on the bars that follow. */
+/** Trains agents fold after fold and evaluates each on the bars that follow. */
 @Command(
     name = "walkforward",
     description =
-        "Trains several seeds on each fold of a market, judges each agent on the bars after its"
-            + " fold, and chains what they earned there. Repeat the command with the same --run to"
-            + " go on: what is done is not done again.",
+        "Trains several seeds on each fold of a market, evaluates each agent on the bars after its"
+            + " fold, and chains the returns. Repeat the command with the same --run to resume;"
+            + " finished agents are not trained again.",
     mixinStandardHelpOptions = true)
 final class WalkForwardCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -74,19 +79,19 @@ final class WalkForwardCommand implements Callable<Integer> {
   }
 
   private static void requireMarket(RunConfig config) {
-    if (!config.environment().name().equals(MarketProvider.NAME)) {
+    if (!MarketProvider.provides(config)) {
       throw new UsageException(
           "walkforward needs a market (environment.name %s); this configuration is on %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
     }
   }
 
-  /** What does not fit is refused before anything is trained or written. */
+  /** Refuses what cannot be trained or evaluated before anything is written. */
   private static void requireTrainable(RunConfig config, List<Bars> bars, List<FoldSpan> folds) {
     for (FoldSpan fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
-      Market market = Market.of(settings, bars);
-      Assessment.of(config, market.training());
+      Market market = Market.load(settings, bars);
+      EvaluationProtocol.of(config, MarketEnvironments.training(market));
     }
   }
 
@@ -125,16 +130,17 @@ final class WalkForwardCommand implements Callable<Integer> {
   }
 
   private static void complete(TaskResult<FoldOutcome> result, Path run) {
-    MarketVerdict verdict = new MarketVerdict(MarketPart.TEST, result.value().symbols());
-    RunDirectory.complete(result.directory(), run, result.value().steps(), verdict);
+    MarketEvaluationResult evaluation =
+        new MarketEvaluationResult(DataPart.TEST, result.value().symbols());
+    RunDirectory.complete(result.directory(), run, result.value().steps(), evaluation);
   }
 
   private static String returns(FoldOutcome outcome) {
     return String.format(
         Locale.ROOT,
         "%+.2f %% out of sample, buy-and-hold %+.2f %%",
-        100 * outcome.totalReturn(Comparison.AGENT),
-        100 * outcome.totalReturn(Comparison.BUY_AND_HOLD));
+        100 * outcome.totalReturn(BaselineComparison.AGENT),
+        100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD));
   }
 
   private int report(AgentsDirectory place, String page, WalkForwardResult result)

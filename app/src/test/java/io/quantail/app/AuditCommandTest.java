@@ -113,7 +113,7 @@ class AuditCommandTest {
             "<= 1e-9",
             "");
 
-    String text = new AuditTable("mine", List.of(passed, failed)).text();
+    String text = new AuditTable(new AuditResult("mine", List.of(passed, failed))).text();
 
     assertThat(text)
         .startsWith("FAILED  gae (estimates)")
@@ -121,7 +121,7 @@ class AuditCommandTest {
         .contains("code      Gae");
     assertThat(text)
         .endsWith("mine: 1 passed, 1 failed, 0 skipped because the settings do not use them\n");
-    assertThat(new AuditPage("<i>", List.of(passed)).html())
+    assertThat(new AuditPage(new AuditResult("<i>", List.of(passed))).html())
         .contains("&lt;b&gt;", "PolicyLoss")
         .doesNotContain("<i>", "<b>");
   }

@@ -6,14 +6,14 @@ import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigLoader;
-import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Environments;
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.evaluation.EpisodeEvaluation;
+import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;
-import io.quantail.train.Evaluator;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +64,7 @@ public record MemberTask(
   public MemberResult run(Path attempt) {
     RunConfig config = config();
     EnvironmentFactory factory = Environments.of(config);
+    EvaluationProtocol evaluation = EpisodeEvaluation.heldOut(config, factory, evaluationSeed);
     try (Trainer trainer = new Trainer(config, factory)) {
       if (parent != null) {
         continueFrom(trainer, SnapshotStore.read(Path.of(parent)).state());
@@ -88,7 +89,7 @@ public record MemberTask(
               .iterator()
               .next()
               .sha256(),
-          score(trainer, config, factory.heldOut()),
+          evaluation.evaluate(trainer.agent(), trainer.returnScale()).score(),
           trainer.updates(),
           trainer.steps(),
           trainer.learningRate(),
@@ -115,19 +116,5 @@ public record MemberTask(
                 "member",
                 factory.dataFingerprint(),
                 Versions.all()));
-  }
-
-  private double score(Trainer trainer, RunConfig config, EnvironmentFactory heldOut) {
-    EvaluationConfig configured = config.evaluation();
-    int episodes =
-        Math.min(configured.episodes(), heldOut.differentEpisodes().orElse(configured.episodes()));
-    return Evaluator.evaluate(
-            trainer.agent(),
-            heldOut,
-            new EvaluationConfig(
-                episodes, configured.deterministic(), configured.maxEpisodeSteps()),
-            config.environment().faults(),
-            evaluationSeed)
-        .meanReturn();
   }
 }

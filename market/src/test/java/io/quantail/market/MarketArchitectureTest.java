@@ -32,6 +32,7 @@ class MarketArchitectureTest {
           "performance",
           "setup",
           "desk",
+          "evaluation",
           "walk",
           "audit");
   private static final JavaClasses CLASSES =

@@ -1,6 +1,6 @@
 package io.quantail.app.report;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.risk.RiskCounts;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jsoup.nodes.Element;
 final class LimitSection {
   private LimitSection() {}
 
-  static void add(Element parent, Comparison comparison) {
+  static void add(Element parent, BaselineComparison comparison) {
     Element section = Page.section(parent, "Risk limits at work");
     Map<String, Long> counts = counts(comparison.agent().result().risk());
     int decisions = comparison.agent().result().series().size();

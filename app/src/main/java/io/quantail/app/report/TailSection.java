@@ -7,7 +7,7 @@ import io.quantail.config.RiskMode;
 import io.quantail.critic.RiskMath;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.Forecast;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Calibration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +19,16 @@ final class TailSection {
 
   private final Page page;
   private final Element parent;
-  private final Comparison comparison;
+  private final BaselineComparison comparison;
   private final Calibration calibration;
   private final RiskConfig risk;
 
   TailSection(
-      Page page, Element parent, Comparison comparison, Calibration calibration, RiskConfig risk) {
+      Page page,
+      Element parent,
+      BaselineComparison comparison,
+      Calibration calibration,
+      RiskConfig risk) {
     this.page = page;
     this.parent = parent;
     this.comparison = comparison;
@@ -166,7 +170,7 @@ final class TailSection {
 
   private void histogram(Element section) {
     BacktestResult agent = comparison.agent().result();
-    Comparison.Entry hold = Policies.hold(comparison);
+    BaselineComparison.Entry hold = Policies.hold(comparison);
     Histogram histogram = Histogram.of(agent.logReturns(), hold.result().logReturns());
     List<Chart.Mark> marks = new ArrayList<>();
     marks.add(new Chart.Mark("x", realisedOfBars(), "CVaR", "agent"));

@@ -1,6 +1,6 @@
 package io.quantail.app.report;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.Trade;
 import java.util.List;
 import org.jsoup.nodes.Element;
@@ -11,7 +11,7 @@ final class TradeSection {
 
   private TradeSection() {}
 
-  static void add(Element parent, Comparison comparison) {
+  static void add(Element parent, BaselineComparison comparison) {
     List<Trade> trades = comparison.agent().result().trades();
     Element section = Page.section(parent, "Trades");
     if (trades.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.quantail.run.evaluation;
 
+import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.rollout.Agent;
@@ -8,8 +9,28 @@ import java.nio.file.Path;
 /** The one way in which the agents of a run are scored. */
 public interface EvaluationProtocol {
 
+  /** The protocol of a run after training: on the {@link DataPart#TEST} part of its data. */
+  static EvaluationProtocol of(RunConfig config, EnvironmentFactory environments) {
+    return of(config, environments, DataPart.TEST);
+  }
+
+  /**
+   * The protocol of a run on a part of its data.
+   *
+   * @param environments of training
+   * @param part ignored by environments that are not made of data
+   */
+  static EvaluationProtocol of(RunConfig config, EnvironmentFactory environments, DataPart part) {
+    return EvaluationProtocolProvider.find(config).protocol(config, environments, part);
+  }
+
   /** Environments that agents are evaluated in. */
   EnvironmentFactory environments();
+
+  /** What a score measures, for readers of tables and reports. */
+  default String scoreDescription() {
+    return "mean return";
+  }
 
   /**
    * Writes what later commands need besides settings and snapshots. Called once, when a run starts.

@@ -6,7 +6,7 @@ import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Outcome;
 import io.quantail.market.data.Bars;
 import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketEpisodes;
+import io.quantail.market.setup.MarketEnvironments;
 import java.util.List;
 
 /** The checks of runs in markets. */
@@ -16,7 +16,7 @@ public final class MarketAudit implements AuditProvider {
 
   @Override
   public List<AuditCheck> checks(AuditSubject subject) {
-    if (!(subject.factory() instanceof MarketEpisodes episodes)) {
+    if (!(subject.factory() instanceof MarketEnvironments episodes)) {
       return List.of();
     }
     Market market = episodes.market();
@@ -70,7 +70,7 @@ public final class MarketAudit implements AuditProvider {
                 "SIG-1",
                 "weights that signal wants, given bars up to some bar alone, with those of evaluate",
                 audited -> ParityChecks.signal(market, audited))
-            .exercising("Signal AgentPolicy Backtest PolicyRunner"),
+            .exercising("Signal AgentTradingPolicy Backtest PolicyRunner"),
         check(
                 "training-sees-what-signal-sees",
                 "SIG-1 FEAT-2",
@@ -97,7 +97,7 @@ public final class MarketAudit implements AuditProvider {
 
   /** Other bars, seen with the market's scale; all of them are to be traded in. */
   static Market seenAlone(Market market, Bars bars) {
-    return Market.of(market.config(), List.of(bars), market.scaler());
+    return Market.onOtherBars(market.config(), List.of(bars), market.scaler());
   }
 
   static Outcome exact(int wrong, int all, String meaning) {

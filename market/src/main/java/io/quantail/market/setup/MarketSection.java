@@ -2,8 +2,9 @@ package io.quantail.market.setup;
 
 import io.quantail.config.ConfigSection;
 
-/** Brings the section {@code market} into the settings. */
+/** Adds the section {@code market} to the settings. */
 public final class MarketSection implements ConfigSection {
+  /** Name of the section. */
   public static final String NAME = "market";
 
   @Override
