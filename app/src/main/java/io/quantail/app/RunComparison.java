@@ -93,7 +93,7 @@ final class RunComparison {
       add(rows, "return", run -> percent(run.evaluation().path("totalReturn")));
       add(rows, "buy-and-hold", run -> percent(run.evaluation().at("/baselines/buyAndHold")));
       add(rows, "Sharpe ratio", run -> ofSymbols(run, "sharpe", 1, "%.2f"));
-      add(rows, "deepest fall", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
+      add(rows, "max drawdown", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
       add(rows, "CVaR 5 % per bar", run -> ofSymbols(run, "cvar", 100, "%.3f %%"));
       add(rows, "cost drag", run -> ofSymbols(run, "costDrag", 100, "%.2f %%"));
     }

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
 
-/** Equity, drawdown and exposure of one symbol, and the table of its numbers. */
+/** Charts of equity, drawdown and exposure of one symbol, and its performance table. */
 final class AccountSections {
   private static final double SHORT = 0.25;
   private static final String SHORT_NOTE =
-      " Numbers per year say little about a stretch this short.";
+      " Annualised numbers say little about a period this short.";
 
   private final Page page;
   private final Element parent;
@@ -61,7 +61,7 @@ final class AccountSections {
     page.chart(
         section,
         "Drawdown",
-        "How far the account is below its highest value so far.",
+        "Distance of the account below its highest value so far.",
         chart("change", drawdown));
     Chart.Series exposure =
         series(comparison.agent(), times, thinning.last(agent.series().exposures()));
@@ -138,7 +138,7 @@ final class AccountSections {
         .appendElement("p")
         .addClass("note")
         .text(
-            "%s bars, %s per year as the data have them. n/a: not defined, such as a Sharpe ratio without spread. Formulas: docs/trading.md."
+            "%s bars; the data have %s per year. n/a: not defined, such as a Sharpe ratio without variance. Formulas: docs/trading.md."
                     .formatted(
                         Numbers.count(comparison.agent().performance().bars()),
                         Numbers.whole(agent.barsPerYear()))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jsoup.nodes.Element;
 
-/** What trading cost, in its parts. */
+/** Trading costs by kind. */
 final class CostSection {
   private final Page page;
   private final Element parent;
@@ -39,7 +39,7 @@ final class CostSection {
 
   private static void add(
       List<Chart.Series> parts, String name, String tone, double[] x, double[] y) {
-    // A cost that was never paid would only fill the legend.
+    // Costs that were never paid are not shown.
     if (y[y.length - 1] != 0) {
       parts.add(Chart.Series.line(name, tone, x, y).shaped("stack"));
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Element;
 
-/** How often the limits of {@code market.risk} changed what the agent wanted. */
+/** How often the limits of {@code market.risk} changed the agent's decisions. */
 final class LimitSection {
   private LimitSection() {}
 

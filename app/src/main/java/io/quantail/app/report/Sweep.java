@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What the agents of a sweep reached: points of a grid of settings, each with the same seeds.
+ * The result of a sweep: points of a grid of settings, each trained with the same seeds.
  *
- * @param environment what was learnt
- * @param judged what a score is, in words
+ * @param environment name of the environment
+ * @param judged description of the score
  * @param points in the order of the grid
  */
 public record Sweep(String environment, String judged, List<Point> points) {
@@ -23,11 +23,11 @@ public record Sweep(String environment, String judged, List<Point> points) {
    * One agent.
    *
    * @param seed of the agent
-   * @param score what it was judged by; minus infinity if it could not be trained: the worst
-   * @param steps environment steps it learnt from
-   * @param run its directory, relative to that of the sweep; null if it could not be trained
-   * @param report name of its page there; null if it could not be trained
-   * @param failure why it could not be trained; null if it could
+   * @param score of the evaluation; minus infinity if it could not be trained
+   * @param steps environment steps of its training
+   * @param run directory relative to that of the sweep; null if it could not be trained
+   * @param report file name of its report; null if it could not be trained
+   * @param failure reason why it could not be trained; null if it could
    */
   public record Training(
       long seed, double score, long steps, String run, String report, String failure) {
@@ -39,9 +39,9 @@ public record Sweep(String environment, String judged, List<Point> points) {
   /**
    * The agents of one point of the grid.
    *
-   * @param point its number, from 1 on
-   * @param settings in which it differs from other points
-   * @param median score of the agent in the middle; of two, the lower
+   * @param point number of the point, from 1
+   * @param settings of the grid at this point
+   * @param median middle score; of two, the lower
    * @param worst lowest score
    * @param best highest score
    * @param trainings by seed
@@ -65,17 +65,17 @@ public record Sweep(String environment, String judged, List<Point> points) {
           List.copyOf(trainings));
     }
 
-    /** The agent in the middle. */
+    /** The agent with the median score. */
     public Training medianTraining() {
       return trainings.stream().filter(one -> one.score() == median).findFirst().orElseThrow();
     }
 
-    /** Agents that have a score. */
+    /** Number of agents that have a score. */
     public long trained() {
       return trainings.stream().filter(one -> one.failure() == null).count();
     }
 
-    /** {@code ppo.epochs=4 ppo.clipRange=0.1}. */
+    /** The settings as text, such as {@code ppo.epochs=4 ppo.clipRange=0.1}. */
     public String words() {
       return settings.isEmpty()
           ? "as configured"
@@ -85,7 +85,7 @@ public record Sweep(String environment, String judged, List<Point> points) {
     }
   }
 
-  /** By median, then by the worst seed; never by the best one, which is luck. */
+  /** The points ordered by median, then by the worst seed. */
   public List<Point> ranked() {
     return points.stream()
         .sorted(
@@ -96,7 +96,7 @@ public record Sweep(String environment, String judged, List<Point> points) {
         .toList();
   }
 
-  /** The first in rank, if there are others and its median is one of an agent. */
+  /** The first point in rank; empty if there is only one point or its median is not a score. */
   public Optional<Point> best() {
     Point first = ranked().get(0);
     return points.size() > 1 && Double.isFinite(first.median())
@@ -104,7 +104,7 @@ public record Sweep(String environment, String judged, List<Point> points) {
         : Optional.empty();
   }
 
-  /** What came out, in a sentence. */
+  /** One sentence: the best point with its scores. */
   public String verdict() {
     Point first = ranked().get(0);
     int seeds = first.trainings().size();
@@ -123,7 +123,7 @@ public record Sweep(String environment, String judged, List<Point> points) {
             .formatted(environment, points.size(), first.words(), numbers);
   }
 
-  /** How sure that is, in a sentence; empty if there is nothing to doubt. */
+  /** One sentence on how certain the ranking is; empty if it is certain. */
   public String doubt() {
     if (best().isEmpty()) {
       return "";
@@ -139,14 +139,14 @@ public record Sweep(String environment, String judged, List<Point> points) {
                 .formatted(rivals, points.size() - 1);
   }
 
-  /** Returns of markets are small: they need more digits. */
+  /** A score with enough digits; those of markets are small. */
   public static String shown(double score) {
     return score == Double.NEGATIVE_INFINITY
         ? "failed"
         : String.format(Locale.ROOT, Math.abs(score) < 1 ? "%.4f" : "%.1f", score);
   }
 
-  /** Scores of a seed over the points. */
+  /** Scores of one seed at all points. */
   double[] ofSeed(int index) {
     return points.stream().mapToDouble(one -> one.trainings().get(index).score()).toArray();
   }
