@@ -1,50 +1,43 @@
 package io.quantail.app;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Performance;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.Map;
 
-/** An agent beside its baselines, for a person; formulas are in {@code docs/trading.md}. */
+/** An agent and its baselines on one symbol as text; formulas are in {@code docs/trading.md}. */
 final class ComparisonTable {
-  private static final String ROW = "  %-13s %10s  %-28s %9s %9s %12s %10s %9s %8s%n";
-  private static final Map<String, String> NAMES = Map.of(Comparison.BUY_AND_HOLD, "buy-and-hold");
-
   private ComparisonTable() {}
 
-  static String of(Comparison symbol) {
+  static String of(BaselineComparison symbol) {
     long[] times = symbol.agent().result().series().times();
-    StringBuilder text = new StringBuilder();
-    text.append(
-        format(
+    TextTable table =
+        new TextTable()
+            .left("")
+            .right("return")
+            .left("Sharpe, 95 % interval")
+            .right("drawdown")
+            .right("CVaR 5 %")
+            .right("turnover/y")
+            .right("cost drag")
+            .right("exposure")
+            .right("trades");
+    symbol.entries().forEach(entry -> addRow(table, entry));
+    return format(
             "%n%s, %s to %s, %,d bars%n",
             symbol.symbol(),
             Instant.ofEpochMilli(times[0]),
             Instant.ofEpochMilli(times[times.length - 1]),
-            times.length));
-    text.append(
-        format(
-            ROW,
-            "",
-            "return",
-            "Sharpe, 95 % interval",
-            "drawdown",
-            "CVaR 5 %",
-            "turnover/y",
-            "cost drag",
-            "exposure",
-            "trades"));
-    symbol.entries().forEach(entry -> text.append(row(entry)));
-    return text.toString();
+            times.length)
+        + table;
   }
 
-  private static String row(Comparison.Entry entry) {
+  private static void addRow(TextTable table, BaselineComparison.Entry entry) {
     Performance numbers = entry.performance();
-    String name = entry.result().policy();
-    return format(
-        ROW,
-        NAMES.getOrDefault(name, name) + (entry.result().ruined() ? " (ended)" : ""),
+    String policy = entry.result().policy();
+    String name = policy.equals(BaselineComparison.BUY_AND_HOLD) ? "buy-and-hold" : policy;
+    table.row(
+        name + (entry.result().ruined() ? " (ended)" : ""),
         format("%+.2f %%", 100 * numbers.totalReturn()),
         sharpe(numbers),
         format("%.2f %%", 100 * numbers.maxDrawdown()),

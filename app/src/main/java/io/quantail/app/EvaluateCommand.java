@@ -5,11 +5,17 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
 import io.quantail.market.desk.Bundle;
-import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.evaluation.MarketEvaluation;
+import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.rollout.Agent;
 import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EpisodeEvaluation;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationProtocolProvider;
+import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -22,12 +28,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Judges a trained agent again. */
+/** Evaluates a trained agent. */
 @Command(
     name = "evaluate",
-    description =
-        "Judges a trained agent, by episodes or on a market; the same numbers as at the end of"
-            + " train.",
+    description = "Evaluates a trained agent by episodes or on a market, as at the end of train.",
     mixinStandardHelpOptions = true)
 final class EvaluateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -46,7 +50,7 @@ final class EvaluateCommand implements Callable<Integer> {
 
   @Option(
       names = "--sampled",
-      description = "Draw actions instead of taking the most likely one. Not for markets.")
+      description = "Sample actions instead of taking the most likely one. Not for markets.")
   private boolean sampled;
 
   @Option(
@@ -58,10 +62,12 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "FILE",
-      description = "Other bars than those of the run, all of them; may be repeated.")
+      description = "File of other bars, all of which are traded; may be repeated.")
   private List<String> data = new ArrayList<>();
 
-  @Option(names = "--allow-gaps", description = "Bars of --data may be missing, as at night.")
+  @Option(
+      names = "--allow-gaps",
+      description = "Accept missing bars in --data, for example outside trading hours.")
   private boolean gapsAllowed;
 
   @Option(
@@ -82,42 +88,56 @@ final class EvaluateCommand implements Callable<Integer> {
         RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
-    Assessment assessment =
-        config.environment().name().equals(MarketProvider.NAME) ? market(config) : episodes(config);
-    Agent agent = run.agent(assessment.environments());
-    Verdict verdict = assessment.judge(agent, run.scale());
-    verdict.write(runDirectory);
-    Path page = report == null ? runDirectory.resolve(verdict.reportName()) : report;
-    say(verdict, RunReport.write(runDirectory, config, verdict, page));
+    EvaluationProtocol evaluation = protocol(config);
+    Agent agent = run.agent(evaluation.environments());
+    EvaluationResult result = evaluation.evaluate(agent, run.scale());
+    result.write(runDirectory);
+    Path page = report == null ? runDirectory.resolve(RunReport.fileName(result)) : report;
+    print(result, RunReport.write(runDirectory, config, result, page));
     return ExitCode.OK;
   }
 
-  private void say(Verdict verdict, Path page) throws JsonProcessingException {
+  private void print(EvaluationResult result, Path page) throws JsonProcessingException {
     PrintWriter output = spec.commandLine().getOut();
     if (json) {
-      output.println(Json.line(Json.tree(verdict).put("report", page.toString())));
+      output.println(Json.line(Json.tree(result).put("report", page.toString())));
     } else {
-      output.print(verdict.line() + verdict.details() + Summary.report(page.toString()));
+      output.print(
+          EvaluationText.line(result)
+              + EvaluationText.details(result)
+              + Summary.report(page.toString()));
       output.flush();
     }
   }
 
-  private Assessment episodes(RunConfig config) {
-    if (split != null || !data.isEmpty()) {
+  private EvaluationProtocol protocol(RunConfig config) {
+    EvaluationProtocolProvider provider = EvaluationProtocolProvider.find(config);
+    requireOptions(config, provider.hasDataParts());
+    if (!provider.hasDataParts()) {
+      EvaluationConfig settings =
+          new EvaluationConfig(
+              episodes == null ? config.evaluation().episodes() : episodes,
+              !sampled && config.evaluation().deterministic(),
+              config.evaluation().maxEpisodeSteps());
+      return new EpisodeEvaluation(
+          Environments.of(config), settings, config.environment().faults(), seed(config));
+    }
+    if (data.isEmpty()) {
+      DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());
+      return provider.reopen(config, runDirectory, part, seed(config));
+    }
+    Market market =
+        Bundle.read(runDirectory).otherMarket(MarketProvider.settings(config), data, gapsAllowed);
+    return new MarketEvaluation(config, market, DataPart.DATA, seed(config));
+  }
+
+  private void requireOptions(RunConfig config, boolean market) {
+    if (!market && (split != null || !data.isEmpty())) {
       throw new UsageException(
           "--split and --data are for runs on a market (%s); this one is on %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
     }
-    EvaluationConfig settings =
-        new EvaluationConfig(
-            episodes == null ? config.evaluation().episodes() : episodes,
-            !sampled && config.evaluation().deterministic(),
-            config.evaluation().maxEpisodeSteps());
-    return new EpisodeAssessment(config, Environments.of(config), settings, seed(config));
-  }
-
-  private Assessment market(RunConfig config) {
-    if (episodes != null || sampled) {
+    if (market && (episodes != null || sampled)) {
       throw new UsageException(
           "--episodes and --sampled do not go with a market: it is one pass with the most likely"
               + " actions; choose its bars with --split or --data");
@@ -126,16 +146,6 @@ final class EvaluateCommand implements Callable<Integer> {
       throw new UsageException(
           "--split divides the run's own bars, --data brings others and takes all; use one of them");
     }
-    MarketConfig market = MarketProvider.settings(config);
-    Bundle bundle = Bundle.read(runDirectory);
-    return data.isEmpty()
-        ? new MarketAssessment(
-            config,
-            bundle.ownMarket(market),
-            split == null ? MarketPart.TEST : MarketPart.of(split),
-            seed(config))
-        : new MarketAssessment(
-            config, bundle.otherMarket(market, data, gapsAllowed), MarketPart.DATA, seed(config));
   }
 
   private long seed(RunConfig config) {

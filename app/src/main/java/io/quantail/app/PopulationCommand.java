@@ -1,6 +1,8 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.report.PopulationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
@@ -17,6 +19,7 @@ import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
 import io.quantail.task.TaskRunner;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
@@ -70,10 +73,12 @@ final class PopulationCommand implements Callable<Integer> {
           RunReport.write(
               place.resolve(RunLayout.REPORT),
               PopulationReport.html(RunReport.name(place), environment, report));
-      PopulationResult result = PopulationResult.of(report, best, page);
       spec.commandLine()
           .getOut()
-          .print(arguments.json() ? Json.line(result) + "\n" : PopulationTable.of(report, result));
+          .print(
+              arguments.json()
+                  ? Json.line(json(report, best, page)) + "\n"
+                  : PopulationTable.of(report, best, page));
       spec.commandLine().getOut().flush();
       return ExitCode.OK;
     } catch (CancellationException interrupted) {
@@ -84,6 +89,27 @@ final class PopulationCommand implements Callable<Integer> {
     } catch (PopulationException stopped) {
       throw new RunStoppedException(stopped.getMessage(), stopped);
     }
+  }
+
+  /** The part of a report that {@code --json} prints: the last generation and the best member. */
+  private static ObjectNode json(Report report, Path bestRun, Path page) {
+    ObjectNode result = Json.tree(Map.of());
+    ArrayNode members = result.putArray("members");
+    for (Entry member : report.members()) {
+      members.add(fields(member, "member", "score", "source", "hyperparameters"));
+    }
+    ObjectNode best = fields(report.best(), "member", "generation", "score", "hyperparameters");
+    result.set("best", best.put("run", bestRun.toString()));
+    return result.put("report", page.toString());
+  }
+
+  private static ObjectNode fields(Entry entry, String... names) {
+    ObjectNode all = Json.tree(entry);
+    ObjectNode some = all.objectNode();
+    for (String name : names) {
+      some.set(name, all.get(name));
+    }
+    return some;
   }
 
   private void show(Entry entry) {

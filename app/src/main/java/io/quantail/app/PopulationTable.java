@@ -2,15 +2,16 @@ package io.quantail.app;
 
 import io.quantail.population.Entry;
 import io.quantail.population.Report;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A population for a person. */
+/** The result of a population as text. */
 final class PopulationTable {
   private PopulationTable() {}
 
-  /** What became of a member in one generation. */
+  /** The result of one member in one generation. */
   static String line(Entry entry) {
     String from =
         entry.source() < 0 || entry.source() == entry.member() ? "" : " from " + entry.source();
@@ -23,39 +24,46 @@ final class PopulationTable {
         entry.generation(), entry.member(), from, outcome, values(entry.hyperparameters()));
   }
 
-  static String of(Report report, PopulationResult result) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        format("%n%-12s %10s %10s %10s %8s%n", "generation", "best", "mean", "worst", "copied"));
+  /**
+   * All generations, the members of the last one, and the best member.
+   *
+   * @param best directory of the best member's run
+   */
+  static String of(Report report, Path best, Path page) {
+    TextTable generations =
+        new TextTable()
+            .left("generation")
+            .right("best")
+            .right("mean")
+            .right("worst")
+            .right("copied");
     for (Report.Generation generation : report.generations()) {
-      text.append(
-          format(
-              "%-12d %10s %10s %10s %8d%n",
-              generation.generation(),
-              Summary.shown(generation.scores().max()),
-              Summary.shown(generation.scores().mean()),
-              Summary.shown(generation.scores().min()),
-              generation.exploited()));
+      generations.row(
+          String.valueOf(generation.generation()),
+          Summary.shown(generation.scores().max()),
+          Summary.shown(generation.scores().mean()),
+          Summary.shown(generation.scores().min()),
+          String.valueOf(generation.exploited()));
     }
-    text.append(format("%n%-8s %10s  %s%n", "member", "score", "hyper-parameters"));
-    for (PopulationResult.Member member : result.members()) {
-      text.append(
-          format(
-              "%-8d %10s  %s%n",
-              member.member(),
-              member.score() == null ? "failed" : Summary.shown(member.score()),
-              values(member.hyperparameters())));
+    TextTable members = new TextTable().left("member").right("score").left("hyper-parameters");
+    for (Entry member : report.members()) {
+      members.row(
+          String.valueOf(member.member()),
+          member.score() == null ? "failed" : Summary.shown(member.score()),
+          values(member.hyperparameters()));
     }
-    PopulationResult.Best best = result.best();
-    text.append(
-        format(
+    return format("%n")
+        + generations
+        + format("%n")
+        + members
+        + format(
             "%n  best        member %d after generation %d: %s  %s%n",
-            best.member(),
-            best.generation(),
-            Summary.shown(best.score()),
-            values(best.hyperparameters())));
-    text.append(format("  look closer quantail evaluate %s%n", best.run()));
-    return text.append(Summary.report(result.report())).toString();
+            report.best().member(),
+            report.best().generation(),
+            Summary.shown(report.best().score()),
+            values(report.best().hyperparameters()))
+        + format("  look closer quantail evaluate %s%n", best)
+        + Summary.report(page.toString());
   }
 
   private static String values(Map<String, String> hyperparameters) {
@@ -64,7 +72,7 @@ final class PopulationTable {
         .collect(Collectors.joining(" "));
   }
 
-  /** Four digits are enough to read; the files have all. */
+  /** Shortens numbers for the console; the files have all digits. */
   private static String shortened(String value) {
     try {
       return value.length() > 8 ? format("%.3g", Double.parseDouble(value)) : value;

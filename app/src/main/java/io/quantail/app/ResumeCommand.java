@@ -5,11 +5,11 @@ import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
-import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.ResumeCheck;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.settings.ConfigDiff;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,8 +41,7 @@ final class ResumeCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunReader.config(runDirectory);
     Snapshot snapshot = RunReader.snapshot(runDirectory);
-    List<ConfigDiff.Change> changes =
-        ResumeCheck.requireSameConfig(runDirectory, config, snapshot);
+    List<ConfigDiff.Change> changes = ResumeCheck.requireSameConfig(runDirectory, config, snapshot);
     EnvironmentFactory factory = Environments.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     ResumeCheck.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);

@@ -7,14 +7,13 @@ import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
-import io.quantail.market.desk.Bundle;
-import io.quantail.market.setup.MarketPasses;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.robust.AttackKind;
 import io.quantail.rollout.Agent;
 import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationProtocolProvider;
 import io.quantail.run.io.Json;
 import io.quantail.train.Robustness;
 import java.nio.file.Path;
@@ -26,12 +25,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Judges a trained agent while its observations are disturbed. */
+/** Evaluates a trained agent under perturbed observations. */
 @Command(
     name = "robustness",
     description =
-        "Judges a trained agent while its observations are disturbed: by noise, and by attacks that"
-            + " know its network.",
+        "Evaluates a trained agent under perturbed observations: by noise, and by attacks that use"
+            + " its network.",
     mixinStandardHelpOptions = true)
 final class RobustnessCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -52,7 +51,7 @@ final class RobustnessCommand implements Callable<Integer> {
       paramLabel = "E",
       split = ",",
       description =
-          "Largest disturbances, in units of what the network sees; default: half, once and twice"
+          "Largest perturbations, in units of the network's inputs; default: half, once and twice"
               + " the run's robust.epsilon.")
   private List<Double> epsilons;
 
@@ -125,17 +124,14 @@ final class RobustnessCommand implements Callable<Integer> {
   }
 
   private EnvironmentFactory environments(RunConfig config) {
-    if (!config.environment().name().equals(MarketProvider.NAME)) {
-      if (split != null) {
-        throw new UsageException(
-            "--split is for runs on a market (%s); this one is on %s"
-                .formatted(MarketProvider.NAME, config.environment().name()));
-      }
-      return Environments.of(config);
+    EvaluationProtocolProvider provider = EvaluationProtocolProvider.find(config);
+    if (split != null && !provider.hasDataParts()) {
+      throw new UsageException(
+          "--split is for runs on a market (%s); this one is on %s"
+              .formatted(MarketProvider.NAME, config.environment().name()));
     }
-    return new MarketPasses(
-        Bundle.read(runDirectory).ownMarket(MarketProvider.settings(config)),
-        split == null ? Split.TEST : split);
+    DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());
+    return provider.reopen(config, runDirectory, part, config.seed()).environments();
   }
 
   private EvaluationConfig settings(RunConfig config, EnvironmentFactory factory) {

@@ -3,7 +3,7 @@ package io.quantail.app;
 import io.quantail.app.report.RobustnessReport;
 import io.quantail.config.AttackNorm;
 import io.quantail.run.io.Json;
-import io.quantail.train.Evaluator.Evaluation;
+import io.quantail.train.Evaluation;
 import io.quantail.train.Robustness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Return against strength, attack by attack: for a person, as {@code robustness.html} too, and as
- * {@code robustness.json} and {@code robustness.csv} for programs.
+ * Returns under attacks of different strengths: as text, and as the files {@code robustness.html},
+ * {@code robustness.json} and {@code robustness.csv}.
  *
  * @param run directory of the run
- * @param environment its task
- * @param norm how disturbances are measured
+ * @param environment name of the run's environment
+ * @param norm in which perturbations are measured
  * @param seed of the episodes
- * @param rows what was measured
+ * @param rows one for each attack and strength
  * @param report path of the page
  */
 record RobustnessTable(
@@ -31,7 +31,6 @@ record RobustnessTable(
     List<Robustness.Row> rows,
     String report) {
   static final String PAGE = "robustness.html";
-  private static final String ROW = "  %-10s %9s %10s %10s %10s %10s%n";
 
   static String progress(Robustness.Row row, Robustness.Plan plan) {
     return format(
@@ -41,25 +40,29 @@ record RobustnessTable(
 
   String text() {
     Evaluation first = rows.get(0).evaluation();
-    StringBuilder text = new StringBuilder();
-    text.append(
-        format(
-            "%n%s, %d episodes, disturbances measured by %s in units of what the network sees%n",
-            environment, first.episodes(), norm.name().toLowerCase(Locale.ROOT)));
-    text.append(format(ROW, "attack", "epsilon", "return", "±", "worst", "best"));
+    TextTable table =
+        new TextTable()
+            .left("attack")
+            .right("epsilon")
+            .right("return")
+            .right("±")
+            .right("worst")
+            .right("best");
     for (Robustness.Row row : rows) {
       Evaluation numbers = row.evaluation();
-      text.append(
-          format(
-              ROW,
-              row.attack(),
-              row.attack().equals("none") ? "" : format("%.4g", row.epsilon()),
-              Summary.shown(numbers.meanReturn()),
-              Summary.shown(numbers.stdReturn()),
-              Summary.shown(numbers.minReturn()),
-              Summary.shown(numbers.maxReturn())));
+      table.row(
+          row.attack(),
+          row.attack().equals("none") ? "" : format("%.4g", row.epsilon()),
+          Summary.shown(numbers.meanReturn()),
+          Summary.shown(numbers.stdReturn()),
+          Summary.shown(numbers.minReturn()),
+          Summary.shown(numbers.maxReturn()));
     }
-    return text.append(Summary.report(report)).toString();
+    return format(
+            "%n%s, %d episodes, perturbations measured by %s in units of the network's inputs%n",
+            environment, first.episodes(), norm.name().toLowerCase(Locale.ROOT))
+        + table
+        + Summary.report(report);
   }
 
   void write(Path directory) {

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunConfig;
 import io.quantail.market.setup.MarketProvider;
-import io.quantail.run.io.Json;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNod
   }
 
   boolean onMarket() {
-    return config.environment().name().equals(MarketProvider.NAME);
+    return MarketProvider.provides(config);
   }
 
   String name() {

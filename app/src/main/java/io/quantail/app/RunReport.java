@@ -1,51 +1,71 @@
 package io.quantail.app;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.app.report.EpisodeReport;
+import io.quantail.app.report.MarketReport;
 import io.quantail.app.report.Notice;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.Setting;
 import io.quantail.config.RunConfig;
 import io.quantail.io.AtomicFiles;
-import io.quantail.run.io.Json;
-import io.quantail.run.settings.ConfigDiff;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.EpisodeEvaluationResult;
+import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 
 /**
- * Writes the report of a run, from what is on disk: {@code train} and a later {@code evaluate} of
- * the same bars write the same bytes.
+ * Writes the HTML report of a run from its evaluation and its files: {@code train} and a later
+ * {@code evaluate} of the same data write the same bytes.
  */
 final class RunReport {
 
   private RunReport() {}
 
-  static Path write(Path run, RunConfig config, Verdict verdict, Path file) {
-    return write(file, verdict.report(facts(run, name(run), config), config));
+  /** Name of the report of an evaluation in its run directory. */
+  static String fileName(EvaluationResult result) {
+    String suffix = result instanceof MarketEvaluationResult market ? market.fileSuffix() : "";
+    return "report" + suffix + ".html";
   }
 
-  /** Writes it into the directory of a run that is going to be elsewhere. */
-  static void writeBeforeMoving(Path run, Path place, RunConfig config, Verdict verdict) {
-    String page = verdict.report(facts(run, name(place), config), config);
-    write(run.resolve(verdict.reportName()), page);
+  /** Writes the report into the run directory. */
+  static Path write(Path run, RunConfig config, EvaluationResult result) {
+    return write(run, config, result, run.resolve(fileName(result)));
   }
 
-  /** Of a directory, however its path is written. */
+  /** Writes the report into a file. */
+  static Path write(Path run, RunConfig config, EvaluationResult result, Path file) {
+    return write(file, html(facts(run, name(run), config), config, result));
+  }
+
+  /** Writes the report of a run whose directory is moved later. */
+  static void writeBeforeMoving(Path run, Path place, RunConfig config, EvaluationResult result) {
+    write(run.resolve(fileName(result)), html(facts(run, name(place), config), config, result));
+  }
+
+  private static String html(RunFacts run, RunConfig config, EvaluationResult result) {
+    if (result instanceof MarketEvaluationResult market) {
+      return MarketReport.html(run, config, market);
+    }
+    if (result instanceof EpisodeEvaluationResult episodes) {
+      return EpisodeReport.html(run, episodes);
+    }
+    throw new IllegalArgumentException("no report for a " + result.getClass().getSimpleName());
+  }
+
+  /** Name of a run directory, for any form of its path. */
   static String name(Path run) {
     return run.toAbsolutePath().normalize().getFileName().toString();
   }
 
-  /** Writes a page, all of it or nothing. */
+  /** Writes a page in one step, so that readers see a complete file or none. */
   static Path write(Path file, String html) {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
@@ -63,34 +83,10 @@ final class RunReport {
         config.seed(),
         metrics.steps(),
         metrics.updates(),
-        settings(config),
+        Setting.of(config),
         versions(run.resolve(RunLayout.RUN)),
         List.copyOf(metrics.curves().values()),
         Notice.of(RunReader.alerts(run)));
-  }
-
-  /** All settings, with what is the default for each. */
-  static List<Setting> settings(RunConfig config) {
-    Map<String, String> defaults = ConfigDiff.flat(defaults(config));
-    List<Setting> settings = new ArrayList<>();
-    ConfigDiff.flat(config)
-        .forEach(
-            (path, value) ->
-                settings.add(new Setting(path, value, !value.equals(defaults.get(path)))));
-    return settings;
-  }
-
-  /** With the sections that the run has, each at its defaults. */
-  private static RunConfig defaults(RunConfig config) {
-    JsonNode known = YamlConfig.toTree(RunConfig.defaults());
-    String sections =
-        StreamSupport.stream(
-                ((Iterable<String>) () -> YamlConfig.toTree(config).fieldNames()).spliterator(),
-                false)
-            .filter(name -> !known.has(name))
-            .map(name -> name + ": {}")
-            .collect(Collectors.joining(", ", "{", "}"));
-    return YamlConfig.parse(sections, "defaults", List.of());
   }
 
   private static Map<String, String> versions(Path file) {

@@ -8,6 +8,7 @@ import io.quantail.run.RunListenerProvider;
 import io.quantail.run.RunResult;
 import io.quantail.run.RunStatus;
 import io.quantail.run.TrainingRun;
+import io.quantail.run.evaluation.EvaluationResult;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -29,9 +30,10 @@ public final class RunReportProvider implements RunListenerProvider {
 
     @Override
     public RunResult onFinish(RunResult result) {
-      Verdict verdict = (Verdict) result.evaluation();
-      RunReport.writeBeforeMoving(run.path(), run.destination(), run.config(), verdict);
-      return result.withReport(run.destination().resolve(verdict.reportName()).toString());
+      EvaluationResult evaluation = result.evaluation();
+      RunReport.writeBeforeMoving(run.path(), run.destination(), run.config(), evaluation);
+      Path report = run.destination().resolve(RunReport.fileName(evaluation));
+      return result.withReport(report.toString());
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Outlook;
 import io.quantail.market.desk.Bundle;
 import io.quantail.market.desk.Signal;
@@ -27,12 +27,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says what an agent wants at the close of the last bar of a file. */
+/** Prints the target weight of an agent at the close of the last bar of a file. */
 @Command(
     name = "signal",
     description =
-        "Replays a file of bars and says what the agent wants at the close of the last one: the"
-            + " decision that evaluate has at that bar. Same bars, same signal.",
+        "Replays bars and prints the agent's target weight at the last close. It equals the decision"
+            + " of evaluate at that bar.",
     mixinStandardHelpOptions = true)
 final class SignalCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -55,20 +55,22 @@ final class SignalCommand implements Callable<Integer> {
               + " default: the first bar after the warm-up.")
   private Instant since = Instant.MIN;
 
-  @Option(names = "--allow-gaps", description = "Bars of --data may be missing, as at night.")
+  @Option(
+      names = "--allow-gaps",
+      description = "Accept missing bars, for example outside trading hours.")
   private boolean gapsAllowed;
 
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;
 
   /**
-   * @param id the same for the same bar, so that a signal is not acted on twice
-   * @param time close of the bar it was made at
+   * @param id identifies the bar, so that a signal is not acted on twice
+   * @param time close of the last bar
    * @param expires close of the next bar
-   * @param ended whether the account came to an end on the way
+   * @param ended whether the account ended before the last bar
    * @param expected mean, quantiles and CVaR of the discounted sum of log-returns; null if ended
-   * @param update of the snapshot that decided
-   * @param features hash of what the agent sees
+   * @param update of the snapshot
+   * @param features hash of the feature specification
    */
   private record Result(
       String id,
@@ -99,7 +101,7 @@ final class SignalCommand implements Callable<Integer> {
         RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
-    if (!config.environment().name().equals(MarketProvider.NAME)) {
+    if (!MarketProvider.provides(config)) {
       throw new UsageException(
           "signals come from runs on a market (%s); %s is on %s"
               .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
@@ -112,7 +114,7 @@ final class SignalCommand implements Callable<Integer> {
             market,
             0,
             since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
-            new AgentPolicy(agent),
+            new AgentTradingPolicy(agent),
             run.scale(),
             config.risk());
     Result result = result(signal, run, bundle);
@@ -122,7 +124,7 @@ final class SignalCommand implements Callable<Integer> {
 
   private static EnvironmentFactory replay(Market market) {
     BarRange all = new BarRange(0, market.bars().get(0).size());
-    // Made here, so that too few bars are refused as data and not as a fault of an environment.
+    // Created here, so that too few bars are refused as data, not as a fault of an environment.
     TradingEnvironment replay =
         TradingEnvironment.replay(market.instruments().get(0), market.rules(), all);
     return index -> replay;
@@ -159,13 +161,13 @@ final class SignalCommand implements Callable<Integer> {
             "  target weight  %.4f (the replayed account holds %.4f), until %s",
             result.targetWeight(), result.currentWeight(), result.expires()));
     if (result.ended()) {
-      return text.append(format("%n  the account came to an end on the way and stays flat"))
+      return text.append(format("%n  the account ended before the last bar and stays flat"))
           .toString();
     }
     Expected expected = result.expected();
     text.append(
         format(
-            "%n  it expects     %.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
+            "%n  expected       %.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
             expected.mean(), expected.alpha(), expected.cvar(), expected.gamma()));
     text.append(format("%n  quantiles     "));
     expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));

@@ -3,7 +3,7 @@ package io.quantail.app;
 import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.market.walk.WalkForwardResult.SeedResult;
@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** The chained accounts of a walk forward bar by bar, with all their digits. */
+/** Writes the chained accounts of a walk-forward evaluation, one row per bar, at full precision. */
 final class StitchedCsv {
   private static final String HEAD = "symbol,policy,seed,fold,ts,close,exposure,equity\n";
 
@@ -28,7 +28,7 @@ final class StitchedCsv {
         List<FoldOutcome> folds =
             result.outcomes().stream().filter(outcome -> outcome.seed() == seed.seed()).toList();
         for (int symbol = 0; symbol < seed.symbols().size(); symbol++) {
-          List<Comparison.Entry> entries = seed.symbols().get(symbol).entries();
+          List<BaselineComparison.Entry> entries = seed.symbols().get(symbol).entries();
           for (int policy = 0; policy < entries.size(); policy++) {
             int row = 0;
             for (FoldOutcome fold : folds) {

@@ -5,14 +5,13 @@ import io.quantail.health.Alert;
 import io.quantail.health.Severity;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
-import io.quantail.train.Evaluator.Evaluation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The last thing a person reads after training. */
+/** Text summary printed when training ends. */
 final class Summary {
   private static final int CURVE_WIDTH = 60;
 
@@ -36,38 +35,26 @@ final class Summary {
               shown(curve.get(0)),
               shown(curve.get(curve.size() - 1))));
     }
-    Verdict evaluation = (Verdict) result.evaluation();
-    text.append(evaluation.line());
+    text.append(EvaluationText.line(result.evaluation()));
     text.append(alerts(result.alerts()));
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
-    text.append(evaluation.details());
+    text.append(EvaluationText.details(result.evaluation()));
     text.append(report(result.report()));
     return text.toString();
   }
 
-  /** Returns of markets are small: they need more digits. */
+  /** A return with enough digits; those of markets are small. */
   static String shown(double episodeReturn) {
     return format(Math.abs(episodeReturn) < 1 ? "%.4f" : "%.1f", episodeReturn);
   }
 
-  static String evaluation(Evaluation evaluation, boolean deterministic) {
-    return format(
-        "  evaluation  %.1f ± %.1f over %d %s episodes (worst %.1f, best %.1f)%n",
-        evaluation.meanReturn(),
-        evaluation.stdReturn(),
-        evaluation.episodes(),
-        deterministic ? "deterministic" : "sampled",
-        evaluation.minReturn(),
-        evaluation.maxReturn());
-  }
-
-  /** The last line: where to look now. */
+  /** The last line: path of the report. */
   static String report(String file) {
     return format("%nreport: %s%n", file);
   }
 
-  /** What was seen and what to try, the most severe first; why it matters is in the file. */
+  /** Observation and advice of each alert, the most severe first; the file has the reasons. */
   private static String alerts(List<Alert> alerts) {
     if (alerts.isEmpty()) {
       return format("  alerts      none%n");
@@ -103,7 +90,7 @@ final class Summary {
         alert.firstUpdate() == alert.lastUpdate()
             ? "update " + alert.firstUpdate()
             : "updates %d to %d".formatted(alert.firstUpdate(), alert.lastUpdate());
-    return updates + (alert.active() ? ", still standing" : "");
+    return updates + (alert.active() ? ", still active" : "");
   }
 
   private static String format(String pattern, Object... values) {

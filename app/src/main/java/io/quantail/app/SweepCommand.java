@@ -7,13 +7,13 @@ import io.quantail.checkpoint.Versions;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
-import io.quantail.market.setup.MarketProvider;
 import io.quantail.ppo.RiskControl;
-import io.quantail.run.io.Json;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationProtocolProvider;
+import io.quantail.run.io.Json;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
 import io.quantail.study.StudyTrainings;
 import io.quantail.study.sweep.SweepPlan;
@@ -68,10 +68,12 @@ final class SweepCommand implements Callable<Integer> {
     RunConfig config = source.config();
     arguments.refusePopulation("sweep", config);
     SweepPlan plan = SweepPlan.of(settings(), grid, seeds);
-    String fingerprint = requireTrainable(plan);
+    Checked checked = requireTrainable(plan);
     return Resumable.run(
-        () -> kept.openStudy(source.name() + "-sweep", beginning(config, plan, fingerprint)),
-        place -> sweep(config, plan, place, fingerprint),
+        () ->
+            kept.openStudy(
+                source.name() + "-sweep", beginning(config, plan, checked.fingerprint())),
+        place -> sweep(config, plan, place, checked),
         spec.commandLine().getErr(),
         place -> "resume by repeating the command with --run " + place);
   }
@@ -90,20 +92,27 @@ final class SweepCommand implements Callable<Integer> {
     };
   }
 
+  /**
+   * @param fingerprint of the data; null if there are none
+   * @param score what the score of an agent is
+   */
+  private record Checked(String fingerprint, String score) {}
+
   /** Refuses what cannot be trained or evaluated before anything is written. */
-  private String requireTrainable(SweepPlan plan) {
+  private Checked requireTrainable(SweepPlan plan) {
     Set<String> warnings = new LinkedHashSet<>();
     String fingerprint = null;
+    String score = null;
     for (SweepPlan.Point point : plan.points()) {
       RunConfig config = point.config();
       EnvironmentFactory factory = Environments.of(config);
-      EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
+      score = EvaluationProtocol.of(config, factory, DataPart.VALIDATION).scoreDescription();
       warnings.addAll(RiskControl.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }
     warnings.forEach(
         warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
-    return fingerprint;
+    return new Checked(fingerprint, score);
   }
 
   private static StudyDirectory.Beginning beginning(
@@ -116,7 +125,7 @@ final class SweepCommand implements Callable<Integer> {
         "sweep", RunLayout.SWEEP_RUNS, config, free, data, plan.grid());
   }
 
-  private int sweep(RunConfig config, SweepPlan plan, StudyDirectory place, String fingerprint)
+  private int sweep(RunConfig config, SweepPlan plan, StudyDirectory place, Checked checked)
       throws JsonProcessingException {
     spec.commandLine()
         .getErr()
@@ -130,11 +139,11 @@ final class SweepCommand implements Callable<Integer> {
             where::open,
             new AgentProgress<>(
                 outcome -> "score " + SweepResult.shown(outcome.score()), System.err));
-    SweepResult result = result(config, plan, trainings, place.path());
+    SweepResult result = result(config, plan, trainings, place.path(), checked.score());
     RunReport.write(
         place.path().resolve(RunLayout.REPORT),
         SweepReport.html(
-            place.name(), result, RunReport.settings(config), origin(plan, fingerprint)));
+            place.name(), result, Setting.of(config), origin(plan, checked.fingerprint())));
     place.write(RunLayout.SWEEP_CSV, result.csv());
     place.write(RunLayout.SWEEP_RESULT, Json.text(result));
     spec.commandLine()
@@ -142,7 +151,13 @@ final class SweepCommand implements Callable<Integer> {
         .print(
             arguments.json()
                 ? Json.line(result) + "\n"
-                : SweepTable.of(result, place.path(), arguments.file())
+                : SweepTable.of(
+                        result,
+                        new SweepTable.Context(
+                            place.path().resolve(RunLayout.SWEEP_RUNS),
+                            place.path().resolve(RunLayout.SWEEP_CSV),
+                            arguments.file(),
+                            EvaluationProtocolProvider.find(config).hasDataParts()))
                     + Summary.report(result.report()));
     spec.commandLine().getOut().flush();
     trainings.requireAll();
@@ -169,7 +184,8 @@ final class SweepCommand implements Callable<Integer> {
       RunConfig config,
       SweepPlan plan,
       StudyTrainings<SweepTask.Outcome> trainings,
-      Path directory) {
+      Path directory,
+      String score) {
     List<SweepResult.Point> points = new ArrayList<>();
     for (SweepPlan.Point point : plan.points()) {
       List<SweepResult.Training> ofPoint = new ArrayList<>();
@@ -190,17 +206,7 @@ final class SweepCommand implements Callable<Integer> {
       points.add(SweepResult.Point.of(point.number(), point.settings(), ofPoint));
     }
     return SweepResult.of(
-        directory,
-        directory.resolve(RunLayout.REPORT),
-        config.environment().name(),
-        judged(config),
-        points);
-  }
-
-  private static String judged(RunConfig config) {
-    return config.environment().name().equals(MarketProvider.NAME)
-        ? "log of final over first equity on the validation bars (the test bars are unseen)"
-        : "mean return of %d episodes".formatted(config.evaluation().episodes());
+        directory, directory.resolve(RunLayout.REPORT), config.environment().name(), score, points);
   }
 
   private static List<Setting> origin(SweepPlan plan, String fingerprint) {

@@ -1,62 +1,73 @@
 package io.quantail.app;
 
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.run.RunLayout;
 import io.quantail.study.sweep.SweepResult;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A sweep for a person: every point of the grid, the best first, and what to do next. */
+/** The result of a sweep as text: all points of the grid, the best first, and what to do next. */
 final class SweepTable {
   private SweepTable() {}
 
-  static String of(SweepResult sweep, Path directory, Path config) {
-    StringBuilder text = new StringBuilder();
-    int width = sweep.points().stream().mapToInt(one -> one.words().length()).max().orElseThrow();
-    String row = "  %-" + Math.max(width, "settings".length()) + "s %9s %10s %10s %10s%s%n";
-    text.append(format("%n%s; score: %s%n%n", sweep.environment(), sweep.judged()));
-    text.append(format(row, "settings", "seeds", "median", "worst", "best", ""));
+  /**
+   * Paths and conditions that the text names.
+   *
+   * @param agents directory of the agents' runs
+   * @param csv file with the scores of all agents
+   * @param config file of the settings
+   * @param testUnseen whether agents were scored without the test part of their data
+   */
+  record Context(Path agents, Path csv, Path config, boolean testUnseen) {}
+
+  static String of(SweepResult sweep, Context context) {
+    TextTable table =
+        new TextTable()
+            .left("settings")
+            .right("seeds")
+            .right("median")
+            .right("worst")
+            .right("best")
+            .left("");
     for (SweepResult.Point point : sweep.ranked()) {
       int seeds = point.trainings().size();
       boolean whole = point.trained() == seeds;
-      text.append(
-          format(
-              row,
-              point.words(),
-              whole ? String.valueOf(seeds) : point.trained() + " of " + seeds,
-              SweepResult.shown(point.median()),
-              SweepResult.shown(point.worst()),
-              SweepResult.shown(point.best()),
-              sweep.bestPoint().filter(point::equals).isPresent() ? "  <- best by median" : ""));
+      table.row(
+          point.words(),
+          whole ? String.valueOf(seeds) : point.trained() + " of " + seeds,
+          SweepResult.shown(point.median()),
+          SweepResult.shown(point.worst()),
+          SweepResult.shown(point.best()),
+          sweep.bestPoint().filter(point::equals).isPresent() ? "<- best by median" : "");
     }
-    text.append(format("%n%s%n", sweep.verdict()));
-    if (!sweep.doubt().isEmpty()) {
-      text.append(format("%s%n", sweep.doubt()));
-    }
-    return text.append(next(sweep, directory, config)).toString();
+    return format("%n%s; score: %s%n%n", sweep.environment(), sweep.judged())
+        + table
+        + format("%n%s%n", sweep.verdict())
+        + (sweep.doubt().isEmpty() ? "" : format("%s%n", sweep.doubt()))
+        + next(sweep, context);
   }
 
-  private static String next(SweepResult sweep, Path directory, Path config) {
+  private static String next(SweepResult sweep, Context context) {
     SweepResult.Point first = sweep.ranked().get(0);
     String seed = first.trainings().size() == 1 ? "" : " (the median seed)";
-    String bars =
-        sweep.environment().equals(MarketProvider.NAME) ? ", which shows the test bars" : "";
+    String bars = context.testUnseen() ? ", which shows the test bars" : "";
     String closer =
         Double.isFinite(first.median())
             ? format(
                 "%n  look closer quantail evaluate %s%s%s%n",
-                directory.resolve(first.medianTraining().run()), seed, bars)
+                context.agents().resolveSibling(first.medianTraining().run()), seed, bars)
             : format("%n");
     String use =
         sweep
             .bestPoint()
-            .map(best -> format("  next        quantail train %s%s%n", config, overrides(best)))
+            .map(
+                best ->
+                    format(
+                        "  next        quantail train %s%s%n", context.config(), overrides(best)))
             .orElse("");
     return closer
         + use
-        + format("  agents      %s (each a run)%n", directory.resolve(RunLayout.SWEEP_RUNS))
-        + format("  numbers     %s%n", directory.resolve(RunLayout.SWEEP_CSV));
+        + format("  agents      %s (each a run)%n", context.agents())
+        + format("  numbers     %s%n", context.csv());
   }
 
   private static String overrides(SweepResult.Point point) {

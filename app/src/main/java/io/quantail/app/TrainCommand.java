@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
-import io.quantail.metrics.MetricRow;
 import io.quantail.ppo.RiskControl;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.evaluation.EvaluationProtocol;

@@ -1,21 +1,22 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.report.WalkForwardReport;
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketEnvironments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.FoldTask;
 import io.quantail.market.walk.WalkForwardResult;
-import io.quantail.run.io.Json;
-import io.quantail.run.settings.YamlConfig;
-import io.quantail.task.TaskResult;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.io.Json;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
 import io.quantail.study.StudyTrainings;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ final class WalkForwardCommand implements Callable<Integer> {
   }
 
   private static void requireMarket(RunConfig config) {
-    if (!config.environment().name().equals(MarketProvider.NAME)) {
+    if (!MarketProvider.provides(config)) {
       throw new UsageException(
           "walkforward needs a market (environment.name %s); this configuration is on %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
@@ -91,8 +92,8 @@ final class WalkForwardCommand implements Callable<Integer> {
   private static void requireTrainable(RunConfig config, List<Bars> bars, List<FoldSpan> folds) {
     for (FoldSpan fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
-      Market market = Market.of(settings, bars);
-      EvaluationProtocol.of(config, market.training());
+      Market market = Market.load(settings, bars);
+      EvaluationProtocol.of(config, MarketEnvironments.training(market));
     }
   }
 
@@ -135,8 +136,8 @@ final class WalkForwardCommand implements Callable<Integer> {
     return String.format(
         Locale.ROOT,
         "%+.2f %% out of sample, buy-and-hold %+.2f %%",
-        100 * outcome.totalReturn(Comparison.AGENT),
-        100 * outcome.totalReturn(Comparison.BUY_AND_HOLD));
+        100 * outcome.totalReturn(BaselineComparison.AGENT),
+        100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD));
   }
 
   private int report(StudyDirectory place, String page, WalkForwardResult result)

@@ -1,11 +1,13 @@
 package io.quantail.app;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.market.walk.WalkForwardResult.SeedResult;
 import io.quantail.market.walk.WalkForwardResult.Spread;
+import io.quantail.run.evaluation.DataPart;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,18 +15,18 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What {@code walkforward --json} shows and {@code walkforward.json} keeps.
+ * The record of {@code walkforward --json} and {@code walkforward.json}.
  *
  * @param run the directory
- * @param folds each fold by itself
- * @param seeds each seed's agents as one account through all folds
- * @param medianSeed the seed in the middle; of two, the lower
+ * @param folds results of each fold
+ * @param seeds each seed's agents as one chained account
+ * @param medianSeed the seed with the median return; of two, the lower
  * @param totalReturn of the median seed
- * @param baselines the same of each baseline
- * @param spread over seeds, of the whole
- * @param beatsBuyAndHold whether the median seed ended above buy-and-hold
- * @param seedsAboveBuyAndHold how many did
- * @param verdict in a sentence
+ * @param baselines return of each baseline
+ * @param spread range over seeds of the chained returns
+ * @param beatsBuyAndHold whether the median seed earned more than buy-and-hold
+ * @param seedsAboveBuyAndHold number of seeds that did
+ * @param verdict one sentence
  * @param report path of the page
  */
 record WalkForwardNumbers(
@@ -41,13 +43,15 @@ record WalkForwardNumbers(
     String report) {
 
   /**
-   * @param fold its number
-   * @param train span of closes that was learnt from
-   * @param test span of closes that was judged
-   * @param spread over seeds
+   * Results of one fold.
+   *
+   * @param fold number of the fold
+   * @param train range of closes of the training bars
+   * @param test range of closes of the test bars
+   * @param spread range over seeds
    * @param agents return of each seed's agent
-   * @param baselines return of each baseline; random has a seed of its own in each agent's run,
-   *     this is that of the first
+   * @param baselines return of each baseline; random has another seed in each agent's run; this is
+   *     the first
    */
   record FoldNumbers(
       int fold,
@@ -58,14 +62,16 @@ record WalkForwardNumbers(
       Map<String, Double> baselines) {}
 
   /**
+   * Results of one seed.
+   *
    * @param seed of the agents
-   * @param stitched the chained account beside chained baselines
+   * @param stitched chained accounts of the agent and its baselines
    */
-  record SeedNumbers(long seed, MarketVerdict.Numbers stitched) {}
+  record SeedNumbers(long seed, MarketEvaluationResult.Numbers stitched) {}
 
   static WalkForwardNumbers of(Path directory, Path report, WalkForwardResult result) {
     SeedResult median = result.medianSeed();
-    double agent = median.totalReturn(Comparison.AGENT);
+    double agent = median.totalReturn(BaselineComparison.AGENT);
     return new WalkForwardNumbers(
         directory.toString(),
         result.folds().stream().map(fold -> numbers(result, fold)).toList(),
@@ -74,16 +80,16 @@ record WalkForwardNumbers(
         agent,
         baselines(median.symbols(), median::totalReturn),
         result.spread(),
-        agent > median.totalReturn(Comparison.BUY_AND_HOLD),
+        agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD),
         result.seedsAboveBuyAndHold(),
-        WalkForwardTable.verdict(result),
+        result.verdict(),
         report.toString());
   }
 
   private static FoldNumbers numbers(WalkForwardResult result, FoldSpan fold) {
     Map<Long, Double> agents = new LinkedHashMap<>();
     List<FoldOutcome> outcomes = result.of(fold);
-    outcomes.forEach(one -> agents.put(one.seed(), one.totalReturn(Comparison.AGENT)));
+    outcomes.forEach(one -> agents.put(one.seed(), one.totalReturn(BaselineComparison.AGENT)));
     FoldOutcome first = outcomes.get(0);
     return new FoldNumbers(
         fold.number(),
@@ -96,13 +102,13 @@ record WalkForwardNumbers(
 
   private static SeedNumbers numbers(SeedResult seed) {
     return new SeedNumbers(
-        seed.seed(), new MarketVerdict(MarketPart.TEST, seed.symbols()).numbers());
+        seed.seed(), new MarketEvaluationResult(DataPart.TEST, seed.symbols()).numbers());
   }
 
   private static Map<String, Double> baselines(
-      List<Comparison> symbols, ToDoubleFunction<String> totalReturn) {
+      List<BaselineComparison> symbols, ToDoubleFunction<String> totalReturn) {
     Map<String, Double> returns = new LinkedHashMap<>();
-    for (Comparison.Entry entry : symbols.get(0).baselines()) {
+    for (BaselineComparison.Entry entry : symbols.get(0).baselines()) {
       String policy = entry.result().policy();
       returns.put(policy, totalReturn.applyAsDouble(policy));
     }

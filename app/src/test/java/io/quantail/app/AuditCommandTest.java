@@ -3,7 +3,6 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.quantail.run.settings.YamlConfig;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
@@ -13,6 +12,7 @@ import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.Environments;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;

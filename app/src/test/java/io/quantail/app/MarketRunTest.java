@@ -229,7 +229,9 @@ class MarketRunTest {
         Invocation.of("evaluate", other.toString()), ExitCode.DATA, "market.json is damaged");
     Files.writeString(bundle, whole.replace("rsi(14)", "rsi(15)"));
     Refusal.require(
-        Invocation.of("evaluate", other.toString()), ExitCode.DATA, "do not belong together");
+        Invocation.of("evaluate", other.toString()),
+        ExitCode.DATA,
+        "features and scaling do not match");
     Files.delete(bundle);
     Refusal.require(
         Invocation.of("evaluate", other.toString()), ExitCode.DATA, "market.json is missing");

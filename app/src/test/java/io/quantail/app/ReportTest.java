@@ -65,8 +65,8 @@ class ReportTest {
             "Drawdown",
             "Exposure",
             "Costs of the agent so far",
-            "Quantiles: promised and kept",
-            "Where realised returns fall",
+            "Quantiles: predicted and realised",
+            "Realised returns by predicted decile",
             "Returns of bars",
             "Explained variance of the critics");
     assertThat(page.select("button.logarithmic")).hasSize(1);
@@ -100,7 +100,7 @@ class ReportTest {
       JsonNode numbers = columns.get(i);
       assertThat(cell(table, "total return", i))
           .isEqualTo(percent(numbers, "totalReturn", "%+.2f"));
-      assertThat(cell(table, "deepest fall", i)).isEqualTo(percent(numbers, "maxDrawdown", "%.2f"));
+      assertThat(cell(table, "max drawdown", i)).isEqualTo(percent(numbers, "maxDrawdown", "%.2f"));
       assertThat(cell(table, "cost drag", i)).isEqualTo(percent(numbers, "costDrag", "%.2f"));
       assertThat(cell(table, "mean exposure", i)).isEqualTo(percent(numbers, "exposure", "%.2f"));
       assertThat(cell(table, "CVaR 5 % of a bar's return", i))

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.health.Alert;
 import io.quantail.health.Severity;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.run.RunResult;
-import io.quantail.train.Evaluator.Evaluation;
+import io.quantail.run.evaluation.EpisodeEvaluationResult;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.train.Evaluation;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class SummaryTest {
         .containsIgnoringNewLines(
             """
               alerts      2 warnings, 1 info; more in alerts.jsonl
-                warning   kl-high, updates 3 to 9, still standing
+                warning   kl-high, updates 3 to 9, still active
                           seen: metric is 4, above 2
                           try:  something else
                 warning   kl-stops, update 3
@@ -78,7 +79,8 @@ class SummaryTest {
 
   @Test
   void shouldSaySampled() {
-    assertThat(Summary.evaluation(EVALUATION, false)).contains("over 100 sampled episodes");
+    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1)))
+        .contains("over 100 sampled episodes");
   }
 
   @Test
@@ -99,7 +101,7 @@ class SummaryTest {
             100_000,
             12.5,
             8000,
-            new EpisodeAssessment.Episodes(EVALUATION, true, 1),
+            new EpisodeEvaluationResult(EVALUATION, true, 1),
             alerts,
             "runs/demo-001/report.html");
     return Summary.of(YamlConfig.defaults(), result, curve);

@@ -133,7 +133,8 @@ class SweepCommandTest {
 
   /** Every byte of what tells neither the time nor where it lies. */
   private static Map<String, String> files(Path place) {
-    List<String> others = List.of("clock.csv", "run.json", "status.json", "result.json", "results.json");
+    List<String> others =
+        List.of("clock.csv", "run.json", "status.json", "result.json", "results.json");
     Map<String, String> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(place)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

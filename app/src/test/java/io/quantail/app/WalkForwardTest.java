@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quantail.app.report.Curve;
-import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.desk.Comparison;
-import io.quantail.market.performance.Performances;
-import io.quantail.market.risk.RiskCounts;
 import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -184,30 +179,6 @@ class WalkForwardTest {
 
   private static String percent(JsonNode share) {
     return String.format(Locale.ROOT, "%+.2f %%", 100 * share.doubleValue()).replace('-', '−');
-  }
-
-  @Test
-  void shouldAddUpSymbolsWithBarsOfTheirOwn() {
-    Comparison first = held(new long[] {1, 3}, 110, 120);
-    Comparison second = held(new long[] {2, 3}, 80, 100);
-    Curve curve = WalkForwardReport.curve("both", List.of(first, second), Comparison.BUY_AND_HOLD);
-    assertThat(curve.x()).containsExactly(1, 2, 3);
-    assertThat(curve.y()).containsExactly(new double[] {0.05, -0.05, 0.1}, within(1e-12));
-  }
-
-  private static Comparison held(long[] times, double... equity) {
-    double[] zero = new double[times.length];
-    BacktestResult account =
-        new BacktestResult(
-            "A",
-            Comparison.BUY_AND_HOLD,
-            100,
-            365,
-            new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero),
-            List.of(),
-            new RiskCounts(0, 0, 0, 0, 0, 0),
-            false);
-    return new Comparison(List.of(new Comparison.Entry(account, Performances.of(account, 1))));
   }
 
   @Test

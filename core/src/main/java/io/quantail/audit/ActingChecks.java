@@ -14,6 +14,7 @@ import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.PolicyRunner;
+import io.quantail.train.Evaluation;
 import io.quantail.train.Evaluator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -196,7 +197,7 @@ final class ActingChecks {
         new EvaluationConfig(EPISODES, likely, Math.min(longest, configured.maxEpisodeSteps()));
     long seed = sample.config().seed();
     FaultConfig faults = sample.config().environment().faults();
-    Evaluator.Evaluation result =
+    Evaluation result =
         Evaluator.evaluate(
             sample.agent(), Witness.recording(sample.factory(), witnesses), config, faults, seed);
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();

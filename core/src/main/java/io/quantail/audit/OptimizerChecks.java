@@ -51,8 +51,7 @@ final class OptimizerChecks {
         check("learning-rate-schedule", "LR-1", EXACT, OptimizerChecks::learningRate)
             .compares(
                 "learning rate at 101 points of the run with the schedule's formula and bounds")
-            .exercises(
-                "LearningRateSchedule LearningRateBounds"),
+            .exercises("LearningRateSchedule LearningRateBounds"),
         check("coefficient-schedules", "POL-4 ENT-1 AWR-1", EXACT, OptimizerChecks::coefficients)
             .compares(
                 "clip range, entropy and cloning coefficients over the run with their formulas")

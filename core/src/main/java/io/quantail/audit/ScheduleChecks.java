@@ -49,7 +49,9 @@ final class ScheduleChecks {
 
     KlEarlyStop production() {
       KlEarlyStop.Smoothing smoothing =
-          exponential ? new KlEarlyStop.Smoothing.Exponential(WEIGHT) : new KlEarlyStop.Smoothing.Window(window);
+          exponential
+              ? new KlEarlyStop.Smoothing.Exponential(WEIGHT)
+              : new KlEarlyStop.Smoothing.Window(window);
       return new KlEarlyStop(true, TARGET, factor, consecutive, fraction, smoothing);
     }
 

@@ -3,8 +3,8 @@ package io.quantail.optim;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ChunkedRange;
-import java.util.List;
 import io.quantail.state.Restorable;
+import java.util.List;
 import java.util.Map;
 
 /** Changes one flat parameter vector in place, given its gradient. */

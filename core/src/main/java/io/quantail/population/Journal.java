@@ -1,10 +1,10 @@
 package io.quantail.population;
 
-import io.quantail.io.Sha256;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.ConfigException;
-import io.quantail.run.io.Json;
 import io.quantail.config.RunConfig;
+import io.quantail.io.Sha256;
+import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.FormatZero;
 import java.io.FileOutputStream;

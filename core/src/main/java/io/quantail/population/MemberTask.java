@@ -1,11 +1,7 @@
 package io.quantail.population;
 
 import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotInfo;
 import io.quantail.checkpoint.SnapshotStore;
-import io.quantail.checkpoint.Versions;
-import io.quantail.run.settings.YamlConfig;
-import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
@@ -13,9 +9,11 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunListener;
 import io.quantail.run.TrainingRun;
+import io.quantail.run.evaluation.EpisodeEvaluation;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;
-import io.quantail.train.Evaluator;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +64,7 @@ public record MemberTask(
   public MemberResult run(Path attempt) {
     RunConfig config = config();
     EnvironmentFactory factory = Environments.of(config);
+    EvaluationProtocol evaluation = EpisodeEvaluation.heldOut(config, factory, evaluationSeed);
     try (Trainer trainer = new Trainer(config, factory)) {
       if (parent != null) {
         continueFrom(trainer, SnapshotStore.read(Path.of(parent)).state());
@@ -77,7 +76,7 @@ public record MemberTask(
       return new MemberResult(
           attempt.relativize(last.saved.directory()).toString(),
           last.saved.manifest().files().values().iterator().next().sha256(),
-          score(trainer, config, factory.heldOut()),
+          evaluation.evaluate(trainer.agent(), trainer.returnScale()).score(),
           trainer.updates(),
           trainer.steps(),
           trainer.learningRate(),
@@ -107,19 +106,5 @@ public record MemberTask(
     } else {
       trainer.load(state);
     }
-  }
-
-  private double score(Trainer trainer, RunConfig config, EnvironmentFactory heldOut) {
-    EvaluationConfig configured = config.evaluation();
-    int episodes =
-        Math.min(configured.episodes(), heldOut.differentEpisodes().orElse(configured.episodes()));
-    return Evaluator.evaluate(
-            trainer.agent(),
-            heldOut,
-            new EvaluationConfig(
-                episodes, configured.deterministic(), configured.maxEpisodeSteps()),
-            config.environment().faults(),
-            evaluationSeed)
-        .meanReturn();
   }
 }

@@ -71,6 +71,11 @@ public record Report(
     return new Report(settings, seed, generations, lineage, best(entries).orElse(null));
   }
 
+  /** The members of the last generation, by number. */
+  public List<Entry> members() {
+    return generations.get(generations.size() - 1).members();
+  }
+
   private static Copy copy(Entry entry, List<Entry> before) {
     return new Copy(
         entry.generation(),

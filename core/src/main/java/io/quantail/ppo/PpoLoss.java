@@ -177,8 +177,7 @@ public final class PpoLoss {
    *
    * <p>For monitoring, outside the loop over minibatches: {@link #backward} starts from zero again.
    */
-  public double riskGradientNorm(
-      ParameterReplica parameters, SequenceBatch batch, RiskTerm term) {
+  public double riskGradientNorm(ParameterReplica parameters, SequenceBatch batch, RiskTerm term) {
     Workspace workspace = parameters.workspace();
     workspace.reset();
     NetworkPass pass = network.evaluate(workspace, parameters, batch.sequences());

@@ -3,7 +3,6 @@ package io.quantail.ppo;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.Cvar;
 import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;

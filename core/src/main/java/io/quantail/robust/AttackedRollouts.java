@@ -3,7 +3,6 @@ package io.quantail.robust;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.Episode;
 import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.Disturbance;

@@ -4,7 +4,6 @@ import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
 import io.quantail.nn.Sequences;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;

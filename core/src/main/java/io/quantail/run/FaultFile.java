@@ -1,12 +1,10 @@
 package io.quantail.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.quantail.config.ConfigException;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.io.AtomicFiles;
 import io.quantail.run.io.Json;
-import io.quantail.config.ConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -2,16 +2,15 @@ package io.quantail.study;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.io.AtomicFiles;
-import io.quantail.market.data.DataException;
-import io.quantail.run.io.Json;
-import io.quantail.run.settings.ConfigDiff;
-import io.quantail.run.settings.YamlConfig;
-import io.quantail.config.ConfigException;
 import io.quantail.run.DataChangedException;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
+import io.quantail.run.io.Json;
+import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,7 +91,8 @@ public final class StudyDirectory implements AutoCloseable {
         Files.writeString(
             directory.resolve(RunLayout.STUDY), Json.text(new TreeMap<>(beginning.data())));
       }
-      Files.writeString(directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(beginning.config()));
+      Files.writeString(
+          directory.resolve(RunLayout.CONFIG), YamlConfig.toStoredYaml(beginning.config()));
       return opened;
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write the directory " + directory, failure);

@@ -1,14 +1,13 @@
 package io.quantail.task;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.io.Sha256;
-import io.quantail.run.io.Json;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.config.RunConfig;
+import io.quantail.io.Sha256;
+import io.quantail.run.RunLayout;
+import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.FormatZero;
 import io.quantail.run.settings.YamlConfig;
-import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -16,39 +16,26 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Plays whole episodes with a fixed agent and sums up their returns.
+ * Plays whole episodes with a fixed agent and summarises their returns.
  *
- * <p>Every environment plays a quota of episodes that is fixed beforehand, so that short episodes
- * are not counted more often than long ones. Same agent and seed, same numbers.
+ * <p>Every environment plays a fixed number of episodes, so that short episodes are not counted
+ * more often than long ones. The result is deterministic for a given agent and seed.
  */
 public final class Evaluator {
   private static final int MAX_ENVIRONMENTS = 100;
 
   private Evaluator() {}
 
-  /**
-   * @param episodes number of episodes
-   * @param meanReturn mean of the undiscounted returns
-   * @param stdReturn population standard deviation of the returns
-   * @param minReturn lowest return
-   * @param maxReturn highest return
-   * @param meanLength mean number of steps
-   */
-  public record Evaluation(
-      int episodes,
-      double meanReturn,
-      double stdReturn,
-      double minReturn,
-      double maxReturn,
-      double meanLength) {}
-
-  /** Plays with environments that must not fail. */
+  /** Evaluates with default fault settings: an environment that fails ends the evaluation. */
   public static Evaluation evaluate(
       Agent agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
     return evaluate(agent, factory, config, FaultConfig.defaults(), seed);
   }
 
-  /** The same; where environments that fail are replaced, episodes cut by that do not count. */
+  /**
+   * Evaluates with the given fault settings. Where failed environments are replaced, the episodes
+   * that were cut off do not count.
+   */
   public static Evaluation evaluate(
       Agent agent,
       EnvironmentFactory factory,
@@ -58,7 +45,11 @@ public final class Evaluator {
     return evaluate(agent, factory, config, faults, seed, Disturbance.NONE);
   }
 
-  /** The same, with something between the environments and the agent. */
+  /**
+   * Evaluates with perturbed observations.
+   *
+   * @param disturbance applied to observations before the network receives them
+   */
   public static Evaluation evaluate(
       Agent agent,
       EnvironmentFactory factory,
@@ -93,7 +84,7 @@ public final class Evaluator {
     return summarize(finished);
   }
 
-  /** Moves all environments by one step of the agent. */
+  /** Advances all environments by one step of the agent. */
   private static void step(
       Agent agent,
       PolicyRunner runner,

@@ -14,28 +14,28 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is left of an agent's return when its observations are disturbed.
+ * Evaluates an agent under perturbed observations.
  *
- * <p>Every row plays the same episodes. {@code RobustnessTest} pins it.
+ * <p>Every attack at every strength plays the same episodes. {@code RobustTrainingTest} pins it.
  */
 public final class Robustness {
   private Robustness() {}
 
   /**
-   * One attack at one strength.
+   * The evaluation under one attack at one strength.
    *
-   * @param attack its name
-   * @param epsilon greatest disturbance, in units of what the network sees
-   * @param evaluation what the episodes brought
+   * @param attack name of the attack
+   * @param epsilon largest perturbation, in units of the network's inputs
+   * @param evaluation returns of the episodes
    */
-  public record Row(String attack, double epsilon, Evaluator.Evaluation evaluation) {}
+  public record Row(String attack, double epsilon, Evaluation evaluation) {}
 
   /**
-   * What is to be measured.
+   * The attacks and strengths to evaluate.
    *
-   * @param attacks in the order of the rows; {@code none} is measured once, whatever the strengths
-   * @param epsilons strengths
-   * @param norm how a disturbance is measured
+   * @param attacks in the order of the rows; {@code none} is evaluated once, at any strength
+   * @param epsilons strengths of the attacks
+   * @param norm in which perturbations are measured
    */
   public record Plan(List<AttackKind> attacks, List<Double> epsilons, AttackNorm norm) {
     public Plan {
@@ -43,7 +43,7 @@ public final class Robustness {
       epsilons = List.copyOf(epsilons);
     }
 
-    /** How many rows that gives. */
+    /** Number of rows. */
     public int size() {
       return (int)
           attacks.stream()
@@ -53,9 +53,9 @@ public final class Robustness {
   }
 
   /**
-   * Plays all episodes under each attack.
+   * Evaluates the agent under each attack.
    *
-   * @param whenDone is told each row as soon as it is known
+   * @param whenDone receives each row as soon as it is complete
    */
   public static List<Row> measure(
       Agent agent,
@@ -72,7 +72,7 @@ public final class Robustness {
       List<Double> strengths = kind.equals(AttackKind.NONE) ? List.of(0.0) : plan.epsilons();
       for (double epsilon : strengths) {
         Opponent opponent = new Opponent(agent, kind, plan.norm(), epsilon, limits, attackSeed);
-        Evaluator.Evaluation evaluation =
+        Evaluation evaluation =
             Evaluator.evaluate(
                 agent, factory, settings, config.environment().faults(), seed, opponent);
         Row row = new Row(kind.toString(), epsilon, evaluation);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.run.settings.YamlConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -13,7 +13,6 @@ import io.quantail.env.tasks.Environments;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
-import io.quantail.train.Evaluator.Evaluation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

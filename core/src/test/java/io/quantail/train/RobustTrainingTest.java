@@ -142,8 +142,7 @@ class RobustTrainingTest {
           Robustness.measure(
               trainer.agent(), config, CART_POLE, config.evaluation(), 7, plan, row -> {});
       assertThat(rows).hasSize(plan.size()).hasSize(7);
-      Evaluator.Evaluation clean =
-          Evaluator.evaluate(trainer.agent(), CART_POLE, config.evaluation(), 7);
+      Evaluation clean = Evaluator.evaluate(trainer.agent(), CART_POLE, config.evaluation(), 7);
       for (Robustness.Row row : rows) {
         if (row.epsilon() == 0) {
           assertThat(row.evaluation()).as(row.attack()).isEqualTo(clean);

@@ -1,7 +1,6 @@
 package io.quantail.app.dashboard;
 
 import io.quantail.health.AlertHistory;
-import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.health.AlertHistory;
 import io.quantail.metrics.MetricCsv;
 import io.quantail.run.RunStatus;
-import io.quantail.run.RunLayout;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Interval;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
 
-/** Equity, drawdown and exposure of one symbol, and the table of its numbers. */
+/** Charts of equity, drawdown and exposure of one symbol, and its performance table. */
 final class AccountSections {
   private static final double SHORT = 0.25;
   private static final String SHORT_NOTE =
-      " Numbers per year say little about a stretch this short.";
+      " Annualised numbers say little about a period this short.";
 
   private final Page page;
   private final Element parent;
-  private final Comparison comparison;
+  private final BaselineComparison comparison;
   private final String group;
   private final BacktestResult agent;
   private final Thinning thinning;
   private final double[] times;
 
-  AccountSections(Page page, Element parent, Comparison comparison, int symbol) {
+  AccountSections(Page page, Element parent, BaselineComparison comparison, int symbol) {
     this.page = page;
     this.parent = parent;
     this.comparison = comparison;
@@ -42,7 +42,7 @@ final class AccountSections {
     Element section = Page.section(parent, "Account");
     List<Chart.Series> equity = new ArrayList<>();
     List<Chart.Series> drawdown = new ArrayList<>();
-    for (Comparison.Entry entry : comparison.entries()) {
+    for (BaselineComparison.Entry entry : comparison.entries()) {
       BacktestResult result = entry.result();
       Thinning own = Thinning.of(result.series().size());
       double[] x = own.times(result.series().times());
@@ -61,7 +61,7 @@ final class AccountSections {
     page.chart(
         section,
         "Drawdown",
-        "How far the account is below its highest value so far.",
+        "Distance of the account below its highest value so far.",
         chart("change", drawdown));
     Chart.Series exposure =
         series(comparison.agent(), times, thinning.last(agent.series().exposures()));
@@ -77,7 +77,7 @@ final class AccountSections {
     return Chart.of(Chart.Axis.time(), Chart.Axis.value(format, ""), series).inGroup(group);
   }
 
-  private static Chart.Series series(Comparison.Entry entry, double[] x, double[] y) {
+  private static Chart.Series series(BaselineComparison.Entry entry, double[] x, double[] y) {
     Chart.Series series = Chart.Series.line(Policies.name(entry), Policies.tone(entry), x, y);
     return Policies.compared(entry) ? series : series.hiddenAtFirst();
   }
@@ -118,11 +118,8 @@ final class AccountSections {
         numbers -> interval(numbers.sharpeInterval(), Numbers::decimal));
     row(table, "Sortino ratio", numbers -> Numbers.decimal(numbers.sortino()));
     row(table, "Calmar ratio", numbers -> Numbers.decimal(numbers.calmar()));
-    row(table, "deepest fall", numbers -> Numbers.share(numbers.maxDrawdown()));
-    row(
-        table,
-        "longest time below a peak, bars",
-        numbers -> Numbers.count(numbers.maxDrawdownBars()));
+    row(table, "max drawdown", numbers -> Numbers.share(numbers.maxDrawdown()));
+    row(table, "longest drawdown, bars", numbers -> Numbers.count(numbers.maxDrawdownBars()));
     row(table, "CVaR 5 % of a bar's return", numbers -> Numbers.small(numbers.cvar()));
     row(table, "bars with a gain", numbers -> Numbers.share(numbers.winRate()));
     row(
@@ -141,7 +138,7 @@ final class AccountSections {
         .appendElement("p")
         .addClass("note")
         .text(
-            "%s bars, %s per year as the data have them. n/a: not defined, such as a Sharpe ratio without spread. Formulas: docs/trading.md."
+            "%s bars; the data have %s per year. n/a: not defined, such as a Sharpe ratio without variance. Formulas: docs/trading.md."
                     .formatted(
                         Numbers.count(comparison.agent().performance().bars()),
                         Numbers.whole(agent.barsPerYear()))

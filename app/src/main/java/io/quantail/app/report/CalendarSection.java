@@ -1,7 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.Month;
@@ -22,7 +22,7 @@ final class CalendarSection {
 
   private CalendarSection() {}
 
-  static void add(Element parent, Comparison comparison) {
+  static void add(Element parent, BaselineComparison comparison) {
     long[] times = comparison.agent().result().series().times();
     long days = ChronoUnit.DAYS.between(day(times[0]), day(times[times.length - 1]));
     if (days < MOST_DAYS) {
@@ -56,7 +56,7 @@ final class CalendarSection {
     return returns;
   }
 
-  private static void daily(Element section, Comparison comparison) {
+  private static void daily(Element section, BaselineComparison comparison) {
     Map<LocalDate, Double> agent = returns(comparison.agent().result(), day -> day);
     Map<LocalDate, Double> hold = returns(Policies.hold(comparison).result(), day -> day);
     Table table = new Table(section, List.of("day (UTC)", "agent", "buy-and-hold", "difference"));
@@ -70,7 +70,7 @@ final class CalendarSection {
         });
   }
 
-  private static void monthly(Element section, Comparison comparison) {
+  private static void monthly(Element section, BaselineComparison comparison) {
     List<String> head = new ArrayList<>(List.of("", ""));
     for (Month month : Month.values()) {
       head.add(month.getDisplayName(TextStyle.SHORT, Locale.ENGLISH));

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 
 /**
- * What {@code report.js} draws; written into the page as JSON.
+ * A chart that {@code report.js} draws; written into the page as JSON.
  *
- * @param group charts of one group share their pointer and their zoom
+ * @param group charts of one group share pointer and zoom
  * @param x horizontal axis
  * @param y vertical axis
  * @param logarithmic whether the reader may change the vertical axis to a logarithmic one
- * @param series what is drawn
+ * @param series lines, bars or points
  * @param marks lines across the chart
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -18,10 +18,12 @@ record Chart(
     String group, Axis x, Axis y, boolean logarithmic, List<Series> series, List<Mark> marks) {
 
   /**
+   * An axis of a chart.
+   *
    * @param type {@code time}, {@code value}, {@code log} or {@code category}
-   * @param format how {@code report.js} writes its numbers
+   * @param format of the numbers in {@code report.js}
    * @param name with its unit; may be empty
-   * @param categories names of the places of a category axis
+   * @param categories names along a category axis
    */
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   record Axis(String type, String format, String name, List<String> categories) {
@@ -33,7 +35,7 @@ record Chart(
       return new Axis("value", format, name, List.of());
     }
 
-    /** For positive values whose ratios matter. */
+    /** A logarithmic axis, for positive values. */
     static Axis logarithm(String format, String name) {
       return new Axis("log", format, name, List.of());
     }
@@ -44,12 +46,14 @@ record Chart(
   }
 
   /**
+   * One series of a chart.
+   *
    * @param name in the legend
-   * @param tone names its colour: a policy, or a number for one of many
+   * @param tone name of its colour: a policy, or a number for one of many
    * @param shape {@code line}, {@code step}, {@code area}, {@code stack}, {@code bar}, {@code
    *     points} on a line or {@code dots} without
-   * @param hidden shown only after a click on its name
-   * @param x places; null for a category axis
+   * @param hidden whether it is shown only after a click on its name
+   * @param x positions; null for a category axis
    * @param y values
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -72,10 +76,12 @@ record Chart(
   }
 
   /**
+   * A line across a chart.
+   *
    * @param axis {@code x} or {@code y}
-   * @param at its place
-   * @param name what it means
-   * @param tone its colour
+   * @param at position on the axis
+   * @param name label of the line
+   * @param tone name of its colour
    */
   record Mark(String axis, double at, String name, String tone) {}
 

@@ -5,24 +5,26 @@ import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Element;
 
-/** Runs side by side. */
+/** The report on several runs side by side. */
 public final class CompareReport {
   private CompareReport() {}
 
   /**
-   * @param name what the cells are
-   * @param cells one a run
+   * One row of a table.
+   *
+   * @param name label of the row
+   * @param cells one per run
    */
   public record Row(String name, List<String> cells) {}
 
   /**
    * The whole page.
    *
-   * @param runs their names
-   * @param notes what cannot be compared, and why
+   * @param runs names of the runs
+   * @param notes on what cannot be compared, and why
    * @param numbers results and key metrics
-   * @param settings those that differ
-   * @param curves of each run, by the title of their chart
+   * @param settings that differ between runs
+   * @param curves of each run, by the title of the chart
    */
   public static String html(
       List<String> runs,

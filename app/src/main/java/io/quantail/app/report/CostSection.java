@@ -1,19 +1,19 @@
 package io.quantail.app.report;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jsoup.nodes.Element;
 
-/** What trading cost, in its parts. */
+/** Trading costs by kind. */
 final class CostSection {
   private final Page page;
   private final Element parent;
-  private final Comparison comparison;
+  private final BaselineComparison comparison;
 
-  CostSection(Page page, Element parent, Comparison comparison) {
+  CostSection(Page page, Element parent, BaselineComparison comparison) {
     this.page = page;
     this.parent = parent;
     this.comparison = comparison;
@@ -39,7 +39,7 @@ final class CostSection {
 
   private static void add(
       List<Chart.Series> parts, String name, String tone, double[] x, double[] y) {
-    // A cost that was never paid would only fill the legend.
+    // Costs that were never paid are not shown.
     if (y[y.length - 1] != 0) {
       parts.add(Chart.Series.line(name, tone, x, y).shaped("stack"));
     }
@@ -66,15 +66,15 @@ final class CostSection {
     row(table, "profit after costs", CostSection::net).addClass("total");
   }
 
-  private static double net(Comparison.Entry entry) {
+  private static double net(BaselineComparison.Entry entry) {
     return entry.performance().totalReturn();
   }
 
-  private static double first(Comparison.Entry entry) {
+  private static double first(BaselineComparison.Entry entry) {
     return entry.result().initialEquity();
   }
 
-  private Element row(Table table, String name, ToDoubleFunction<Comparison.Entry> share) {
+  private Element row(Table table, String name, ToDoubleFunction<BaselineComparison.Entry> share) {
     return table.row(
         name,
         comparison.entries().stream()

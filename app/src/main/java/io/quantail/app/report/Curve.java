@@ -1,17 +1,17 @@
 package io.quantail.app.report;
 
 /**
- * A line of a chart; arrays of equal length, shared, not to be changed.
+ * A line of a chart; arrays of equal length, shared, must not be changed.
  *
- * @param name what a legend calls it
- * @param x places, such as environment steps or milliseconds since 1970 (UTC)
- * @param y values; what is not finite leaves a hole
+ * @param name in the legend
+ * @param x positions, such as environment steps or milliseconds since 1970 (UTC)
+ * @param y values; those that are not finite leave a gap
  */
 public record Curve(String name, double[] x, double[] y) {
   public Curve {
     if (x.length != y.length) {
       throw new IllegalArgumentException(
-          "the curve %s has %d places and %d values".formatted(name, x.length, y.length));
+          "the curve %s has %d positions and %d values".formatted(name, x.length, y.length));
     }
   }
 }

@@ -5,7 +5,7 @@ import io.quantail.market.performance.Statistics;
 /**
  * Shares of two samples in common columns, symmetric about 0.
  *
- * @param places middles of the columns
+ * @param places centres of the columns
  * @param first shares of the first sample
  * @param second shares of the second
  */

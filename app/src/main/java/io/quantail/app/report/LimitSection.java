@@ -1,17 +1,17 @@
 package io.quantail.app.report;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.risk.RiskCounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Element;
 
-/** How often the limits of {@code market.risk} changed what the agent wanted. */
+/** How often the limits of {@code market.risk} changed the agent's decisions. */
 final class LimitSection {
   private LimitSection() {}
 
-  static void add(Element parent, Comparison comparison) {
+  static void add(Element parent, BaselineComparison comparison) {
     Element section = Page.section(parent, "Risk limits at work");
     Map<String, Long> counts = counts(comparison.agent().result().risk());
     int decisions = comparison.agent().result().series().size();

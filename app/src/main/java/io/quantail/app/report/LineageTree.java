@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jsoup.nodes.Element;
 
 /**
- * Who descends from whom: one column a generation, one row a member, a line from each to whom it
- * went on from. Drawn without scripts, so that it prints and reads everywhere.
+ * Drawing of a population's lineage: one column per generation, one row per member, a line from
+ * each member to its parent. SVG without scripts, so that it can be printed.
  */
 final class LineageTree {
   private static final int COLUMN = 84;
@@ -29,7 +29,7 @@ final class LineageTree {
     }
   }
 
-  /** Whom it went on from; null where a line begins. */
+  /** The parent of an entry; null in the first generation. */
   private Entry parent(Entry entry) {
     return entry.source() < 0
         ? null
@@ -132,7 +132,7 @@ final class LineageTree {
     circle.appendElement("title").text(told(entry));
   }
 
-  /** Within its generation: the best is full, the worst nearly empty. */
+  /** Colour strength within a generation: full for the best, faint for the worst. */
   private static int strength(Report.Generation generation, double score) {
     double lowest = generation.scores().min();
     double span = generation.scores().max() - lowest;

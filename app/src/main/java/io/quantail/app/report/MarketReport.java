@@ -1,27 +1,32 @@
 package io.quantail.app.report;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.config.RunConfig;
+import io.quantail.market.backtest.Forecast;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.performance.Calibration;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** The report on an agent that trades. */
+/** The report on an agent that was evaluated on a market. */
 public final class MarketReport {
   private final RunFacts run;
-  private final MarketFacts market;
+  private final RunConfig config;
+  private final MarketEvaluationResult market;
   private final Page page;
 
-  private MarketReport(RunFacts run, MarketFacts market) {
+  private MarketReport(RunFacts run, RunConfig config, MarketEvaluationResult market) {
     this.run = run;
+    this.config = config;
     this.market = market;
     this.page = new Page(run.name());
   }
 
   /** The whole page. */
-  public static String html(RunFacts run, MarketFacts market) {
-    return new MarketReport(run, market).build();
+  public static String html(RunFacts run, RunConfig config, MarketEvaluationResult market) {
+    return new MarketReport(run, config, market).build();
   }
 
   private String build() {
@@ -32,7 +37,7 @@ public final class MarketReport {
     for (int i = 0; i < market.symbols().size(); i++) {
       symbol(i, market.symbols().get(i));
     }
-    RunSections.training(page, run, market.risk().limit());
+    RunSections.training(page, run, config.risk().limit());
     RunSections.notices(page, run.notices());
     RunSections.provenance(page, run, origin());
     return page.html();
@@ -40,28 +45,31 @@ public final class MarketReport {
 
   private List<Setting> origin() {
     List<Setting> origin = new ArrayList<>();
-    for (MarketFacts.SymbolFacts symbol : market.symbols()) {
-      String name = "data fingerprint of " + symbol.comparison().symbol();
-      symbol.fingerprint().ifPresent(hash -> origin.add(new Setting(name, hash, false)));
+    for (int i = 0; i < market.provenance().fingerprints().size(); i++) {
+      String symbol = market.symbols().get(i).symbol();
+      String fingerprint = market.provenance().fingerprints().get(i);
+      origin.add(new Setting("data fingerprint of " + symbol, fingerprint, false));
     }
-    if (market.evaluationSeed() != null) {
-      origin.add(new Setting("evaluation seed", market.evaluationSeed().toString(), false));
+    Long seed = market.provenance().seed();
+    if (seed != null) {
+      origin.add(new Setting("evaluation seed", seed.toString(), false));
     }
     return origin;
   }
 
   private void header() {
+    boolean good = market.beatsBuyAndHold() && market.totalReturn() >= 0;
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());
-    header.appendElement("h1").addClass(market.good() ? "good" : "bad").text(market.verdict());
+    header.appendElement("h1").addClass(good ? "good" : "bad").text(market.verdict());
     header.appendElement("p").addClass("under").text(subtitle());
     if (market.symbols().size() == 1) {
-      tiles(header, market.symbols().get(0).comparison());
+      tiles(header, market.symbols().get(0));
     }
   }
 
   private String subtitle() {
-    Comparison first = market.symbols().get(0).comparison();
+    BaselineComparison first = market.symbols().get(0);
     long[] times = first.agent().result().series().times();
     String what =
         market.symbols().size() == 1
@@ -70,27 +78,30 @@ public final class MarketReport {
     String period =
         "%s, %s bars from %s to %s UTC"
             .formatted(
-                what, market.bars(), Numbers.time(times[0]), Numbers.time(times[times.length - 1]));
+                what,
+                market.barsName(),
+                Numbers.time(times[0]),
+                Numbers.time(times[times.length - 1]));
     return period
         + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
-        + " costs; baselines trade through the same books."
+        + " costs; baselines pay the same costs."
         + luck(first);
   }
 
-  /** A result that chance explains as well must not be read as skill. */
-  private String luck(Comparison symbol) {
+  /** A sentence for results that chance explains as well; empty for others. */
+  private String luck(BaselineComparison symbol) {
     Performance agent = symbol.agent().performance();
     if (market.symbols().size() > 1 || Double.isNaN(agent.sharpe())) {
       return "";
     }
     boolean chance = agent.sharpeInterval().low() <= 0 && agent.sharpeInterval().high() >= 0;
     return chance
-        ? " The 95 % interval of the Sharpe ratio holds 0: these bars are too few to tell skill from"
+        ? " The 95 % confidence interval of the Sharpe ratio contains 0: the result is consistent with"
             + " luck."
         : "";
   }
 
-  private static void tiles(Element header, Comparison symbol) {
+  private static void tiles(Element header, BaselineComparison symbol) {
     Performance agent = symbol.agent().performance();
     Performance hold = Policies.hold(symbol).performance();
     Element tiles = header.appendElement("div").addClass("tiles");
@@ -98,7 +109,7 @@ public final class MarketReport {
     tile(tiles, "Sharpe ratio", Numbers.decimal(agent.sharpe()), Numbers.decimal(hold.sharpe()));
     tile(
         tiles,
-        "deepest fall",
+        "max drawdown",
         Numbers.share(agent.maxDrawdown()),
         Numbers.share(hold.maxDrawdown()));
     tile(tiles, "CVaR 5 % per bar", Numbers.small(agent.cvar()), Numbers.small(hold.cvar()));
@@ -124,11 +135,11 @@ public final class MarketReport {
                 "agent",
                 "buy-and-hold",
                 "Sharpe ratio",
-                "deepest fall",
+                "max drawdown",
                 "cost drag",
                 "trades"));
     for (int i = 0; i < market.symbols().size(); i++) {
-      Comparison symbol = market.symbols().get(i).comparison();
+      BaselineComparison symbol = market.symbols().get(i);
       Performance agent = symbol.agent().performance();
       Element row =
           table.row(
@@ -144,21 +155,20 @@ public final class MarketReport {
     }
   }
 
-  private void symbol(int index, MarketFacts.SymbolFacts symbol) {
+  private void symbol(int index, BaselineComparison comparison) {
     Element part = page.part("symbol-" + index);
-    Comparison comparison = symbol.comparison();
     if (market.symbols().size() > 1) {
       part.appendElement("h2").addClass("symbol").text(comparison.symbol());
     }
     new AccountSections(page, part, comparison, index).add();
     new CostSection(page, part, comparison).add();
     CalendarSection.add(part, comparison);
-    symbol
-        .forecast()
-        .map(forecast -> Calibration.of(comparison.agent().result(), forecast, market.gamma()))
-        .ifPresent(
-            calibration ->
-                new TailSection(page, part, comparison, calibration, market.risk()).add());
+    if (!market.provenance().forecasts().isEmpty()) {
+      Forecast forecast = market.provenance().forecasts().get(index);
+      Calibration calibration =
+          Calibration.of(comparison.agent().result(), forecast, config.rollout().gamma());
+      new TailSection(page, part, comparison, calibration, config.risk()).add();
+    }
     LimitSection.add(part, comparison);
     TradeSection.add(part, comparison);
   }

@@ -4,16 +4,16 @@ import io.quantail.health.AlertHistory;
 import java.util.List;
 
 /**
- * Something that a run drew attention to.
+ * An alert of a run in a report.
  *
  * @param severity {@code info}, {@code warning} or {@code error}
  * @param name of the rule or metric
- * @param when in which updates
- * @param text what was seen, why it matters and what to try; may be empty
+ * @param when updates in which it was active
+ * @param text observation, reason and advice; may be empty
  */
 public record Notice(String severity, String name, String when, String text) {
 
-  /** All alerts in the order in which they were raised. */
+  /** All alerts of a run in the order in which they were raised. */
   public static List<Notice> of(AlertHistory history) {
     return history.alerts().stream().map(Notice::of).toList();
   }

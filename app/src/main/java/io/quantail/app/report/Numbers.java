@@ -5,7 +5,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** How numbers are written for people: with units, the same in every country. */
+/** Formats numbers with units, independent of the locale. */
 final class Numbers {
   private static final String UNDEFINED = "n/a";
   private static final DateTimeFormatter MINUTE =
@@ -30,7 +30,7 @@ final class Numbers {
 
   private static String percent(double share, String pattern) {
     double percent = 100 * share;
-    // A short stretch, annualised, leaves the range in which digits mean something.
+    // Annualised returns of short periods can be too large for fixed digits.
     return format(Math.abs(percent) >= 1e6 ? pattern.replace(".2f", ".1e") : pattern, percent);
   }
 
@@ -38,7 +38,7 @@ final class Numbers {
     return format("%,.2f", value);
   }
 
-  /** Enough digits for a number of any size. */
+  /** A number of any size with enough digits. */
   static String general(double value) {
     double size = Math.abs(value);
     String pattern = size >= 1e7 || size > 0 && size < 1e-4 ? "%.3e" : digits(size);
@@ -57,7 +57,7 @@ final class Numbers {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  /** UTC, to the minute. */
+  /** A time in UTC, to the minute. */
   static String time(long millis) {
     return MINUTE.format(Instant.ofEpochMilli(millis));
   }

@@ -13,12 +13,11 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
 /**
- * One HTML file in the making.
+ * Builder of one HTML page.
  *
- * <p>Texts go in through {@link Element#text} and {@link Element#attr}, which escape them; data of
- * charts through {@link PageData}. The page forbids itself everything but its own two scripts (a
- * content security policy with their hashes), so that it can load nothing and a name that looks
- * like a script is a name.
+ * <p>Texts are added through {@link Element#text} and {@link Element#attr}, which escape them;
+ * chart data through {@link PageData}. A content security policy with hashes allows only the two
+ * scripts of the page itself, so that it loads nothing and names cannot run as scripts.
  */
 final class Page {
   private static final String CHARTS = "/META-INF/resources/webjars/echarts/5.5.0/";
@@ -54,7 +53,7 @@ final class Page {
             .formatted(hash(LIBRARY), hash(SCRIPT));
   }
 
-  /** What stands above all sections. */
+  /** The header above all sections. */
   Element header() {
     return main.appendElement("header");
   }
@@ -64,7 +63,7 @@ final class Page {
     return section(main, title);
   }
 
-  /** A part of the page that holds sections of its own. */
+  /** A part of the page with sections of its own. */
   Element part(String id) {
     return main.appendElement("div").addClass("part").attr("id", id);
   }
@@ -75,7 +74,7 @@ final class Page {
     return section;
   }
 
-  /** Adds a chart; {@code caption} says what is to be seen, also to those who cannot see it. */
+  /** Adds a chart; {@code caption} describes it, also for screen readers. */
   void chart(Element parent, String title, String caption, Chart chart) {
     Element figure = parent.appendElement("figure");
     Element heading = figure.appendElement("div").addClass("chart-title");

@@ -15,8 +15,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Writes the data of charts so that they can stand inside a {@code <script>} element: no character
- * is left that could end it. Numbers have seven digits; a chart shows no more.
+ * Writes chart data as JSON that is safe inside a {@code <script>} element: no character can end
+ * the element. Numbers have seven digits, which is more than a chart shows.
  */
 final class PageData {
   private static final MathContext DIGITS = new MathContext(7);
@@ -64,7 +64,7 @@ final class PageData {
     }
   }
 
-  /** {@code <}, {@code >} and {@code &} become escapes that JSON knows and HTML does not. */
+  /** Writes {@code <}, {@code >} and {@code &} as JSON escapes, which HTML does not interpret. */
   private static final class ScriptEscapes extends CharacterEscapes {
     @Serial private static final long serialVersionUID = 1L;
 
@@ -84,7 +84,7 @@ final class PageData {
 
     @Override
     public SerializableString getEscapeSequence(int character) {
-      return null; // all others stand for themselves
+      return null; // all other characters are written as they are
     }
   }
 }

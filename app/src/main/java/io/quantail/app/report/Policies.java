@@ -1,31 +1,29 @@
 package io.quantail.app.report;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 
-/** The agent and its baselines: how they are called and coloured. */
+/** Names and colours of the agent and its baselines. */
 final class Policies {
   private Policies() {}
 
-  static String name(Comparison.Entry entry) {
+  static String name(BaselineComparison.Entry entry) {
     String policy = entry.result().policy();
-    return policy.equals(Comparison.BUY_AND_HOLD) ? "buy-and-hold" : policy;
+    return policy.equals(BaselineComparison.BUY_AND_HOLD) ? "buy-and-hold" : policy;
   }
 
   /** The name of its colour in {@code report.js}. */
-  static String tone(Comparison.Entry entry) {
+  static String tone(BaselineComparison.Entry entry) {
     return entry.result().policy();
   }
 
-  static Comparison.Entry hold(Comparison comparison) {
-    return comparison.baselines().stream()
-        .filter(entry -> entry.result().policy().equals(Comparison.BUY_AND_HOLD))
-        .findFirst()
-        .orElseThrow();
+  static BaselineComparison.Entry hold(BaselineComparison comparison) {
+    return comparison.entry(BaselineComparison.BUY_AND_HOLD);
   }
 
-  /** Agent and buy-and-hold change place with the market; the others are there for scale. */
-  static boolean compared(Comparison.Entry entry) {
+  /** Whether a policy is shown at first: the agent and buy-and-hold are. */
+  static boolean compared(BaselineComparison.Entry entry) {
     String policy = entry.result().policy();
-    return policy.equals(Comparison.AGENT) || policy.equals(Comparison.BUY_AND_HOLD);
+    return policy.equals(BaselineComparison.AGENT)
+        || policy.equals(BaselineComparison.BUY_AND_HOLD);
   }
 }

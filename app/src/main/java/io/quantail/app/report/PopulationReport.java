@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
 
-/** The report on a population: scores, who copied whom, and what became of the settings. */
+/** The report on a population: scores, lineage and hyper-parameters over generations. */
 public final class PopulationReport {
   private final Page page;
   private final Report report;
@@ -27,7 +27,7 @@ public final class PopulationReport {
    * The whole page.
    *
    * @param name of the directory
-   * @param environment what was learnt
+   * @param environment name of the environment
    * @param report at least one generation, with a best member
    */
   public static String html(String name, String environment, Report report) {
@@ -54,7 +54,7 @@ public final class PopulationReport {
         .appendElement("p")
         .addClass("under")
         .text(
-            "%d members, %d generations of %s environment steps, seed %d. A score is the mean return of episodes that no member has learnt from. Best with %s."
+            "%d members, %d generations of %s environment steps, seed %d. A score is the mean return of held-out episodes. Best with %s."
                 .formatted(
                     report.settings().size(),
                     report.generations().size(),
@@ -68,7 +68,7 @@ public final class PopulationReport {
     page.chart(
         section,
         "Score of each member",
-        "A member that copies another goes on with what that one has learnt, and other settings.",
+        "A member that copies another continues from its snapshot with perturbed hyper-parameters.",
         Chart.of(generations(), Chart.Axis.value("number", ""), lines(Entry::comparable)));
     Table table =
         new Table(section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
@@ -90,7 +90,7 @@ public final class PopulationReport {
     section
         .appendElement("p")
         .text(
-            "One column a generation; the fuller a circle, the better its score in that generation, dashed if it failed. A line goes to whom a member went on from; the thick one leads to the best.");
+            "One column per generation. The fuller a circle, the better the member's score in that generation; a dashed circle failed. A line connects a member to its parent; the thick line leads to the best member.");
     new LineageTree(report).add(section);
     if (report.lineage().isEmpty()) {
       section.appendElement("p").addClass("note").text("No member has copied another.");
@@ -140,7 +140,7 @@ public final class PopulationReport {
     return Chart.Axis.value("count", "generation");
   }
 
-  /** One line a member. */
+  /** One line per member. */
   private List<Chart.Series> lines(ToDoubleFunction<Entry> value) {
     List<Chart.Series> series = new ArrayList<>();
     for (int i = 0; i < report.settings().size(); i++) {
@@ -181,7 +181,7 @@ public final class PopulationReport {
             .collect(Collectors.joining(", "));
   }
 
-  /** Three digits are enough to read; population.json has all. */
+  /** Shortens numbers to three digits; population.json has all digits. */
   private static String shortened(String value) {
     try {
       return value.length() > 8

@@ -10,18 +10,20 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.jsoup.nodes.Element;
 
-/** The report on an agent whose observations were disturbed: return against strength. */
+/** The report on an agent under perturbed observations: return against strength. */
 public final class RobustnessReport {
   private static final String UNDISTURBED = "none";
 
   private RobustnessReport() {}
 
   /**
+   * The measurements of a report.
+   *
    * @param name of the run directory
-   * @param environment what was learnt
-   * @param norm how disturbances are measured
+   * @param environment name of the run's environment
+   * @param norm in which perturbations are measured
    * @param seed of the episodes
-   * @param rows what was measured, at least one
+   * @param rows at least one measurement
    */
   public record Facts(
       String name, String environment, AttackNorm norm, long seed, List<Robustness.Row> rows) {
@@ -44,9 +46,9 @@ public final class RobustnessReport {
         .appendElement("p")
         .addClass("under")
         .text(
-            "Every observation was disturbed by at most ε (%s norm), in units of what the network"
+            "Every observation was perturbed by at most ε (%s norm), in units of the network's"
                     .formatted(facts.norm().name().toLowerCase(Locale.ROOT))
-                + " sees; rewards are those of the true state. The same %s each time, seed %d."
+                + " inputs; rewards are those of the true state. The same %s each time, seed %d."
                     .formatted(episodes(facts), facts.seed()));
     if (!facts.disturbed().isEmpty()) {
       charts(page, facts);
@@ -83,8 +85,8 @@ public final class RobustnessReport {
     page.chart(
         section,
         "Mean return",
-        "Each line is one attack. Noise is what bad luck does; the others know the network and look"
-            + " for the observation that changes the policy most, so they show how bad it can get.",
+        "Each line is one attack. Noise is random; the other attacks use the network to search"
+            + " for the observation that changes the policy most and approximate the worst case.",
         chart(facts, row -> row.evaluation().meanReturn()));
     if (episodes > 1) {
       page.chart(

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What every page says about the run behind it. Holds no times of day and no durations: equal runs
- * have equal facts.
+ * Facts about a run that every report shows. There are no times of day and no durations, so that
+ * equal runs have equal facts.
  *
  * @param name of the run directory
- * @param environment what was learnt
+ * @param environment name of the run's environment
  * @param seed of the run
  * @param steps environment steps of training
  * @param updates policy updates of training
- * @param settings all of them
+ * @param settings all settings
  * @param versions by the name of the library
  * @param curves metrics of training among {@link #DRAWN}, over environment steps
  * @param notices alerts of the run
@@ -29,7 +29,7 @@ public record RunFacts(
     Map<String, String> versions,
     List<Curve> curves,
     List<Notice> notices) {
-  /** Metrics that reports draw, and what they call them; see docs/metrics.md. */
+  /** Metrics that reports draw, with their titles; see docs/metrics.md. */
   public static final Map<String, String> DRAWN = drawn();
 
   private static Map<String, String> drawn() {

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** What every report ends with: training, alerts, and where it all comes from. */
+/** Sections at the end of every report: training, alerts, settings and provenance. */
 final class RunSections {
   private RunSections() {}
 
   /**
+   * Adds the metrics of training.
+   *
    * @param limit on the CVaR; null if there is none
    */
   static void training(Page page, RunFacts run, Double limit) {
@@ -65,7 +67,9 @@ final class RunSections {
   }
 
   /**
-   * @param data what else the numbers depend on
+   * Adds seed, data, versions and settings.
+   *
+   * @param data other origins of the numbers, such as fingerprints
    */
   static void provenance(Page page, RunFacts run, List<Setting> data) {
     List<Setting> origin = new ArrayList<>();

@@ -3,19 +3,21 @@ package io.quantail.app.report;
 import java.util.List;
 
 /**
- * How results vary over folds and seeds.
+ * Returns by fold and seed.
  *
  * @param seeds names of the seeds
- * @param folds in the order of time
- * @param stitched the out-of-sample accounts of each seed, fold after fold: change since the
- *     beginning (0.1 is ten percent) over milliseconds since 1970 (UTC)
+ * @param folds in order of time
+ * @param stitched chained out-of-sample account of each seed: change since the start (0.1 is ten
+ *     percent) over milliseconds since 1970 (UTC)
  * @param buyAndHold the same of buy-and-hold
  */
 public record Spread(List<String> seeds, List<Fold> folds, List<Curve> stitched, Curve buyAndHold) {
 
   /**
+   * Returns of one fold.
+   *
    * @param name such as {@code 1}
-   * @param bars which bars were tested, in words
+   * @param bars period of the test bars
    * @param returns total return of each seed's agent, in the order of the seeds
    * @param buyAndHold total return of buy-and-hold
    */

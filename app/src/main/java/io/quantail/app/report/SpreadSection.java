@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** Results over folds and seeds: a table, a chart of folds and the stitched accounts. */
+/** Results by fold and seed: chained accounts, a chart of folds and a table. */
 final class SpreadSection {
   private SpreadSection() {}
 
@@ -21,7 +21,7 @@ final class SpreadSection {
     page.chart(
         folds,
         "Return of each fold",
-        "One bar a seed: how far they are apart is how much chance there is in training.",
+        "One bar per seed: the differences between seeds show how much training depends on chance.",
         folds(spread));
     table(folds, spread);
   }
@@ -36,7 +36,7 @@ final class SpreadSection {
     return Chart.of(Chart.Axis.time(), Chart.Axis.value("change", ""), series).withLogarithm();
   }
 
-  /** Curves over each other, each in a colour of its own. */
+  /** Several curves in one chart, each in its own colour. */
   static Chart overlaid(List<Curve> curves, String horizontal, String vertical) {
     List<Chart.Series> series = new ArrayList<>();
     for (int i = 0; i < curves.size(); i++) {
@@ -96,7 +96,7 @@ final class SpreadSection {
       row.appendElement("td").text(Numbers.change(value));
     }
     double[] sorted = Arrays.stream(returns).sorted().toArray();
-    // Of two in the middle the lower, as in the verdict: it is the return of an agent.
+    // The lower of two middle values, as in the verdict, so that it is the return of an agent.
     row.appendElement("td").text(Numbers.change(sorted[(sorted.length - 1) / 2]));
     row.appendElement("td").text(Numbers.change(sorted[0]));
     row.appendElement("td").text(Numbers.change(sorted[sorted.length - 1]));

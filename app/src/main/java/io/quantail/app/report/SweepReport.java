@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
 
-/** The report on a sweep: every point of its grid, and how far its seeds are apart. */
+/** The report on a sweep: all points of its grid with the scores of their seeds. */
 public final class SweepReport {
   private final Page page;
   private final SweepResult sweep;
@@ -22,7 +22,7 @@ public final class SweepReport {
    * @param name of the directory
    * @param sweep at least one point
    * @param settings of the runs without the grid; those that are not the default come first
-   * @param origin what else the numbers depend on
+   * @param origin other origins of the numbers, such as fingerprints
    */
   public static String html(
       String name, SweepResult sweep, List<Setting> settings, List<Setting> origin) {
@@ -63,7 +63,7 @@ public final class SweepReport {
     page.chart(
         page.section("Seeds"),
         "Score of each seed",
-        "Nothing but the seed differs: how far they are apart is how much chance there is in"
+        "Only the seed differs: the differences between agents show how much chance there is in"
             + " training.",
         Double.isFinite(point.median())
             ? chart.marked(List.of(new Chart.Mark("y", point.median(), "median", "baseline")))
@@ -75,7 +75,7 @@ public final class SweepReport {
     page.chart(
         section,
         "Score of each point",
-        "One dot a seed, the line goes through the medians. Points whose seeds overlap are not"
+        "One dot per seed; the line connects the medians. Points whose seeds overlap are not"
             + " told apart.",
         Chart.of(
             Chart.Axis.categories(
@@ -92,7 +92,7 @@ public final class SweepReport {
     return List.copyOf(sweep.points().get(0).settings().keySet());
   }
 
-  /** {@code optimizer.learningRate} is called {@code learningRate} where there is little room. */
+  /** Shortens {@code optimizer.learningRate} to {@code learningRate} for narrow columns. */
   private static String last(String path) {
     return path.substring(path.lastIndexOf('.') + 1);
   }

@@ -3,15 +3,15 @@ package io.quantail.app.report;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** A table that can be scrolled sideways on a small screen. */
+/** An HTML table that scrolls horizontally on a small screen. */
 final class Table {
-  /** Few columns look lost on the whole width. */
+  /** Tables with fewer columns do not use the whole width. */
   private static final int FEW = 4;
 
   private final Element table;
   private final Element body;
 
-  /** The first column is text, all others are numbers. */
+  /** Adds a table whose first column is text and whose other columns are numbers. */
   Table(Element parent, List<String> head) {
     table = parent.appendElement("div").addClass("scroll").appendElement("table");
     if (head.size() <= FEW) {
@@ -22,19 +22,19 @@ final class Table {
     body = table.appendElement("tbody");
   }
 
-  /** Lets the reader sort it by a click on a head. */
+  /** Makes the table sortable by a click on a column head. */
   Table sortable() {
     table.addClass("sortable");
     return this;
   }
 
-  /** Columns hold texts, not numbers. */
+  /** Aligns all columns as text. */
   Table texts() {
     table.removeClass("few").addClass("texts");
     return this;
   }
 
-  /** The second column holds texts, which may be broken where there is little room. */
+  /** Aligns the second column as text and allows line breaks in it. */
   Table secondIsText() {
     table.addClass("second-text");
     return this;
@@ -52,7 +52,7 @@ final class Table {
     return row;
   }
 
-  /** Adds a cell that is sorted by its value, not by its text. */
+  /** Adds a cell that is sorted by value, not by text. */
   static Element cell(Element row, String text, double value) {
     return row.appendElement("td").text(text).attr("data-value", String.valueOf(value));
   }

@@ -7,24 +7,28 @@ import io.quantail.config.RiskMode;
 import io.quantail.critic.RiskMath;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.Forecast;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Calibration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** What the agent expected beside what came, and the tail beside its limit. */
+/** Predicted against realised returns, and the tail against its limit. */
 final class TailSection {
   private static final int FEW = 30;
 
   private final Page page;
   private final Element parent;
-  private final Comparison comparison;
+  private final BaselineComparison comparison;
   private final Calibration calibration;
   private final RiskConfig risk;
 
   TailSection(
-      Page page, Element parent, Comparison comparison, Calibration calibration, RiskConfig risk) {
+      Page page,
+      Element parent,
+      BaselineComparison comparison,
+      Calibration calibration,
+      RiskConfig risk) {
     this.page = page;
     this.parent = parent;
     this.comparison = comparison;
@@ -44,7 +48,7 @@ final class TailSection {
       section
           .appendElement("p")
           .text(
-              "The bars end before any such future is known: with gamma %s nothing can be compared."
+              "The bars end too early for a comparison with gamma %s."
                   .formatted(calibration.gamma()));
       return;
     }
@@ -55,27 +59,28 @@ final class TailSection {
 
   private String compared() {
     return ("At every decision the critics predict the distribution of the discounted log-return from"
-            + " there on, Σ gamma^k ln(E[t+k+1]/E[t+k]) with gamma %s. Beside it stands what the agent"
-            + " then earned, discounted in the same way to the end of these bars. %s decisions are"
-            + " compared; %s at the end are not, because more than 5 %% of their future lies beyond it."
-            + " Neighbours share most of their future: the decisions count like about %s independent"
-            + " ones%s. The critics learnt from drawn actions, here the most likely ones are taken.")
+            + " there on, Σ gamma^k ln(E[t+k+1]/E[t+k]) with gamma %s. It is compared with the return that the"
+            + " agent realised, discounted in the same way to the end of these bars. %s decisions are"
+            + " compared; %s at the end are not, because more than 5 %% of their weight lies beyond the end."
+            + " Returns of neighbouring decisions overlap: they count like about %s independent"
+            + " ones%s. The critics were trained with sampled actions; here the most likely ones are taken.")
         .formatted(
             calibration.gamma(),
             Numbers.count(calibration.decisions()),
             Numbers.count(calibration.tooLate()),
             Numbers.whole(calibration.independent()),
-            calibration.independent() < FEW ? ", too few for more than a glance" : "");
+            calibration.independent() < FEW ? ", too few for a firm conclusion" : "");
   }
 
   private void coverage(Element parentOfPair) {
     double[] levels = Forecast.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
     Chart.Series right =
-        Chart.Series.line("a right forecast", "flat", new double[] {0, 1}, new double[] {0, 1});
+        Chart.Series.line(
+            "a calibrated forecast", "flat", new double[] {0, 1}, new double[] {0, 1});
     Chart.Series own = Chart.Series.line("agent", "agent", levels, calibration.coverage());
     page.chart(
         parentOfPair,
-        "Quantiles: promised and kept",
+        "Quantiles: predicted and realised",
         "Share of realised returns below each predicted quantile. Above the line: worse than"
             + " expected; below it: better.",
         Chart.of(
@@ -96,8 +101,8 @@ final class TailSection {
             List.of(Chart.Series.bars("agent", "agent", calibration.between())));
     page.chart(
         parentOfPair,
-        "Where realised returns fall",
-        "Share of realised returns between predicted deciles (PIT histogram). A right forecast has"
+        "Realised returns by predicted decile",
+        "Share of realised returns between predicted deciles (PIT histogram). A calibrated forecast has"
             + " 10 % in each; high ends mean that the forecast is too narrow.",
         chart.marked(List.of(new Chart.Mark("y", 0.1, "10 %", "flat"))));
   }
@@ -128,14 +133,14 @@ final class TailSection {
         .appendElement("p")
         .addClass("note")
         .text(
-            "Predicted: mean over decisions of what the critics say. Realised: over the same decisions"
-                + " for discounted returns, over all bars for those of single bars.");
+            "Predicted: mean over decisions of the critics' predictions. Realised: over the same decisions"
+                + " for discounted returns, over all bars for returns of single bars.");
     histogram(section);
   }
 
   private String limit() {
     if (risk.limit() == null) {
-      return "The run has no limit on its tail (risk.mode off); it is measured all the same.";
+      return "The run has no CVaR limit (risk.mode off); the CVaR is measured nevertheless.";
     }
     String kind =
         risk.measure() == RiskMeasure.REWARDS ? "a bar's log-return" : "discounted returns";
@@ -143,7 +148,7 @@ final class TailSection {
         risk.measure() == RiskMeasure.REWARDS ? realisedOfBars() : calibration.realisedCvar();
     String outcome =
         Double.isNaN(realised)
-            ? "these bars are too few to tell whether it was kept"
+            ? "there are too few bars to tell whether it was kept"
             : "on these bars it was %s: %s"
                 .formatted(realised >= risk.limit() ? "kept" : "broken", Numbers.small(realised));
     return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
@@ -152,7 +157,7 @@ final class TailSection {
             kind,
             Numbers.small(risk.limit()),
             outcome,
-            risk.mode() == RiskMode.OFF ? " Nothing was done about it in training." : "");
+            risk.mode() == RiskMode.OFF ? " Training did not enforce it." : "");
   }
 
   private String limitOf(RiskMeasure measure) {
@@ -166,7 +171,7 @@ final class TailSection {
 
   private void histogram(Element section) {
     BacktestResult agent = comparison.agent().result();
-    Comparison.Entry hold = Policies.hold(comparison);
+    BaselineComparison.Entry hold = Policies.hold(comparison);
     Histogram histogram = Histogram.of(agent.logReturns(), hold.result().logReturns());
     List<Chart.Mark> marks = new ArrayList<>();
     marks.add(new Chart.Mark("x", realisedOfBars(), "CVaR", "agent"));
@@ -183,9 +188,9 @@ final class TailSection {
     page.chart(
         section,
         "Returns of bars",
-        "Share of bars by log-return, net of costs; the outermost columns hold all that lies"
-            + " beyond. An agent that holds nothing has a return of 0. The axis of shares is the"
-            + " square root, so that the tails can be seen.",
+        "Share of bars by log-return, net of costs; the outermost columns include all values"
+            + " beyond them. An agent without a position has a return of 0. The axis of shares is a"
+            + " square root, so that the tails are visible.",
         Chart.of(
                 Chart.Axis.value("small", "log-return of a bar"),
                 Chart.Axis.value("root", ""),

@@ -3,11 +3,10 @@ package io.quantail.app.report;
 import java.util.function.DoubleBinaryOperator;
 
 /**
- * Makes long series short enough for a page: stretches of equal length become one point each, at
- * their last bar.
+ * Shortens long series for a page: each stretch of equal length becomes one point, at its last bar.
  *
- * @param size bars of the series
- * @param stretch bars behind one point
+ * @param size number of bars of the series
+ * @param stretch number of bars per point
  */
 record Thinning(int size, int stretch) {
   private static final int MOST = 2_000;
@@ -25,7 +24,7 @@ record Thinning(int size, int stretch) {
     return reduce(values, (before, value) -> value);
   }
 
-  /** The lowest value of each stretch, so that no fall is lost. */
+  /** The lowest value of each stretch, so that no drawdown is lost. */
   double[] lowest(double[] values) {
     return reduce(values, Math::min);
   }
@@ -38,7 +37,7 @@ record Thinning(int size, int stretch) {
     return thin;
   }
 
-  /** What a caption says about it; empty when every bar is shown. */
+  /** A note for captions; empty when every bar is shown. */
   String note() {
     return stretch == 1 ? "" : " One point stands for %,d bars.".formatted(stretch);
   }

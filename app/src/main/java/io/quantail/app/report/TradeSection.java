@@ -1,17 +1,17 @@
 package io.quantail.app.report;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.Trade;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** The agent's last filled orders. */
+/** A table of the agent's last filled orders. */
 final class TradeSection {
   private static final int MOST = 300;
 
   private TradeSection() {}
 
-  static void add(Element parent, Comparison comparison) {
+  static void add(Element parent, BaselineComparison comparison) {
     List<Trade> trades = comparison.agent().result().trades();
     Element section = Page.section(parent, "Trades");
     if (trades.isEmpty()) {
@@ -24,9 +24,9 @@ final class TradeSection {
         .addClass("note")
         .text(
             left == 0
-                ? "All filled orders of the agent, %s in number. Click a head to sort."
+                ? "All %s filled orders of the agent. Click a column head to sort."
                     .formatted(Numbers.count(trades.size()))
-                : "The last %s of %s filled orders; %s earlier ones are left out here, all are in the CSV file of trades beside this page. Click a head to sort."
+                : "The last %s of %s filled orders; %s earlier ones are left out. The CSV file of trades next to this page has all. Click a column head to sort."
                     .formatted(
                         Numbers.count(MOST), Numbers.count(trades.size()), Numbers.count(left)));
     Element box = section.appendElement("div").addClass("tall");

@@ -1,7 +1,7 @@
 /**
- * Pages that explain a run: one HTML file each, with everything in it and no access to a network.
+ * Reports as single HTML files that need no network.
  *
- * <p>Plain records go in, a text comes out; nothing here reads a run or a clock, so the same
- * records give the same bytes.
+ * <p>Reports are made from records alone; nothing here reads files or clocks, so the same records
+ * give the same bytes.
  */
 package io.quantail.app.report;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.Trade;
 import io.quantail.market.performance.Performances;
 import io.quantail.market.risk.RiskCounts;
@@ -145,14 +145,7 @@ class PageTest {
   @Test
   void shouldShowFoldsAndSeeds() {
     Document page =
-        Jsoup.parse(
-            SpreadReport.html(
-                "walk-001",
-                "It lost.",
-                false,
-                spread(),
-                List.of(),
-                List.of(new Setting("data", "abc", false))));
+        Jsoup.parse(WalkForwardReport.page("walk-001", "It lost.", false, spread()).html());
     assertThat(page.select("h1.bad").text()).isEqualTo("It lost.");
     assertThat(page.select("thead").first().select("th").eachText())
         .containsExactly(
@@ -199,15 +192,15 @@ class PageTest {
         .hasMessage("fold 7 has 1 returns for 2 seeds");
   }
 
-  private static Comparison comparison(long[] times, double[] equity, List<Trade> trades) {
-    return new Comparison(
+  private static BaselineComparison comparison(long[] times, double[] equity, List<Trade> trades) {
+    return new BaselineComparison(
         List.of(
-            entry(result(Comparison.AGENT, times, equity, trades)),
-            entry(result(Comparison.BUY_AND_HOLD, times, equity, List.of()))));
+            entry(result(BaselineComparison.AGENT, times, equity, trades)),
+            entry(result(BaselineComparison.BUY_AND_HOLD, times, equity, List.of()))));
   }
 
-  private static Comparison.Entry entry(BacktestResult result) {
-    return new Comparison.Entry(result, Performances.of(result, 1));
+  private static BaselineComparison.Entry entry(BacktestResult result) {
+    return new BaselineComparison.Entry(result, Performances.of(result, 1));
   }
 
   private static BacktestResult result(
@@ -216,5 +209,31 @@ class PageTest {
     BacktestResult.Series series =
         new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero);
     return new BacktestResult("A", policy, 100, 365, series, trades, NONE, false);
+  }
+
+  @Test
+  void shouldAddUpSymbolsWithBarsOfTheirOwn() {
+    BaselineComparison first = held(new long[] {1, 3}, 110, 120);
+    BaselineComparison second = held(new long[] {2, 3}, 80, 100);
+    Curve curve =
+        WalkForwardReport.curve("both", List.of(first, second), BaselineComparison.BUY_AND_HOLD);
+    assertThat(curve.x()).containsExactly(1, 2, 3);
+    assertThat(curve.y()).containsExactly(new double[] {0.05, -0.05, 0.1}, within(1e-12));
+  }
+
+  private static BaselineComparison held(long[] times, double... equity) {
+    double[] zero = new double[times.length];
+    BacktestResult account =
+        new BacktestResult(
+            "A",
+            BaselineComparison.BUY_AND_HOLD,
+            100,
+            365,
+            new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero),
+            List.of(),
+            new RiskCounts(0, 0, 0, 0, 0, 0),
+            false);
+    return new BaselineComparison(
+        List.of(new BaselineComparison.Entry(account, Performances.of(account, 1))));
   }
 }

@@ -27,6 +27,11 @@ public interface EvaluationProtocol {
   /** Environments that agents are evaluated in. */
   EnvironmentFactory environments();
 
+  /** What a score measures, for readers of tables and reports. */
+  default String scoreDescription() {
+    return "mean return";
+  }
+
   /**
    * Writes what later commands need besides settings and snapshots. Called once, when a run starts.
    */

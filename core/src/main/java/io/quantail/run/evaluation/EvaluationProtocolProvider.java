@@ -2,13 +2,21 @@ package io.quantail.run.evaluation;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.Environments;
+import java.nio.file.Path;
 import java.util.ServiceLoader;
 
-/** Provides the evaluation protocol of a run. Found by {@link ServiceLoader}. */
+/**
+ * Provides the evaluation protocol of environments that need one of their own. Found by {@link
+ * ServiceLoader}; agents in all other environments are evaluated by episodes.
+ */
 public interface EvaluationProtocolProvider {
 
   /** Whether this provider evaluates the agents of a run. */
   boolean supports(RunConfig config);
+
+  /** Whether the environments are made of data that {@link DataPart} divides. */
+  boolean hasDataParts();
 
   /**
    * The protocol of a run that starts or resumes.
@@ -17,15 +25,48 @@ public interface EvaluationProtocolProvider {
    */
   EvaluationProtocol protocol(RunConfig config, EnvironmentFactory environments, DataPart part);
 
+  /**
+   * The protocol of a trained agent.
+   *
+   * @param directory of the run
+   * @param seed of the evaluation
+   */
+  EvaluationProtocol reopen(RunConfig config, Path directory, DataPart part, long seed);
+
   /** The provider for a run. */
   static EvaluationProtocolProvider find(RunConfig config) {
-    return ServiceLoader.load(EvaluationProtocolProvider.class).stream()
-        .map(ServiceLoader.Provider::get)
-        .filter(provider -> provider.supports(config))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "no evaluation for the environment " + config.environment().name()));
+    for (EvaluationProtocolProvider provider :
+        ServiceLoader.load(EvaluationProtocolProvider.class)) {
+      if (provider.supports(config)) {
+        return provider;
+      }
+    }
+    return EPISODES;
   }
+
+  /** Evaluates by episodes of the run's own environments. */
+  EvaluationProtocolProvider EPISODES =
+      new EvaluationProtocolProvider() {
+        @Override
+        public boolean supports(RunConfig config) {
+          return true;
+        }
+
+        @Override
+        public boolean hasDataParts() {
+          return false;
+        }
+
+        @Override
+        public EvaluationProtocol protocol(
+            RunConfig config, EnvironmentFactory environments, DataPart part) {
+          return EpisodeEvaluation.of(config, environments, config.seed());
+        }
+
+        @Override
+        public EvaluationProtocol reopen(
+            RunConfig config, Path directory, DataPart part, long seed) {
+          return EpisodeEvaluation.of(config, Environments.of(config), seed);
+        }
+      };
 }

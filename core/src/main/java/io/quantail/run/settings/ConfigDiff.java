@@ -1,7 +1,5 @@
 package io.quantail.run.settings;
 
-import io.quantail.io.Sha256;
-import io.quantail.run.io.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
@@ -11,6 +9,8 @@ import io.quantail.config.SettingRule;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.config.SettingRule.Resume;
 import io.quantail.config.SettingRules;
+import io.quantail.io.Sha256;
+import io.quantail.run.io.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.quantail.run.settings;
 
-import io.quantail.io.Sha256;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule;
 import io.quantail.config.SettingRules;
+import io.quantail.io.Sha256;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package io.quantail.study.sweep;
 
-import io.quantail.app.UsageException;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule.Effect;

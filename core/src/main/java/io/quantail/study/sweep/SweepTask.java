@@ -1,6 +1,5 @@
 package io.quantail.study.sweep;
 
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
@@ -11,6 +10,7 @@ import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
 import io.quantail.train.Trainer;

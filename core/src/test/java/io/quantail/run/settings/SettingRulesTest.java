@@ -1,6 +1,5 @@
 package io.quantail.run.settings;
 
-import io.quantail.io.Sha256;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +8,7 @@ import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule;
 import io.quantail.config.SettingRules;
+import io.quantail.io.Sha256;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.Map;

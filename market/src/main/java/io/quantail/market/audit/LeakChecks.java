@@ -2,7 +2,7 @@ package io.quantail.market.audit;
 
 import io.quantail.audit.AuditOutcome;
 import io.quantail.env.Step;
-import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.data.Bars;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
@@ -73,7 +73,7 @@ final class LeakChecks {
     Instrument instrument = alone.instruments().get(0);
     TradingEnvironment account =
         TradingEnvironment.replay(instrument, alone.rules(), new BarRange(0, bars.size()));
-    AgentPolicy policy = new AgentPolicy(agent);
+    AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     double[][] rows = new double[bars.size()][];
     float[] observation = account.reset(RandomStream.of(0, "audit", 0));
     while (account.bar() < bars.size() - 1) {
@@ -113,7 +113,7 @@ final class LeakChecks {
       cut.add(market.bars().get(symbol).slice(0, train.to()));
       folds.add(new Fold(train, none, none));
     }
-    FeatureScaler expected = Market.of(market.config(), cut, folds).scaler();
+    FeatureScaler expected = Market.withFolds(market.config(), cut, folds).scaler();
     boolean same = expected.equals(market.scaler());
     return AuditOutcome.of(
         same,

@@ -7,7 +7,7 @@ import io.quantail.audit.AuditProvider;
 import io.quantail.audit.AuditSubject;
 import io.quantail.market.data.Bars;
 import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketEpisodes;
+import io.quantail.market.setup.MarketEnvironments;
 import java.util.List;
 
 /** Provides the checks of market runs. */
@@ -16,7 +16,7 @@ public final class MarketAudit implements AuditProvider {
 
   @Override
   public List<AuditCheck> checks(AuditSubject subject) {
-    if (!(subject.factory() instanceof MarketEpisodes episodes)) {
+    if (!(subject.factory() instanceof MarketEnvironments episodes)) {
       return List.of();
     }
     Market market = episodes.market();
@@ -53,7 +53,7 @@ public final class MarketAudit implements AuditProvider {
             .exercises("TradingEnvironment Execution"),
         check("signal-is-evaluation", "SIG-1", audited -> ParityChecks.signal(market, audited))
             .compares("target weights of signal, given bars up to some bar, with those of evaluate")
-            .exercises("Signal AgentPolicy Backtest PolicyRunner")
+            .exercises("Signal AgentTradingPolicy Backtest PolicyRunner")
             .failureMeans("live decisions differ from the evaluated ones"),
         check(
                 "training-sees-what-signal-sees",
@@ -78,6 +78,6 @@ public final class MarketAudit implements AuditProvider {
 
   /** A market of other bars with the feature scale of this one. */
   static Market seenAlone(Market market, Bars bars) {
-    return Market.of(market.config(), List.of(bars), market.scaler());
+    return Market.onOtherBars(market.config(), List.of(bars), market.scaler());
   }
 }

@@ -3,7 +3,7 @@ package io.quantail.market.audit;
 import io.quantail.audit.AuditOutcome;
 import io.quantail.audit.AuditSubject;
 import io.quantail.critic.ReturnScale;
-import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
@@ -26,7 +26,7 @@ final class ParityChecks {
     Market alone = MarketAudit.seenAlone(market, bars);
     TradingEnvironment pass = alone.pass(0, new BarRange(0, bars.size()));
     int first = pass.range().from();
-    AgentPolicy policy = new AgentPolicy(subject.agent());
+    AgentTradingPolicy policy = new AgentTradingPolicy(subject.agent());
     BacktestResult evaluated = Backtest.run(pass, "agent", policy);
     double[] targets = evaluated.series().targets();
     int wrong = 0;

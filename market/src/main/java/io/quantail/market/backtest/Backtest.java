@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lets a policy trade through a range once, in the same environment that agents are trained in. */
+/** Runs one pass of a policy over a range of bars, in the environment that agents train in. */
 public final class Backtest {
   private Backtest() {}
 
   /**
+   * Runs a pass.
+   *
    * @param environment made by {@link TradingEnvironment#pass}
    * @param name of the policy
    */
@@ -42,7 +44,7 @@ public final class Backtest {
         step.terminated());
   }
 
-  /** Writes down what each step did. */
+  /** Records account and trades after every step. */
   private static final class Recorder {
     private static final int COLUMNS = 8;
 

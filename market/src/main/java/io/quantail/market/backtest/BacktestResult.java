@@ -15,10 +15,10 @@ import java.util.List;
  * @param symbol the symbol
  * @param policy name of the policy
  * @param initialEquity equity at the close of the first decision
- * @param barsPerYear as the data of the symbol has them
- * @param series what happened, step by step
+ * @param barsPerYear of the symbol's data
+ * @param series account after every step
  * @param trades filled orders
- * @param risk how often limits acted
+ * @param risk how often limits changed a decision
  * @param ruined whether the account ended before the range did
  */
 public record BacktestResult(
@@ -33,11 +33,11 @@ public record BacktestResult(
     implements Serializable {
 
   /**
-   * Flat arrays of equal length; shared, not to be changed.
+   * Arrays of equal length; shared, must not be changed.
    *
    * @param times close of the bar, milliseconds since 1970 (UTC)
    * @param prices close of the bar
-   * @param targets weight that was asked for, after risk limits
+   * @param targets target weight after risk limits
    * @param exposures weight at the close
    * @param equity at the close, net of all costs
    * @param fees money
@@ -56,6 +56,7 @@ public record BacktestResult(
       double[] borrow,
       double[] turnover)
       implements Serializable {
+    /** Number of steps. */
     public int size() {
       return times.length;
     }

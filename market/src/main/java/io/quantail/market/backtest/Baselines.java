@@ -4,27 +4,27 @@ import io.quantail.env.ActionSpace;
 import io.quantail.market.trading.ActionMap;
 import io.quantail.random.RandomStream;
 
-/** What every agent is compared with; each trades through the same environment and costs. */
+/** Baseline policies; they trade through the same environment and costs as agents. */
 public final class Baselines {
   private Baselines() {}
 
-  /** Always the largest weight. */
+  /** Always holds the largest weight. */
   public static TradingPolicy buyAndHold(ActionMap actions) {
     return constant(actions, actions.maxWeight());
   }
 
-  /** Never a position, or the smallest there is. */
+  /** Never holds a position, or holds the smallest possible one. */
   public static TradingPolicy flat(ActionMap actions) {
     return constant(actions, 0);
   }
 
-  /** Always the same weight, or the nearest there is. */
+  /** Always holds the same weight, or the nearest possible one. */
   public static TradingPolicy constant(ActionMap actions, double weight) {
     float[] action = actions.action(weight);
     return new TradingPolicy() {
       @Override
       public void begin() {
-        // nothing to forget
+        // no state
       }
 
       @Override
@@ -34,7 +34,7 @@ public final class Baselines {
     };
   }
 
-  /** At every bar a uniformly random action; same seed, same actions. */
+  /** Takes a uniformly random action at every bar; deterministic for a given seed. */
   public static TradingPolicy random(ActionMap actions, long seed) {
     return new TradingPolicy() {
       private RandomStream random;

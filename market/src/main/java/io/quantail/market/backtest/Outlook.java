@@ -7,28 +7,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What an agent expects to earn from now on: the distribution of the discounted sum of its
+ * The return that an agent predicts at one decision: the distribution of the discounted sum of its
  * log-returns, Σ gamma^k ln(E[t+k+1] / E[t+k]), in raw units.
  *
  * @param mean expected value
  * @param quantiles at {@link #LEVELS}
  * @param cvar mean of the worst share {@code alpha}
- * @param alpha that share
+ * @param alpha share of the worst returns in {@code cvar}
  */
 public record Outlook(double mean, double[] quantiles, double cvar, double alpha) {
   /** Shares of the distribution that lie below the quantiles. */
   public static final List<Double> LEVELS = List.of(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99);
 
-  /** As critics predict it; see {@link #of(Critic, float[], ReturnScale, RiskConfig, List)}. */
-  static Outlook of(Critic critic, float[] outputs, ReturnScale scale, RiskConfig risk) {
-    return of(critic, outputs, scale, risk, LEVELS);
-  }
-
   /**
-   * As critics predict it, averaged over them.
+   * The prediction of the critics, averaged over them.
    *
-   * @param outputs of all critics, side by side
-   * @param scale turns predictions into returns
+   * @param outputs of all critics, one after the other
+   * @param scale converts predictions to returns
    * @param risk how the lower tail is measured
    * @param levels of the quantiles
    */

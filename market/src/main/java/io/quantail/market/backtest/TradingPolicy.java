@@ -1,8 +1,8 @@
 package io.quantail.market.backtest;
 
-/** Decides, bar by bar, on what a {@code TradingEnvironment} shows; may remember. */
+/** Chooses an action for every observation of a {@code TradingEnvironment}; may have state. */
 public interface TradingPolicy {
-  /** Forgets everything; called before the first bar of a pass. */
+  /** Resets all state; called before the first bar of a pass. */
   void begin();
 
   /**

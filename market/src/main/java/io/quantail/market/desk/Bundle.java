@@ -10,8 +10,8 @@ import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.setup.DataSettings;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
-import io.quantail.run.io.Json;
 import io.quantail.run.RunLayout;
+import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,12 +21,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What an agent needs besides its weights and settings to see a market as it did in training; a
- * file in the run directory.
+ * Features and scaling of a trained agent, which restore its observations on other bars; the file
+ * {@code market.json} of a run.
  *
- * @param features what it sees, in their written form
- * @param barMillis how much time a bar covers, of each symbol
- * @param symbols the symbols it was trained on
+ * @param features in their written form
+ * @param barMillis duration of a bar of each symbol
+ * @param symbols that the agent was trained on
  * @param fingerprints of their bars
  * @param scaler fitted to the training bars
  */
@@ -38,6 +38,7 @@ public record Bundle(
     FeatureScaler scaler) {
   public static final String FILE = RunLayout.MARKET;
 
+  /** Features and scaling of a market. */
   public static Bundle of(Market market) {
     return new Bundle(
         market.config().features().spec().written(),
@@ -62,8 +63,7 @@ public record Bundle(
     Path file = directory.resolve(FILE);
     if (!Files.isRegularFile(file)) {
       throw new DataException(
-          "%s is missing: without it nobody knows how the agent saw the market; train again"
-              .formatted(file));
+          "%s is missing, so features and scaling cannot be restored; train again".formatted(file));
     }
     try {
       return parse(Json.MAPPER.readTree(file.toFile()));
@@ -87,7 +87,7 @@ public record Bundle(
             && bundle.scaler.columns().size() == bundle.features.size()
             && FeatureSpec.parse(bundle.features).hash().equals(bundle.scaler.specHash());
     if (!whole) {
-      throw new IllegalArgumentException("features and scale do not belong together");
+      throw new IllegalArgumentException("features and scaling do not match");
     }
     return bundle;
   }
@@ -96,7 +96,7 @@ public record Bundle(
     return text.lines().findFirst().orElse("");
   }
 
-  /** The data that the agent was trained on, divided as the settings say. */
+  /** The market that the agent was trained in; refuses changed data. */
   public Market ownMarket(MarketConfig config) {
     requireFeatures(config);
     List<Bars> bars = Market.read(config.data());
@@ -107,13 +107,13 @@ public record Bundle(
                   .formatted(config.data().files(), fingerprints, found)
               + " bring the old data back, or evaluate these with --data");
     }
-    return Market.again(config, bars, scaler);
+    return Market.reopen(config, bars, scaler);
   }
 
   /**
-   * Other bars, seen with the same eyes.
+   * Builds a market from other bars with the features and scaling of training.
    *
-   * @param gapsAllowed whether bars may be missing even if they may not in the run's own files
+   * @param gapsAllowed whether bars may be missing even if the run's settings refuse gaps
    */
   public Market otherMarket(MarketConfig config, List<String> files, boolean gapsAllowed) {
     requireFeatures(config);
@@ -133,7 +133,7 @@ public record Bundle(
           "%s; the run was trained with bars of %s and knows no others"
               .formatted(String.join(", ", others), lengths()));
     }
-    return Market.of(config, bars, scaler);
+    return Market.onOtherBars(config, bars, scaler);
   }
 
   private String lengths() {

@@ -3,7 +3,7 @@ package io.quantail.market.desk;
 import io.quantail.config.RiskConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.Step;
-import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Outlook;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
@@ -15,20 +15,21 @@ import io.quantail.random.RandomStream;
 import java.time.Instant;
 
 /**
- * What an agent wants at the close of the last bar.
+ * The target weight of an agent at the close of the last bar.
  *
- * <p>The agent trades through all bars before, from the first after the warm-up, so that memory and
- * account are those that a back-test has at this bar; the decision is that of the back-test, bit
- * for bit ({@code SignalTest}). Nothing is kept between calls: same bars, same signal.
+ * <p>The agent trades through all earlier bars, from the first after the warm-up, so that recurrent
+ * state and account equal those of a back-test at this bar; the decision equals that of the
+ * back-test bit for bit ({@code SignalTest}). No state is kept between calls: the same bars give
+ * the same signal.
  *
  * @param symbol the symbol
  * @param time close of the last bar, milliseconds since 1970 (UTC)
- * @param expires close of the next bar: a newer signal takes its place
+ * @param expires close of the next bar, when a newer signal replaces this one
  * @param price the last close
  * @param targetWeight weight to hold from the next open on, after risk limits
  * @param currentWeight weight that the replayed account holds at the close
- * @param ended whether the account was ruined or fell too far on the way; it stays flat
- * @param outlook what the agent expects to earn; null if ended
+ * @param ended whether the account ended earlier by ruin or by its drawdown limit; it stays flat
+ * @param outlook predicted return; null if ended
  */
 public record Signal(
     String symbol,
@@ -41,16 +42,18 @@ public record Signal(
     Outlook outlook) {
 
   /**
+   * Replays a symbol's bars and decides at the last.
+   *
    * @param symbol index of the symbol
    * @param since close of the first bar to decide at; the first after the warm-up if earlier
-   * @param scale turns what the critics say into returns
+   * @param scale converts predictions of the critics to returns
    * @param risk how the lower tail is measured
    */
   public static Signal of(
       Market market,
       int symbol,
       long since,
-      AgentPolicy policy,
+      AgentTradingPolicy policy,
       ReturnScale scale,
       RiskConfig risk) {
     Instrument instrument = market.instruments().get(symbol);
@@ -66,7 +69,7 @@ public record Signal(
         return of(bars, 0, account.account().exposure(account.bar()), true, null);
       }
     }
-    AgentPolicy.Decision decision = policy.decide(observation, scale, risk);
+    AgentTradingPolicy.Decision decision = policy.decide(observation, scale, risk);
     double current = account.account().exposure(account.bar());
     return of(bars, account.decide(decision.action()), current, false, decision.outlook());
   }

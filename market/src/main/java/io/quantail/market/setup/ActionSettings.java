@@ -6,13 +6,13 @@ import io.quantail.market.trading.ActionMap;
 import java.util.List;
 
 /**
- * What an agent may do; section {@code market.action}.
+ * Actions of an agent; section {@code market.action}.
  *
  * @param kind any weight, or one of {@code levels}; default {@code continuous}
- * @param longOnly whether weights below 0 (short) are out; default true
+ * @param longOnly whether weights below 0 (short positions) are excluded; default true
  * @param maxWeight largest absolute weight; in (0, 1]; default 1
- * @param levels the weights of kind {@code levels}, at least two, each within what {@code longOnly}
- *     and {@code maxWeight} allow; default {@code [0, 0.5, 1]}
+ * @param levels the weights of kind {@code levels}, at least two, each within the range of {@code
+ *     longOnly} and {@code maxWeight}; default {@code [0, 0.5, 1]}
  */
 public record ActionSettings(Kind kind, boolean longOnly, double maxWeight, List<Double> levels) {
 
@@ -36,10 +36,12 @@ public record ActionSettings(Kind kind, boolean longOnly, double maxWeight, List
     }
   }
 
+  /** The default settings. */
   public static ActionSettings defaults() {
     return new ActionSettings(Kind.CONTINUOUS, true, 1, List.of(0.0, 0.5, 1.0));
   }
 
+  /** The conversion of actions to target weights. */
   public ActionMap map() {
     return switch (kind) {
       case CONTINUOUS -> new ActionMap.Continuous(longOnly, maxWeight);

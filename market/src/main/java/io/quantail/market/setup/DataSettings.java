@@ -7,21 +7,21 @@ import io.quantail.market.data.BarsOptions;
 import java.util.List;
 
 /**
- * Where the bars come from; section {@code market.data}.
+ * Source of the bars; section {@code market.data}.
  *
  * @param files one entry per symbol: a CSV or Parquet file, a glob, or {@code demo:btc}, {@code
  *     demo:apple}; default {@code [demo:btc]}
  * @param symbols names of the symbols, one per entry of {@code files}; default empty: from the
  *     files
- * @param barLength how much time a bar covers, such as {@code 5m}, {@code 4h}, {@code 1d}; default
- *     {@code auto}: the median step of the file
- * @param timeIsOpen whether times are those of the opening of bars; default false: of their close
+ * @param barLength duration of a bar, such as {@code 5m}, {@code 4h}, {@code 1d}; default {@code
+ *     auto}: the median distance between times of the file
+ * @param timeIsOpen whether times are those of opens; default false: of closes
  * @param gaps whether bars may be missing in files; default {@code refuse}
  */
 public record DataSettings(
     List<String> files, List<String> symbols, String barLength, boolean timeIsOpen, Gaps gaps) {
 
-  /** What to do about missing bars. They are never made up. */
+  /** Treatment of missing bars. Missing bars are never filled in. */
   public enum Gaps {
     REFUSE,
     ALLOW
@@ -46,11 +46,12 @@ public record DataSettings(
     }
   }
 
+  /** The default settings. */
   public static DataSettings defaults() {
     return new DataSettings(List.of("demo:btc"), List.of(), BarLength.AUTO, false, Gaps.REFUSE);
   }
 
-  /** What is declared about the given entry of {@code files}. */
+  /** Options for reading one entry of {@code files}. */
   public BarsOptions options(int index) {
     return new BarsOptions(
         symbols.isEmpty() ? "" : symbols.get(index),

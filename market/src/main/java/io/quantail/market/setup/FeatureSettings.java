@@ -5,7 +5,7 @@ import io.quantail.market.feature.FeatureSpec;
 import java.util.List;
 
 /**
- * What an agent sees of the market; section {@code market.features}.
+ * Market features of the observation; section {@code market.features}.
  *
  * @param names features in their written form, such as {@code return(12)}; default: the standard
  *     set of {@code docs/trading.md}
@@ -19,10 +19,12 @@ public record FeatureSettings(List<String> names) {
     }
   }
 
+  /** The default settings. */
   public static FeatureSettings defaults() {
     return new FeatureSettings(FeatureSpec.standard().written());
   }
 
+  /** The parsed features. */
   public FeatureSpec spec() {
     return FeatureSpec.parse(names);
   }

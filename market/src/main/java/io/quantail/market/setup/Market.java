@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The market of a run, ready to be traded in: bars read, divided, turned into features that are
- * scaled with what training alone has seen.
+ * The market of a run, ready to trade in: bars, their division into training, validation and test,
+ * and features scaled with statistics of the training bars alone.
  */
 public final class Market {
   private final MarketConfig config;
@@ -36,12 +36,17 @@ public final class Market {
     this.instruments = List.copyOf(instruments);
   }
 
-  /** Reads the files of the settings; all problems of all files come in one exception. */
+  /** Reads the files of the settings; one exception reports all problems of all files. */
   public static Market load(MarketConfig config) {
-    return of(config, read(config.data()));
+    return load(config, read(config.data()));
   }
 
-  /** The bars of each entry of {@code market.data.files}. */
+  /** Divides each symbol's bars by the settings and fits the scaling to the training bars. */
+  public static Market load(MarketConfig config, List<Bars> bars) {
+    return withFolds(config, bars, split(config, bars));
+  }
+
+  /** Reads the bars of each entry of {@code market.data.files}. */
   public static List<Bars> read(DataSettings data) {
     List<Bars> bars = new ArrayList<>();
     List<DataProblem> errors = new ArrayList<>();
@@ -62,36 +67,35 @@ public final class Market {
     return bars;
   }
 
-  /** Divides each symbol's bars as the settings say, and fits the scale to training. */
-  public static Market of(MarketConfig config, List<Bars> bars) {
-    return of(
-        config, bars, bars.stream().map(symbol -> Splitter.split(symbol, config.split())).toList());
-  }
-
-  /** The same with given folds, one per symbol, as in a walk forward. */
-  public static Market of(MarketConfig config, List<Bars> bars, List<Fold> folds) {
+  /** A market with given folds, one per symbol; the scaling is fitted to their training bars. */
+  public static Market withFolds(MarketConfig config, List<Bars> bars, List<Fold> folds) {
     List<FeatureTable> tables = tables(config, bars);
     FeatureScaler scaler =
         FeatureScaler.fit(tables, folds.stream().map(fold -> fold.range(Split.TRAIN)).toList());
     return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
   }
 
-  /** The data of a trained agent again, with the scale that it was trained with. */
-  public static Market again(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
-    List<Fold> folds = bars.stream().map(symbol -> Splitter.split(symbol, config.split())).toList();
-    List<FeatureTable> tables = tables(config, bars);
-    return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
+  /** The market that an agent was trained in, with the scaling of its training. */
+  public static Market reopen(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
+    return scaled(config, bars, split(config, bars), scaler);
   }
 
-  /** Other bars seen with the eyes of a trained agent: its scale is kept, all bars are tested. */
-  public static Market of(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
-    List<Fold> folds = new ArrayList<>();
-    for (Bars symbol : bars) {
-      BarRange none = new BarRange(0, 0);
-      folds.add(new Fold(none, none, new BarRange(0, symbol.size())));
-    }
-    List<FeatureTable> tables = tables(config, bars);
-    return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
+  /** Other bars with the features and scaling of training; all of them are test bars. */
+  public static Market onOtherBars(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
+    BarRange none = new BarRange(0, 0);
+    List<Fold> folds =
+        bars.stream().map(one -> new Fold(none, none, new BarRange(0, one.size()))).toList();
+    return scaled(config, bars, folds, scaler);
+  }
+
+  private static List<Fold> split(MarketConfig config, List<Bars> bars) {
+    return bars.stream().map(symbol -> Splitter.split(symbol, config.split())).toList();
+  }
+
+  private static Market scaled(
+      MarketConfig config, List<Bars> bars, List<Fold> folds, FeatureScaler scaler) {
+    return new Market(
+        config, folds, scaler, instruments(config, bars, tables(config, bars), scaler));
   }
 
   private static List<FeatureTable> tables(MarketConfig config, List<Bars> bars) {
@@ -108,10 +112,12 @@ public final class Market {
     return instruments;
   }
 
+  /** The section {@code market} of the settings. */
   public MarketConfig config() {
     return config;
   }
 
+  /** Actions, costs, limits and episodes of every account. */
   public TradingRules rules() {
     return config.rules();
   }
@@ -121,12 +127,12 @@ public final class Market {
     return instruments;
   }
 
-  /** How the bars of each symbol are divided. */
+  /** The division of each symbol's bars. */
   public List<Fold> folds() {
     return folds;
   }
 
-  /** Goes into a bundle, with the feature specification it was fitted for. */
+  /** The scaling of the features. */
   public FeatureScaler scaler() {
     return scaler;
   }
@@ -136,22 +142,17 @@ public final class Market {
     return instruments.stream().map(instrument -> instrument.bars().fingerprint()).toList();
   }
 
-  /** Training episodes; environment k trades symbol k modulo their number. */
-  public MarketEpisodes training() {
-    return new MarketEpisodes(this);
-  }
-
   /** The bars of each symbol. */
   public List<Bars> bars() {
     return instruments.stream().map(Instrument::bars).toList();
   }
 
-  /** One pass over a part of a symbol's bars. */
+  /** An environment for one pass over a part of a symbol's bars. */
   public TradingEnvironment pass(int symbol, Split split) {
     return pass(symbol, folds.get(symbol).range(split));
   }
 
-  /** One pass over a range of a symbol's bars. */
+  /** An environment for one pass over a range of a symbol's bars. */
   public TradingEnvironment pass(int symbol, BarRange range) {
     return TradingEnvironment.pass(instruments.get(symbol), rules(), range);
   }

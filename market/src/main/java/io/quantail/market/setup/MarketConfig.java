@@ -9,7 +9,7 @@ import io.quantail.market.trading.EpisodeSettings;
 import io.quantail.market.trading.TradingRules;
 
 /**
- * Everything about markets in a run; section {@code market}.
+ * Market settings of a run; section {@code market}.
  *
  * @param data section {@code market.data}
  * @param features section {@code market.features}
@@ -40,6 +40,7 @@ public record MarketConfig(
     Check.present("market.walkforward", walkforward);
   }
 
+  /** The default settings. */
   public static MarketConfig defaults() {
     return new MarketConfig(
         DataSettings.defaults(),
@@ -52,7 +53,7 @@ public record MarketConfig(
         WalkForwardSettings.defaults());
   }
 
-  /** What holds for every account. */
+  /** Actions, costs, limits and episodes of every account. */
   public TradingRules rules() {
     return new TradingRules(action.map(), execution, risk, episode);
   }

@@ -5,8 +5,9 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
 
-/** Names the trading environment {@value #NAME}: training episodes on the run's own data. */
+/** Provides the environment {@value #NAME}: training episodes on the bars of a run. */
 public final class MarketProvider implements EnvironmentProvider {
+  /** Name of the environment. */
   public static final String NAME = "Market-v0";
 
   @Override
@@ -16,10 +17,15 @@ public final class MarketProvider implements EnvironmentProvider {
 
   @Override
   public EnvironmentFactory factory(RunConfig config) {
-    return Market.load(settings(config)).training();
+    return MarketEnvironments.training(Market.load(settings(config)));
   }
 
-  /** The section {@code market} of a run, which must have one. */
+  /** Whether a run is on a market. */
+  public static boolean provides(RunConfig config) {
+    return config.environment().name().equals(NAME);
+  }
+
+  /** The section {@code market} of a run; refuses a run without one. */
   public static MarketConfig settings(RunConfig config) {
     return config
         .modules()
@@ -29,6 +35,6 @@ public final class MarketProvider implements EnvironmentProvider {
                 new ConfigException(
                     "environment.name "
                         + NAME
-                        + " needs the section market; begin with market.data.files"));
+                        + " needs the section market; set market.data.files first"));
   }
 }

@@ -4,8 +4,9 @@ import io.quantail.config.ConfigSection;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
-/** Provides the section {@code market} into the settings. */
+/** Adds the section {@code market} to the settings. */
 public final class MarketSection implements ConfigSection {
+  /** Name of the section. */
   public static final String NAME = "market";
 
   @Override

@@ -1,18 +1,18 @@
 package io.quantail.market.walk;
 
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import java.io.Serializable;
 import java.util.List;
 
 /**
- * What one agent of a walk forward did on the bars after those it learnt from.
+ * Out-of-sample result of one agent of a walk-forward evaluation.
  *
  * @param fold number of the fold
  * @param seed of the agent
- * @param steps environment steps it learnt from
- * @param symbols the agent beside its baselines, for each symbol
+ * @param steps environment steps of its training
+ * @param symbols agent and baselines on each symbol
  */
-public record FoldOutcome(int fold, long seed, long steps, List<Comparison> symbols)
+public record FoldOutcome(int fold, long seed, long steps, List<BaselineComparison> symbols)
     implements Serializable {
   public FoldOutcome {
     symbols = List.copyOf(symbols);
@@ -20,6 +20,6 @@ public record FoldOutcome(int fold, long seed, long steps, List<Comparison> symb
 
   /** Return of a policy's account that is divided equally among the symbols. */
   public double totalReturn(String policy) {
-    return Returns.mean(symbols, policy);
+    return BaselineComparison.totalReturn(symbols, policy);
   }
 }

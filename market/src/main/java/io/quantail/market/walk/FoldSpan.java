@@ -15,12 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One fold in time, so that it means the same for every symbol and can stand in the settings of a
- * run as {@code market.split.trainDates} and {@code testDates}.
+ * A fold as ranges of time, which are the same for every symbol and fit the settings {@code
+ * market.split.trainDates} and {@code testDates} of a run.
  *
  * @param number from 1 on
- * @param train {@code FROM/TO}, first and last close that is learnt from
- * @param test the same of what is judged
+ * @param train {@code FROM/TO}, first and last close of the training bars
+ * @param test the same of the test bars
  */
 public record FoldSpan(int number, String train, String test) implements Serializable {
 
@@ -48,7 +48,7 @@ public record FoldSpan(int number, String train, String test) implements Seriali
     }
     if (times.length == 0) {
       throw new DataException(
-          "%s have no bar in common, so they cannot walk forward together; walk with each alone"
+          "%s have no bar in common, so they cannot share folds; use one walk-forward for each"
               .formatted(symbols.stream().map(Bars::symbol).toList()));
     }
     return times;
@@ -66,19 +66,19 @@ public record FoldSpan(int number, String train, String test) implements Seriali
         + Instant.ofEpochMilli(times[range.to() - 1]);
   }
 
-  /** The settings of a run that is trained and judged on this fold. */
+  /** The settings of a run that is trained and evaluated on this fold. */
   public RunConfig run(RunConfig base, long seed) {
     List<String> changes =
         List.of(
             "seed=" + seed,
-            // The same text however many threads and seeds: what is done stays done.
+            // Independent of threads and seeds, so that finished agents are recognised.
             "training.threads=1",
             "market.walkforward.seeds=1",
             "market.split.by=dates",
             "market.split.trainDates=\"" + train + '"',
             "market.split.validationDates=\"\"",
             "market.split.testDates=\"" + test + '"',
-            // These bars are left out of the dates already.
+            // The dates exclude these bars already.
             "market.split.purgeBars=0",
             "market.split.embargoBars=0");
     return YamlConfig.parse(YamlConfig.toYaml(base), "fold " + number, changes);

@@ -3,11 +3,8 @@ package io.quantail.market.walk;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.Environments;
-import io.quantail.market.desk.Comparison;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunListenerProvider;
@@ -15,6 +12,7 @@ import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.AgentTask;
 import io.quantail.task.OutcomeFile;
 import io.quantail.train.Trainer;
@@ -63,7 +61,7 @@ public record FoldTask(int fold, long seed, String settings, int threads, String
           new TrainingRun(trainer, factory, evaluation, listeners)
               .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
               .orElseThrow();
-      List<Comparison> symbols = ((EvaluatedSymbols) result.evaluation()).symbols();
+      List<BaselineComparison> symbols = ((MarketEvaluationResult) result.evaluation()).symbols();
       FoldOutcome outcome = new FoldOutcome(fold, seed, result.steps(), symbols);
       OutcomeFile.write(directory, this, outcome);
       return outcome;

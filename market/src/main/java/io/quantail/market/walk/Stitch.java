@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Chains passes over ranges that follow each other into one account: each begins with the money
- * that the one before ended with, and flat. Money is scaled with it; trades stay as they were
- * filled in their own pass.
+ * Chains passes over consecutive ranges into one account: each pass starts flat, with the equity at
+ * the end of the pass before. Amounts of money are scaled accordingly; trades keep the amounts of
+ * their own pass.
  *
- * <p>A position that is open at the end of a pass is given up at its last mark, without the cost of
- * leaving it; the next pass pays for entering anew. That is the same for agents and baselines.
- * {@code StitchTest} pins it.
+ * <p>A position that is open at the end of a pass is closed at the last mark without costs; the
+ * next pass pays for entering again. Agents and baselines are treated alike. {@code StitchTest}
+ * pins it.
  */
 final class Stitch {
   private Stitch() {}
@@ -40,7 +40,7 @@ final class Stitch {
         passes.stream().anyMatch(BacktestResult::ruined));
   }
 
-  /** What a unit of each pass's money is worth in the chained account. */
+  /** The factor of each pass's money in the chained account. */
   private static double[] scales(List<BacktestResult> passes) {
     double[] scales = new double[passes.size()];
     double equity = passes.get(0).initialEquity();

@@ -1,41 +1,43 @@
 package io.quantail.market.walk;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Performances;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * What agents of many folds and seeds did out of sample.
+ * Out-of-sample results of agents of several folds and seeds.
  *
- * @param folds in the order of time
- * @param outcomes of every agent: all seeds of the first fold, then of the next
- * @param seeds the agents of each seed as one account through all folds
+ * @param folds in order of time
+ * @param outcomes of all agents, ordered by fold, then by seed
+ * @param seeds each seed's agents as one chained account
  */
 public record WalkForwardResult(
     List<FoldSpan> folds, List<FoldOutcome> outcomes, List<SeedResult> seeds) {
 
   /**
-   * The agents of one seed, fold after fold, as one account; beside it the baselines, chained in
-   * the same way.
+   * The agents of one seed, fold after fold, as one account, with baselines chained in the same
+   * way.
    *
    * @param seed of the agents
-   * @param symbols each symbol's chained account, with its numbers
+   * @param symbols chained accounts of each symbol
    */
-  public record SeedResult(long seed, List<Comparison> symbols) {
+  public record SeedResult(long seed, List<BaselineComparison> symbols) {
     /** Return of a policy's account that is divided equally among the symbols at the start. */
     public double totalReturn(String policy) {
-      return Returns.mean(symbols, policy);
+      return BaselineComparison.totalReturn(symbols, policy);
     }
   }
 
   /**
-   * How far the agents of different seeds are apart.
+   * The range of returns over seeds.
    *
    * @param worst smallest return
-   * @param median the one in the middle; of two, the lower
+   * @param median middle return; of two, the lower
    * @param best largest return
    */
   public record Spread(double worst, double median, double best) {
@@ -46,11 +48,15 @@ public record WalkForwardResult(
         worst = Math.min(worst, value);
         best = Math.max(best, value);
       }
-      return new Spread(worst, Returns.median(returns), best);
+      double[] sorted = returns.clone();
+      Arrays.sort(sorted);
+      return new Spread(worst, sorted[(sorted.length - 1) / 2], best);
     }
   }
 
   /**
+   * Chains the folds of each seed.
+   *
    * @param outcomes of every fold and seed, in any order
    */
   public static WalkForwardResult of(List<FoldSpan> folds, List<FoldOutcome> outcomes) {
@@ -73,53 +79,78 @@ public record WalkForwardResult(
   }
 
   private static SeedResult stitch(long seed, List<FoldOutcome> folds) {
-    List<Comparison> symbols = new ArrayList<>();
+    List<BaselineComparison> symbols = new ArrayList<>();
     for (int symbol = 0; symbol < folds.get(0).symbols().size(); symbol++) {
-      List<Comparison.Entry> entries = new ArrayList<>();
+      List<BaselineComparison.Entry> entries = new ArrayList<>();
       for (int policy = 0; policy < folds.get(0).symbols().get(symbol).entries().size(); policy++) {
         List<BacktestResult> passes = new ArrayList<>();
         for (FoldOutcome fold : folds) {
           passes.add(fold.symbols().get(symbol).entries().get(policy).result());
         }
         BacktestResult whole = Stitch.of(passes);
-        entries.add(new Comparison.Entry(whole, Performances.of(whole, seed)));
+        entries.add(new BaselineComparison.Entry(whole, Performances.of(whole, seed)));
       }
-      symbols.add(new Comparison(entries));
+      symbols.add(new BaselineComparison(entries));
     }
     return new SeedResult(seed, symbols);
   }
 
-  /** The seed whose chained account is in the middle; of two, the lower. */
+  /** The seed with the median chained return; of two, the lower. */
   public SeedResult medianSeed() {
     List<SeedResult> sorted =
         seeds.stream()
-            .sorted(Comparator.comparingDouble(seed -> seed.totalReturn(Comparison.AGENT)))
+            .sorted(Comparator.comparingDouble(seed -> seed.totalReturn(BaselineComparison.AGENT)))
             .toList();
     return sorted.get((sorted.size() - 1) / 2);
   }
 
-  /** Chained returns of the agents. */
+  /** The range of the chained returns. */
   public Spread spread() {
     return Spread.of(
-        seeds.stream().mapToDouble(seed -> seed.totalReturn(Comparison.AGENT)).toArray());
+        seeds.stream().mapToDouble(seed -> seed.totalReturn(BaselineComparison.AGENT)).toArray());
   }
 
-  /** Returns of the agents of one fold. */
+  /** The range of the returns in one fold. */
   public Spread spread(FoldSpan fold) {
     return Spread.of(
-        of(fold).stream().mapToDouble(one -> one.totalReturn(Comparison.AGENT)).toArray());
+        of(fold).stream().mapToDouble(one -> one.totalReturn(BaselineComparison.AGENT)).toArray());
   }
 
-  /** The agents of one fold, by seed. */
+  /** The agents of one fold, ordered by seed. */
   public List<FoldOutcome> of(FoldSpan fold) {
     return outcomes.stream().filter(outcome -> outcome.fold() == fold.number()).toList();
   }
 
-  /** How many seeds ended above buy-and-hold. */
+  /** Number of seeds whose chained return is above that of buy-and-hold. */
   public long seedsAboveBuyAndHold() {
     return seeds.stream()
         .filter(
-            seed -> seed.totalReturn(Comparison.AGENT) > seed.totalReturn(Comparison.BUY_AND_HOLD))
+            seed ->
+                seed.totalReturn(BaselineComparison.AGENT)
+                    > seed.totalReturn(BaselineComparison.BUY_AND_HOLD))
         .count();
+  }
+
+  /** One sentence: whether the median seed beat buy-and-hold, with returns. */
+  public String verdict() {
+    SeedResult median = medianSeed();
+    double agent = median.totalReturn(BaselineComparison.AGENT);
+    double held = median.totalReturn(BaselineComparison.BUY_AND_HOLD);
+    return "Out of sample, fold after fold, the median seed %s buy-and-hold: %s against %s%s;"
+            .formatted(
+                agent > held ? "beat" : "did not beat",
+                percent(agent),
+                percent(held),
+                agent < 0 ? ", and it lost money; doing nothing was better" : "")
+        + " %d of %d seeds ended above it, between %s and %s."
+            .formatted(
+                seedsAboveBuyAndHold(),
+                seeds.size(),
+                percent(spread().worst()),
+                percent(spread().best()));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%+.2f %%", 100 * share);
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.market.SampleBars;
-import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.Outlook;
@@ -37,14 +37,14 @@ class SignalTest {
           "run.yaml",
           List.of("network.hidden=8", "environment.normalizeObservations=false"));
   private final MarketConfig settings = MarketProvider.settings(config);
-  private final Market market = Market.of(settings, List.of(BARS));
+  private final Market market = Market.load(settings, List.of(BARS));
   private final Agent agent =
       new AgentModel(
               config,
               market.pass(0, Split.TEST).observationSize(),
               market.pass(0, Split.TEST).actionSpace())
           .agent();
-  private final AgentPolicy policy = new AgentPolicy(agent);
+  private final AgentTradingPolicy policy = new AgentTradingPolicy(agent);
 
   @Test
   void shouldEqualTheBacktestBarByBarOverTheTestSplit() {
@@ -63,7 +63,7 @@ class SignalTest {
 
   @Test
   void shouldEqualTheBacktestOverAllBars() {
-    Market all = Market.of(settings, List.of(BARS), market.scaler());
+    Market all = Market.onOtherBars(settings, List.of(BARS), market.scaler());
     BacktestResult backtest = Backtest.run(all.pass(0, Split.TEST), "agent", policy);
     int warmup = settings.features().spec().warmupBars();
     for (int i : new int[] {0, 1, 17, 300, backtest.series().size() - 1}) {
@@ -115,7 +115,7 @@ class SignalTest {
   }
 
   private Signal signal(int bars, long since, ReturnScale scale) {
-    Market seen = Market.of(settings, List.of(BARS.slice(0, bars)), market.scaler());
+    Market seen = Market.onOtherBars(settings, List.of(BARS.slice(0, bars)), market.scaler());
     return Signal.of(seen, 0, since, policy, scale, config.risk());
   }
 }

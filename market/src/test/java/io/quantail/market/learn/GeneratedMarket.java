@@ -2,7 +2,7 @@ package io.quantail.market.learn;
 
 import io.quantail.config.RunConfig;
 import io.quantail.market.SampleBars;
-import io.quantail.market.backtest.AgentPolicy;
+import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.TradingPolicy;
@@ -13,6 +13,7 @@ import io.quantail.market.generate.Optimum;
 import io.quantail.market.performance.Performances;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketConfig;
+import io.quantail.market.setup.MarketEnvironments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.ActionMap;
@@ -93,13 +94,14 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
     RunConfig config = YamlConfig.load(CONFIGS.resolve(name + ".yaml"), settings);
     MarketConfig rules = MarketProvider.settings(config);
     Bars generated = MarketGenerator.generate(model, bars, SampleBars.HOUR, seed, oracle);
-    Market market = Market.of(rules, List.of(generated));
-    try (Trainer trainer = new Trainer(config, market.training())) {
+    Market market = Market.load(rules, List.of(generated));
+    try (Trainer trainer = new Trainer(config, MarketEnvironments.training(market))) {
       while (!trainer.finished()) {
         trainer.iterate();
       }
       BacktestResult agent =
-          Backtest.run(market.pass(0, Split.TEST), "agent", new AgentPolicy(trainer.agent()));
+          Backtest.run(
+              market.pass(0, Split.TEST), "agent", new AgentTradingPolicy(trainer.agent()));
       return new Score(
           growth(agent), optimum(market, generated), Performances.of(agent, seed).exposureChange());
     }

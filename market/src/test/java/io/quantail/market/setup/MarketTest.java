@@ -48,8 +48,8 @@ class MarketTest {
   void shouldGiveEnvironmentKTheSymbolKModuloTheirNumber() {
     List<Bars> bars =
         List.of(SampleBars.random(900, 1), SampleBars.random(900, 2), SampleBars.random(900, 3));
-    Market market = Market.of(market("market.episode.bars=100"), bars);
-    EnvironmentFactory factory = market.training();
+    Market market = Market.load(market("market.episode.bars=100"), bars);
+    EnvironmentFactory factory = MarketEnvironments.training(market);
     for (int k = 0; k < 7; k++) {
       TradingEnvironment environment = (TradingEnvironment) factory.create(k);
       assertThat(environment.instrument().symbol()).isEqualTo("WALK" + (k % 3 + 1));
@@ -64,8 +64,8 @@ class MarketTest {
   @Test
   void shouldShowOtherBarsWithTheScaleOfTraining() {
     Bars bars = SampleBars.random(900, 1);
-    Market trained = Market.of(market("market.episode.bars=100"), List.of(bars));
-    Market later = Market.of(trained.config(), List.of(bars), trained.scaler());
+    Market trained = Market.load(market("market.episode.bars=100"), List.of(bars));
+    Market later = Market.onOtherBars(trained.config(), List.of(bars), trained.scaler());
     for (int t = 60; t < 900; t += 17) {
       float[] first = new float[trained.instruments().get(0).features().width()];
       float[] second = first.clone();

@@ -27,7 +27,7 @@ class TradingSpeedTest {
   @Test
   void shouldStep() {
     Bars bars = SampleBars.random(20_000, 3);
-    Market market = Market.of(config(), List.of(bars));
+    Market market = Market.load(config(), List.of(bars));
     TradingEnvironment environment =
         TradingEnvironment.training(
             market.instruments().get(0), market.rules(), new BarRange(0, bars.size()));

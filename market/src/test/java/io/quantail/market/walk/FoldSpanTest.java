@@ -41,7 +41,7 @@ class FoldSpanTest {
     assertThat(spans).hasSize(3);
     for (int k = 0; k < 3; k++) {
       MarketConfig fold = MarketProvider.settings(spans.get(k).run(CONFIG, 9));
-      Fold divided = Market.of(fold, List.of(bars)).folds().get(0);
+      Fold divided = Market.load(fold, List.of(bars)).folds().get(0);
       assertThat(divided.train()).isEqualTo(folds.get(k).train());
       assertThat(divided.test()).isEqualTo(folds.get(k).test());
     }
@@ -53,7 +53,8 @@ class FoldSpanTest {
     Bars late = SampleBars.random(1000, 6).slice(300, 1000);
     MarketConfig market = MarketProvider.settings(CONFIG);
     FoldSpan first = FoldSpan.of(market, List.of(whole, late)).get(0);
-    Market divided = Market.of(MarketProvider.settings(first.run(CONFIG, 1)), List.of(whole, late));
+    Market divided =
+        Market.load(MarketProvider.settings(first.run(CONFIG, 1)), List.of(whole, late));
     // 700 bars in common; they are bars 300 to 999 of the first symbol.
     assertThat(divided.folds().get(0).train()).isEqualTo(new BarRange(300, 693));
     assertThat(divided.folds().get(1).train()).isEqualTo(new BarRange(0, 393));

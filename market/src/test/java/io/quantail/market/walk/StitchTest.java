@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.Trade;
 import io.quantail.market.performance.Performances;
 import io.quantail.market.risk.RiskCounts;
@@ -57,7 +57,7 @@ class StitchTest {
         .extracting(FoldOutcome::seed)
         .containsExactly(5L, 6L, 7L, 5L, 6L, 7L);
     assertThat(result.seeds())
-        .extracting(seed -> seed.totalReturn(Comparison.AGENT))
+        .extracting(seed -> seed.totalReturn(BaselineComparison.AGENT))
         .usingElementComparator((a, b) -> Math.abs(a - b) < 1e-12 ? 0 : Double.compare(a, b))
         .containsExactly(0.9 * 1.2 - 1, 0.5, 1.1 * 0.8 - 1);
     assertThat(result.medianSeed().seed()).isEqualTo(5);
@@ -67,15 +67,15 @@ class StitchTest {
     assertThat(result.spread(SECOND).worst()).isCloseTo(-0.2, within(1e-12));
     assertThat(result.spread(SECOND).median()).isCloseTo(0, within(1e-12));
     // Held: +10 % in each fold.
-    assertThat(result.medianSeed().totalReturn(Comparison.BUY_AND_HOLD))
+    assertThat(result.medianSeed().totalReturn(BaselineComparison.BUY_AND_HOLD))
         .isCloseTo(0.21, within(1e-12));
     assertThat(result.seedsAboveBuyAndHold()).isEqualTo(1);
   }
 
   @Test
   void shouldTakeTheLowerOfTwoInTheMiddle() {
-    assertThat(Returns.median(new double[] {3, 1, 2, 4})).isEqualTo(2);
-    assertThat(Returns.median(new double[] {5})).isEqualTo(5);
+    assertThat(WalkForwardResult.Spread.of(new double[] {3, 1, 2, 4}).median()).isEqualTo(2);
+    assertThat(WalkForwardResult.Spread.of(new double[] {5}).median()).isEqualTo(5);
   }
 
   private static FoldOutcome outcome(int fold, long seed, double end) {
@@ -84,14 +84,14 @@ class StitchTest {
         seed,
         10,
         List.of(
-            new Comparison(
+            new BaselineComparison(
                 List.of(
-                    entry(pass(Comparison.AGENT, 10 * fold, 100, 100, end)),
-                    entry(pass(Comparison.BUY_AND_HOLD, 10 * fold, 100, 100, 110))))));
+                    entry(pass(BaselineComparison.AGENT, 10 * fold, 100, 100, end)),
+                    entry(pass(BaselineComparison.BUY_AND_HOLD, 10 * fold, 100, 100, 110))))));
   }
 
-  private static Comparison.Entry entry(BacktestResult pass) {
-    return new Comparison.Entry(pass, Performances.of(pass, 1));
+  private static BaselineComparison.Entry entry(BacktestResult pass) {
+    return new BaselineComparison.Entry(pass, Performances.of(pass, 1));
   }
 
   private static BacktestResult pass(String policy, long time, double start, double... equity) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writing down what is expected changes no decision, and gives what a signal gives. */
 @Requirement("REP-1")
-class ForecastingPolicyTest {
+class AgentForecastTest {
   private static final ReturnScale SCALE = new ReturnScale(0.01, 0.2);
 
   @Test
@@ -32,21 +32,22 @@ class ForecastingPolicyTest {
             "market: {episode: {bars: 64}, action: {longOnly: false}}",
             "run.yaml",
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
-    Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+    Market market =
+        Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, Split.TEST);
     Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
-    ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
+    AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     BacktestResult first = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, Split.TRAIN), "agent", policy);
     BacktestResult plain =
-        Backtest.run(market.pass(0, Split.TEST), "agent", new AgentPolicy(agent));
+        Backtest.run(market.pass(0, Split.TEST), "agent", new AgentTradingPolicy(agent));
     assertThat(first.series().targets()).containsExactly(plain.series().targets());
 
     List<Forecast> forecasts = policy.forecasts();
     assertThat(forecasts).hasSize(2);
     assertThat(forecasts.get(1).size()).isEqualTo(second.series().size());
     Forecast forecast = forecasts.get(0);
-    List<Outlook> outlooks = outlooks(sample, new AgentPolicy(agent), config);
+    List<Outlook> outlooks = outlooks(sample, new AgentTradingPolicy(agent), config);
     assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
     for (int step = 0; step < outlooks.size(); step++) {
       Outlook outlook = outlooks.get(step);
@@ -61,12 +62,12 @@ class ForecastingPolicyTest {
   }
 
   private static List<Outlook> outlooks(
-      TradingEnvironment environment, AgentPolicy policy, RunConfig config) {
+      TradingEnvironment environment, AgentTradingPolicy policy, RunConfig config) {
     List<Outlook> outlooks = new ArrayList<>();
     float[] observation = environment.reset(RandomStream.of(0, "backtest", 0));
     Step step;
     do {
-      AgentPolicy.Decision decision = policy.decide(observation, SCALE, config.risk());
+      AgentTradingPolicy.Decision decision = policy.decide(observation, SCALE, config.risk());
       outlooks.add(decision.outlook());
       step = environment.step(decision.action());
       observation = step.observation();
@@ -85,10 +86,11 @@ class ForecastingPolicyTest {
                 "network.hidden=4",
                 "critic.quantiles=4",
                 "environment.normalizeObservations=false"));
-    Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+    Market market =
+        Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, Split.TEST);
     Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
-    ForecastingPolicy policy = new ForecastingPolicy(agent, SCALE, config.risk());
+    AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     policy.begin();
     float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();
     for (int decision = 0; decision < 45_000; decision++) {

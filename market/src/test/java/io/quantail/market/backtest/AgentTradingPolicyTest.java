@@ -14,13 +14,14 @@ import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
+import io.quantail.train.Evaluation;
 import io.quantail.train.Evaluator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** An agent trades in a back-test as it does in the evaluator, and the same twice. */
 @Requirement("EPI-2")
-class AgentPolicyTest {
+class AgentTradingPolicyTest {
   @Test
   void shouldTradeAsInTheEvaluatorAndForgetBetweenPasses() {
     RunConfig config =
@@ -28,17 +29,18 @@ class AgentPolicyTest {
             "market: {episode: {bars: 64}, action: {longOnly: false}}",
             "run.yaml",
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
-    Market market = Market.of(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+    Market market =
+        Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment environment = market.pass(0, Split.TEST);
     Agent agent =
         new AgentModel(config, environment.observationSize(), environment.actionSpace()).agent();
-    AgentPolicy policy = new AgentPolicy(agent);
+    AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     BacktestResult first = Backtest.run(environment, "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
     assertThat(second.series().targets()).containsExactly(first.series().targets());
     assertThat(first.series().targets()).hasSize(market.folds().get(0).test().size() - 1);
     assertThat(second.series().equity()).containsExactly(first.series().equity());
-    Evaluator.Evaluation evaluation =
+    Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> market.pass(0, Split.TEST), new EvaluationConfig(1, true, 10_000), 1);
     double last = first.series().equity()[first.series().size() - 1];

@@ -1,9 +1,8 @@
-package io.quantail.app;
+package io.quantail.market.evaluation;
 
 import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.desk.Comparison;
 import io.quantail.market.execution.Trade;
 import io.quantail.run.RunLayout;
 import java.io.BufferedWriter;
@@ -15,26 +14,28 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What happened bar by bar, for a spreadsheet: {@code equity.csv} with agent and baselines, {@code
- * trades.csv} with the agent's filled orders. Numbers are written with all their digits.
+ * Writes back-tests as CSV files: {@code equity.csv} with one row per bar for the agent and its
+ * baselines, {@code trades.csv} with the agent's filled orders. Numbers have full precision.
  */
-final class ComparisonFiles {
+final class BacktestCsv {
   private static final String EQUITY =
       "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover";
   private static final String TRADES = "symbol,ts,side,units,open,fill,slippage_bps,fee,notional";
 
-  private ComparisonFiles() {}
+  private BacktestCsv() {}
 
   /**
-   * @param suffix of both names, before {@code .csv}
+   * Writes both files.
+   *
+   * @param suffix of both file names, before {@code .csv}
    */
-  static void write(Path directory, String suffix, List<Comparison> symbols) {
+  static void write(Path directory, String suffix, List<BaselineComparison> symbols) {
     write(
         directory.resolve(RunLayout.equity(suffix)),
         writer -> {
           writeLine(writer, EQUITY);
-          for (Comparison symbol : symbols) {
-            for (Comparison.Entry entry : symbol.entries()) {
+          for (BaselineComparison symbol : symbols) {
+            for (BaselineComparison.Entry entry : symbol.entries()) {
               writeEquity(writer, entry.result());
             }
           }
@@ -43,7 +44,7 @@ final class ComparisonFiles {
         directory.resolve(RunLayout.trades(suffix)),
         writer -> {
           writeLine(writer, TRADES);
-          for (Comparison symbol : symbols) {
+          for (BaselineComparison symbol : symbols) {
             writeTrades(writer, symbol.agent().result());
           }
         });

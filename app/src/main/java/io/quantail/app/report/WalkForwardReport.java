@@ -1,14 +1,10 @@
-package io.quantail.app;
+package io.quantail.app.report;
 
-import io.quantail.app.report.Curve;
-import io.quantail.app.report.Setting;
-import io.quantail.app.report.Spread;
-import io.quantail.app.report.SpreadReport;
 import io.quantail.checkpoint.Versions;
 import io.quantail.config.RunConfig;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
-import io.quantail.market.desk.Comparison;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.WalkForwardResult;
@@ -16,26 +12,39 @@ import io.quantail.market.walk.WalkForwardResult.SeedResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jsoup.nodes.Element;
 
-/** A walk forward as one page. */
-final class WalkForwardReport {
+/** The report on agents of several folds and seeds. */
+public final class WalkForwardReport {
   private static final int TO_THE_MINUTE = "2024-01-31T23:59".length();
 
   private WalkForwardReport() {}
 
   /**
+   * The whole page.
+   *
    * @param name of the directory
+   * @param bars of each symbol
    */
-  static String html(String name, RunConfig config, List<Bars> bars, WalkForwardResult result) {
+  public static String html(
+      String name, RunConfig config, List<Bars> bars, WalkForwardResult result) {
     SeedResult median = result.medianSeed();
-    double agent = median.totalReturn(Comparison.AGENT);
-    return SpreadReport.html(
-        name,
-        WalkForwardTable.verdict(result),
-        agent > 0 && agent > median.totalReturn(Comparison.BUY_AND_HOLD),
-        spread(result),
-        RunReport.settings(config),
-        origin(config, bars));
+    double agent = median.totalReturn(BaselineComparison.AGENT);
+    boolean good = agent > 0 && agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD);
+    Page page = page(name, result.verdict(), good, spread(result));
+    RunSections.settings(
+        page.section("Where this comes from"), origin(config, bars), Setting.of(config));
+    return page.html();
+  }
+
+  /** A page with the results and without settings. */
+  static Page page(String name, String verdict, boolean good, Spread spread) {
+    Page page = new Page(name);
+    Element header = page.header();
+    header.appendElement("p").addClass("kicker").text("Quantail walk-forward report · " + name);
+    header.appendElement("h1").addClass(good ? "good" : "bad").text(verdict);
+    SpreadSection.add(page, page.part("spread"), spread);
+    return page;
   }
 
   static Spread spread(WalkForwardResult result) {
@@ -43,9 +52,9 @@ final class WalkForwardReport {
         result.seeds().stream().map(WalkForwardReport::name).toList(),
         result.folds().stream().map(fold -> fold(result, fold)).toList(),
         result.seeds().stream()
-            .map(seed -> curve(name(seed), seed.symbols(), Comparison.AGENT))
+            .map(seed -> curve(name(seed), seed.symbols(), BaselineComparison.AGENT))
             .toList(),
-        curve("buy-and-hold", result.medianSeed().symbols(), Comparison.BUY_AND_HOLD));
+        curve("buy-and-hold", result.medianSeed().symbols(), BaselineComparison.BUY_AND_HOLD));
   }
 
   private static String name(SeedResult seed) {
@@ -58,8 +67,8 @@ final class WalkForwardReport {
     return new Spread.Fold(
         String.valueOf(fold.number()),
         minute(span[0]) + " to " + minute(span[1]),
-        agents.stream().mapToDouble(one -> one.totalReturn(Comparison.AGENT)).toArray(),
-        agents.get(0).totalReturn(Comparison.BUY_AND_HOLD));
+        agents.stream().mapToDouble(one -> one.totalReturn(BaselineComparison.AGENT)).toArray(),
+        agents.get(0).totalReturn(BaselineComparison.BUY_AND_HOLD));
   }
 
   private static String minute(String instant) {
@@ -67,14 +76,14 @@ final class WalkForwardReport {
   }
 
   /**
-   * Money that is divided equally among the symbols at the start; a symbol that has no bar at some
-   * time is worth what it was at its last one.
+   * The account of a policy that is divided equally among the symbols at the start; a symbol
+   * without a bar at some time keeps its last value.
    */
-  static Curve curve(String name, List<Comparison> symbols, String policy) {
+  static Curve curve(String name, List<BaselineComparison> symbols, String policy) {
     List<BacktestResult> accounts =
         symbols.stream()
             .flatMap(symbol -> symbol.entries().stream())
-            .map(Comparison.Entry::result)
+            .map(BaselineComparison.Entry::result)
             .filter(account -> account.policy().equals(policy))
             .toList();
     long[] times =

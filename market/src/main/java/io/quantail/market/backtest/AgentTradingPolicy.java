@@ -1,0 +1,140 @@
+package io.quantail.market.backtest;
+
+import io.quantail.config.RiskConfig;
+import io.quantail.critic.Critic;
+import io.quantail.critic.ReturnScale;
+import io.quantail.nn.NetworkPass;
+import io.quantail.rollout.Agent;
+import io.quantail.rollout.PolicyRunner;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A trained agent as a trading policy: takes its most likely action and carries its recurrent
+ * state; if asked to, also records the returns its critics predict.
+ *
+ * <p>Recordings of long passes are thinned: at most {@value #MOST} decisions are kept, at even
+ * distances, so that memory does not grow with the data.
+ */
+public final class AgentTradingPolicy implements TradingPolicy {
+  private static final int MOST = 20_000;
+
+  /**
+   * An action with the predicted return.
+   *
+   * @param action values of the environment's action space
+   * @param outlook the distribution of returns that the critics predict
+   */
+  public record Decision(float[] action, Outlook outlook) {}
+
+  private final Agent agent;
+  private final Critic critic;
+  private final PolicyRunner runner;
+  private final ReturnScale scale;
+  private final RiskConfig risk;
+  private final List<Recording> recordings = new ArrayList<>();
+
+  private AgentTradingPolicy(Agent agent, ReturnScale scale, RiskConfig risk) {
+    this.agent = agent;
+    this.critic = agent.critic();
+    this.runner = new PolicyRunner(agent, 1);
+    this.scale = scale;
+    this.risk = risk;
+  }
+
+  /** A policy that records no forecasts. */
+  public AgentTradingPolicy(Agent agent) {
+    this(agent, null, null);
+  }
+
+  /**
+   * A policy that records a forecast of every pass.
+   *
+   * @param scale converts the critics' predictions to returns
+   * @param risk how the lower tail is measured
+   */
+  public static AgentTradingPolicy forecasting(Agent agent, ReturnScale scale, RiskConfig risk) {
+    return new AgentTradingPolicy(agent, scale, risk);
+  }
+
+  @Override
+  public void begin() {
+    runner.startAll();
+    if (scale != null) {
+      recordings.add(new Recording());
+    }
+  }
+
+  @Override
+  public float[] act(float[] observation) {
+    NetworkPass pass = runner.step(observation);
+    if (!recordings.isEmpty()) {
+      Recording recording = recordings.get(recordings.size() - 1);
+      if (recording.advance()) {
+        recording.add(Outlook.of(critic, pass.values()[0], scale, risk, Forecast.LEVELS));
+      }
+    }
+    return action(pass);
+  }
+
+  /**
+   * Acts and predicts. The prediction is not recorded.
+   *
+   * @param scale converts the critics' predictions to returns
+   * @param risk how the lower tail is measured
+   */
+  public Decision decide(float[] observation, ReturnScale scale, RiskConfig risk) {
+    NetworkPass pass = runner.step(observation);
+    return new Decision(
+        action(pass), Outlook.of(critic, pass.values()[0], scale, risk, Outlook.LEVELS));
+  }
+
+  private float[] action(NetworkPass pass) {
+    return agent.network().environmentActions(runner.rawActions(pass, null, 0));
+  }
+
+  /** The forecasts of all passes so far, in order. */
+  public List<Forecast> forecasts() {
+    return recordings.stream().map(recording -> recording.forecast(risk.alpha())).toList();
+  }
+
+  /** The predictions of one pass. */
+  private static final class Recording {
+    private final List<Outlook> outlooks = new ArrayList<>();
+    private int decisions;
+    private int stride = 1;
+
+    /** Counts a decision and returns whether its prediction is kept. */
+    boolean advance() {
+      return decisions++ % stride == 0;
+    }
+
+    void add(Outlook outlook) {
+      outlooks.add(outlook);
+      if (outlooks.size() > MOST) {
+        for (int i = 1; i < outlooks.size(); i++) {
+          outlooks.remove(i);
+        }
+        stride *= 2;
+      }
+    }
+
+    Forecast forecast(double alpha) {
+      int rows = outlooks.size();
+      int[] steps = new int[rows];
+      double[] means = new double[rows];
+      double[][] quantiles = new double[Forecast.LEVELS.size()][rows];
+      double[] cvars = new double[rows];
+      for (int row = 0; row < rows; row++) {
+        Outlook outlook = outlooks.get(row);
+        steps[row] = row * stride;
+        means[row] = outlook.mean();
+        cvars[row] = outlook.cvar();
+        for (int level = 0; level < quantiles.length; level++) {
+          quantiles[level][row] = outlook.quantiles()[level];
+        }
+      }
+      return new Forecast(steps, means, quantiles, cvars, alpha);
+    }
+  }
+}

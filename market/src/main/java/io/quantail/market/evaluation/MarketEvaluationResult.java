@@ -1,0 +1,195 @@
+package io.quantail.market.evaluation;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.Forecast;
+import io.quantail.market.performance.Performance;
+import io.quantail.market.risk.RiskCounts;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EvaluationResult;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Result of a {@link MarketEvaluation}.
+ *
+ * @param part bars that were traded
+ * @param symbols agent and baselines on each symbol
+ * @param provenance forecasts and origin, for reports
+ */
+public record MarketEvaluationResult(
+    DataPart part, List<BaselineComparison> symbols, Provenance provenance)
+    implements EvaluationResult {
+
+  /**
+   * What a report shows besides the passes.
+   *
+   * @param forecasts of the agent on each symbol; empty if they were not recorded
+   * @param fingerprints of each symbol's bars; empty if they are not known
+   * @param seed of the random baseline and of the bootstrap; null if it is not known
+   */
+  public record Provenance(List<Forecast> forecasts, List<String> fingerprints, Long seed) {
+    private static final Provenance UNKNOWN = new Provenance(List.of(), List.of(), null);
+  }
+
+  /** A result of which only the passes are known. */
+  public MarketEvaluationResult(DataPart part, List<BaselineComparison> symbols) {
+    this(part, symbols, Provenance.UNKNOWN);
+  }
+
+  /**
+   * All numbers of a result.
+   *
+   * @param split which bars: {@code train}, {@code validation}, {@code test}, or {@code data} for
+   *     those of {@code --data}
+   * @param episodes number of passes, one for each symbol
+   * @param meanReturn mean over passes of the sum of rewards, the log of final over initial equity
+   * @param stdReturn population standard deviation of those sums
+   * @param totalReturn return of an account that is divided equally among the symbols
+   * @param baselines the same return of each baseline
+   * @param beatsBuyAndHold whether {@code totalReturn} is larger than that of buy-and-hold
+   * @param symbols numbers of each symbol
+   */
+  public record Numbers(
+      String split,
+      int episodes,
+      double meanReturn,
+      double stdReturn,
+      double totalReturn,
+      Map<String, Double> baselines,
+      boolean beatsBuyAndHold,
+      List<SymbolNumbers> symbols) {}
+
+  /**
+   * Numbers of one symbol.
+   *
+   * @param symbol name of the symbol
+   * @param from close of the first bar of the equity curve
+   * @param to close of the last
+   * @param risk how often limits changed a decision
+   * @param ruined whether the account ended early
+   * @param agent performance of the agent
+   * @param baselines performance of each baseline
+   */
+  public record SymbolNumbers(
+      String symbol,
+      String from,
+      String to,
+      RiskCounts risk,
+      boolean ruined,
+      Performance agent,
+      Map<String, Performance> baselines) {}
+
+  @Override
+  public Numbers numbers() {
+    Map<String, Double> baselines = new LinkedHashMap<>();
+    for (BaselineComparison.Entry entry : symbols.get(0).baselines()) {
+      String policy = entry.result().policy();
+      baselines.put(policy, BaselineComparison.totalReturn(symbols, policy));
+    }
+    double[] rewards = rewards();
+    double mean = score();
+    double variance =
+        Arrays.stream(rewards).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+    return new Numbers(
+        part.name().toLowerCase(Locale.ROOT),
+        rewards.length,
+        mean,
+        Math.sqrt(variance),
+        totalReturn(),
+        baselines,
+        beatsBuyAndHold(),
+        symbols.stream().map(MarketEvaluationResult::numbers).toList());
+  }
+
+  @Override
+  public double score() {
+    return Arrays.stream(rewards()).average().orElseThrow();
+  }
+
+  /** Sum of rewards of each pass. */
+  private double[] rewards() {
+    return symbols.stream()
+        .map(symbol -> symbol.agent().result())
+        .mapToDouble(MarketEvaluationResult::sumOfRewards)
+        .toArray();
+  }
+
+  private static double sumOfRewards(BacktestResult result) {
+    double[] equity = result.series().equity();
+    return Math.log(equity[equity.length - 1] / result.initialEquity());
+  }
+
+  private static SymbolNumbers numbers(BaselineComparison symbol) {
+    BacktestResult result = symbol.agent().result();
+    long[] times = result.series().times();
+    Map<String, Performance> baselines = new LinkedHashMap<>();
+    symbol.baselines().forEach(one -> baselines.put(one.result().policy(), one.performance()));
+    return new SymbolNumbers(
+        symbol.symbol(),
+        Instant.ofEpochMilli(times[0]).toString(),
+        Instant.ofEpochMilli(times[times.length - 1]).toString(),
+        result.risk(),
+        result.ruined(),
+        symbol.agent().performance(),
+        baselines);
+  }
+
+  /** Return of the agent's account that is divided equally among the symbols. */
+  public double totalReturn() {
+    return BaselineComparison.totalReturn(symbols, BaselineComparison.AGENT);
+  }
+
+  /** The same return of buy-and-hold. */
+  public double buyAndHoldReturn() {
+    return BaselineComparison.totalReturn(symbols, BaselineComparison.BUY_AND_HOLD);
+  }
+
+  /** Whether the agent earned more than buy-and-hold. */
+  public boolean beatsBuyAndHold() {
+    return totalReturn() > buyAndHoldReturn();
+  }
+
+  /** Name of the bars that were traded, as in {@code the test bars}. */
+  public String barsName() {
+    return part == DataPart.DATA ? "given" : part.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** One sentence: whether the agent beat buy-and-hold, with both returns. */
+  public String verdict() {
+    return String.format(
+        Locale.ROOT,
+        "%s the agent %s buy-and-hold: %+.2f %% against %+.2f %%%s%s.",
+        where(),
+        beatsBuyAndHold() ? "beat" : "did not beat",
+        100 * totalReturn(),
+        100 * buyAndHoldReturn(),
+        symbols.size() == 1 ? "" : ", mean of " + symbols.size() + " symbols",
+        beatsBuyAndHold() && totalReturn() < 0
+            ? ", but it lost money; doing nothing was better"
+            : "");
+  }
+
+  private String where() {
+    return switch (part) {
+      case TRAIN -> "On the training bars";
+      case VALIDATION -> "On the validation bars";
+      case TEST -> "Out of sample";
+      case DATA -> "On these bars";
+    };
+  }
+
+  /** Suffix that distinguishes the files of different parts; empty for the test. */
+  public String fileSuffix() {
+    return part == DataPart.TEST ? "" : "-" + part.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public void write(Path directory) {
+    BacktestCsv.write(directory, fileSuffix(), symbols);
+  }
+}
