@@ -19,27 +19,23 @@ public final class GuardedEnvironment implements AutoCloseable {
   private long episode;
   private int step;
 
+  /**
+   * @param index index of the environment in the vector, for messages
+   */
   public GuardedEnvironment(Environment environment, int index) {
     this.environment = environment;
     this.index = index;
     this.observationSize = environment.observationSize();
   }
 
-  long episode() {
-    return episode;
-  }
-
-  /** Number of steps in the episode so far. */
-  int length() {
-    return step;
-  }
-
+  /** Starts an episode and returns its first observation. */
   public float[] reset(long newEpisode, RandomStream random) {
     episode = newEpisode;
     step = 0;
     return checked(call("reset", () -> environment.reset(random)));
   }
 
+  /** Executes one action. */
   public Step step(float[] action) {
     step++;
     Step result;
@@ -62,10 +58,12 @@ public final class GuardedEnvironment implements AutoCloseable {
     return environment.supportsSnapshot();
   }
 
+  /** See {@link Environment#snapshot}. */
   public double[] snapshot() {
     return call("snapshot", environment::snapshot);
   }
 
+  /** See {@link Environment#restore}. */
   public void restore(long savedEpisode, int savedLength, double[] state, RandomStream random) {
     episode = savedEpisode;
     step = savedLength;
