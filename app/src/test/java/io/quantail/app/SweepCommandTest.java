@@ -220,11 +220,11 @@ class SweepCommandTest {
     Refusal.require(
         Invocation.of(grid(whole, "--set", "rollout.gamma=0.9")),
         ExitCode.USAGE,
-        "was begun with other settings: rollout.gamma is 0.9, was 0.99; use those, or another");
+        "was started with other settings: rollout.gamma is 0.9, was 0.99; use those, or another");
     Refusal.require(
         Invocation.of(arguments(whole, "--grid", "optimizer.learningRate=1e-4,0.02")),
         ExitCode.USAGE,
-        "was begun with another grid: it was {\"optimizer.learningRate\":[\"0.0001\",\"0.03\"]}");
+        "was started with another grid: it was {\"optimizer.learningRate\":[\"0.0001\",\"0.03\"]}");
     Path taken = Files.createDirectory(directory.resolve("taken"));
     Refusal.require(Invocation.of(grid(taken)), ExitCode.USAGE, "exists and is no sweep");
     assertThat(taken).isEmptyDirectory();
@@ -258,8 +258,8 @@ class SweepCommandTest {
         "--grid ppo.epochs=4,5 --set ppo.epochs=6 | ppo.epochs is given by --set and by --grid",
         "--grid seed=1,2 | seeds are given by --seeds",
         "--grid risk.alpha=0.1,0.2 | --grid risk.alpha is read by nothing while risk.mode is",
-        "--grid evaluation.episodes=5,6 | decides how agents are judged",
-        "--grid environment.name=CartPole-v1,Pendulum-v1 | decides how agents are judged",
+        "--grid evaluation.episodes=5,6 | decides how agents are evaluated",
+        "--grid environment.name=CartPole-v1,Pendulum-v1 | decides how agents are evaluated",
         "--grid training.threads=1,2 | does not change what an agent learns",
         "--seeds 1,2 --set population.size=4 | section population, which sweep does not read",
         "--seeds 1,2 --parallel 0 | --parallel must be at least 1",
@@ -298,7 +298,7 @@ class SweepCommandTest {
     assertThat(sweep.err())
         .contains("quantail: %d of 4 agents could not be trained (".formatted(failed.size()))
         .contains(failed)
-        .contains("the others are kept, repeat the command to try these again");
+        .contains("the others are kept, repeat the command to train these again");
     assertThat(place.resolve("results.csv")).content().contains(",,,").contains("lost the coin");
 
     Invocation again = Invocation.of(flaky);
