@@ -132,12 +132,12 @@ class FaultRunTest {
 
     Invocation replay = Invocation.of("replay", file.toString());
     assertThat(replay.code()).as(replay.err()).isEqualTo(ExitCode.FAILED);
-    assertThat(replay.out()).contains("it fell over", "this time nothing went wrong");
+    assertThat(replay.out()).contains("it fell over", "this time there was no failure");
 
     Path moved = Files.move(file, directory.resolve("moved.json"));
     Refusal.require(
         Invocation.of("replay", moved.toString()), ExitCode.USAGE, "name the run with --run");
     assertThat(Invocation.of("replay", moved.toString(), "--run", run.toString()).out())
-        .contains("this time nothing went wrong");
+        .contains("this time there was no failure");
   }
 }

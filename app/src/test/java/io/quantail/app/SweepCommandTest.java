@@ -221,11 +221,11 @@ class SweepCommandTest {
     Refusal.require(
         Invocation.of(grid(whole, "--set", "rollout.gamma=0.9")),
         ExitCode.USAGE,
-        "was begun with other settings: rollout.gamma is 0.9, was 0.99; use those, or another");
+        "was started with other settings: rollout.gamma is 0.9, was 0.99; use those, or another");
     Refusal.require(
         Invocation.of(arguments(whole, "--grid", "optimizer.learningRate=1e-4,0.02")),
         ExitCode.USAGE,
-        "was begun with another grid: it was {\"optimizer.learningRate\":[\"0.0001\",\"0.03\"]}");
+        "was started with another grid: it was {\"optimizer.learningRate\":[\"0.0001\",\"0.03\"]}");
     Path taken = Files.createDirectory(directory.resolve("taken"));
     Refusal.require(Invocation.of(grid(taken)), ExitCode.USAGE, "exists and is no sweep");
     assertThat(taken).isEmptyDirectory();
@@ -299,7 +299,7 @@ class SweepCommandTest {
     assertThat(sweep.err())
         .contains("quantail: %d of 4 agents could not be trained (".formatted(failed.size()))
         .contains(failed)
-        .contains("the others are kept, repeat the command to try these again");
+        .contains("the others are kept, repeat the command to train these again");
     assertThat(place.resolve("results.csv")).content().contains(",,,").contains("lost the coin");
 
     Invocation again = Invocation.of(flaky);

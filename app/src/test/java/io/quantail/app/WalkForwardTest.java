@@ -186,7 +186,7 @@ class WalkForwardTest {
     Refusal.require(
         walk(whole, "--set", "rollout.gamma=0.9"),
         ExitCode.USAGE,
-        "was begun with other settings: rollout.gamma is 0.9, was 0.98; use those, or another");
+        "was started with other settings: rollout.gamma is 0.9, was 0.98; use those, or another");
     Path place = directory.resolve("data");
     Path bars = directory.resolve("own.csv");
     Invocation.of("data", "generate", "noise", bars.toString(), "--bars", "600");
@@ -194,7 +194,7 @@ class WalkForwardTest {
     assertThat(walk(place, own).code()).isEqualTo(ExitCode.OK);
     Files.delete(bars);
     Invocation.of("data", "generate", "noise", bars.toString(), "--bars", "600", "--seed", "2");
-    Refusal.require(walk(place, own), ExitCode.DATA, "was begun with other data");
+    Refusal.require(walk(place, own), ExitCode.DATA, "was started with other data");
     Path taken = Files.createDirectory(directory.resolve("taken"));
     Refusal.require(walk(taken), ExitCode.USAGE, "exists and is no walk forward");
   }

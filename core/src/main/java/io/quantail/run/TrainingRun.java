@@ -202,7 +202,7 @@ public final class TrainingRun {
   private static void attempt(Throwable failure, Runnable step) {
     try {
       step.run();
-    } catch (RuntimeException another) {
+    } catch (RuntimeException | Error another) { // on a full disk even native code fails to load
       failure.addSuppressed(another);
     }
   }

@@ -211,7 +211,14 @@ class TrainingRunTest {
   void shouldTellWhatIsLeftAfterAFailure() {
     Recorder recorder = new Recorder();
     recorder.failAt = 2;
-    assertThatThrownBy(() -> train(RunListener.snapshotEvery(10), recorder))
+    RunListener broken =
+        new RunListener() {
+          @Override
+          public void onEnd(RunStatus.State state) {
+            throw new UnsatisfiedLinkError("native code cannot be loaded");
+          }
+        };
+    assertThatThrownBy(() -> train(RunListener.snapshotEvery(10), broken, recorder))
         .isInstanceOf(RunStoppedException.class)
         .hasMessage(
             "after update 2: cannot write: disk full; the last good snapshot is that of update 1;"
