@@ -74,8 +74,8 @@ final class OptimizerMutants {
               FREE,
               "optimiser-steps",
               "optim/Optimizers",
-              "case \"sgd\" -> new Sgd(config, parameters);",
-              "case \"sgd\" -> new Adam(config, false, parameters);"),
+              "case SGD -> new Sgd(config, parameters);",
+              "case SGD -> new Adam(config, false, parameters);"),
           Mutant.of(
               "UPGD protects useless weights",
               CATEGORICAL,
