@@ -96,7 +96,7 @@ class HealthRunTest {
     Invocation resumed = Invocation.of("resume", run.toString(), "--json");
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
     assertThat(resumed.err())
-        .contains("quantail: health.rules.gradient-norm.enabled is false, was missing");
+        .contains("quantail: health.rules.gradient-norm.enabled is false, was not given");
     assertThat(lines(run))
         .isNotEmpty()
         .extracting(line -> line.get("rule").textValue())

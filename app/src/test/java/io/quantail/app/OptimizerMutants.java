@@ -74,8 +74,8 @@ final class OptimizerMutants {
               FREE,
               "optimiser-steps",
               "optim/Optimizer",
-              "case \"sgd\" -> new Sgd(Sgd.Settings.of(config), parameters);",
-              "case \"sgd\" -> new Adam(Adam.Settings.of(config), parameters);"),
+              "case SGD -> new Sgd(Sgd.Settings.of(config), parameters);",
+              "case SGD -> new Adam(Adam.Settings.of(config), parameters);"),
           Mutant.of(
               "UPGD protects useless weights",
               CATEGORICAL,
