@@ -24,7 +24,7 @@ class Node:
 
 
 def name(line):
-    """Class and method of a line such as '7f12 void io.quantail.simd.Tiles.add(float[], int)'."""
+    """Class and method of a line such as '7f12 void io.quantail.simd.MatrixTiles.add(float[], int)'."""
     symbol = re.sub(r"\(.*", "", line.strip().split(" ", 1)[1])
     symbol = symbol.split(" ")[-1]
     return re.sub(r"\$\$Lambda.*", ".lambda", symbol)

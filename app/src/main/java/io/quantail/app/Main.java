@@ -5,7 +5,7 @@ import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.market.data.DataException;
-import io.quantail.rollout.NonFiniteException;
+import io.quantail.math.NonFiniteException;
 import io.quantail.run.DataChangedException;
 import io.quantail.run.RunStoppedException;
 import io.quantail.state.StateException;

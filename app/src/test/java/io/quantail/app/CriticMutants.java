@@ -181,7 +181,7 @@ final class CriticMutants {
               "percentiles are not interpolated",
               QUANTILE,
               "return-scale",
-              "metrics/Percentiles",
+              "math/Percentiles",
               "return low + (position - below) * (find(above) - low);",
               "return low;"),
           Mutant.of(

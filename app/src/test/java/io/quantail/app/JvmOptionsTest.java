@@ -2,7 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.simd.Simd;
+import io.quantail.simd.VectorSupport;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,15 +14,15 @@ class JvmOptionsTest {
   void shouldStartTrainingWithTheOptionsThatTheVectorsNeed() {
     Path command = Path.of(System.getProperty("quantail.root"), "quantail");
 
-    assertThat(command).content().contains(Simd.JVM_OPTIONS);
+    assertThat(command).content().contains(VectorSupport.JVM_OPTIONS);
   }
 
   @Test
   void shouldTestWithTheSameOptionsButWithChecksOfBounds() {
     List<String> checked =
-        Simd.JVM_OPTIONS.stream().filter(option -> !option.contains("OOB_CHECK")).toList();
+        VectorSupport.JVM_OPTIONS.stream().filter(option -> !option.contains("OOB_CHECK")).toList();
 
-    assertThat(checked).hasSize(Simd.JVM_OPTIONS.size() - 1);
+    assertThat(checked).hasSize(VectorSupport.JVM_OPTIONS.size() - 1);
     assertThat(ManagementFactory.getRuntimeMXBean().getInputArguments()).containsAll(checked);
   }
 }

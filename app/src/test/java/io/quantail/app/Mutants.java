@@ -30,17 +30,17 @@ final class Mutants {
   /** Classes without a seeded fault, with the reason. */
   static final Map<String, String> NONE_IN =
       Map.ofEntries(
-          Map.entry("simd/Simd", "detects whether the JVM supports vector instructions"),
+          Map.entry("simd/VectorSupport", "detects whether the JVM supports vector instructions"),
           Map.entry(
-              "simd/TangentCoefficients",
-              "numbers that the compiler copies into Polynomials and Tanh, which have faults"),
-          Map.entry("kernel/Factor", DECLARES),
+              "simd/TanhCoefficients",
+              "numbers that the compiler copies into VectorMath and TanhApproximation, which have faults"),
+          Map.entry("kernel/PackedMatrix", DECLARES),
           Map.entry("kernel/FeedForward", DECLARES),
           Map.entry("kernel/ProductPeak", "used by the bench command only"),
           Map.entry("kernel/Workspace", "manages scratch arrays"),
           Map.entry("nn/PolicyDistribution", DECLARES),
           Map.entry("nn/Sequences", DECLARES),
-          Map.entry("critic/StandardNormal", "for the text of warnings about thin tails"),
+          Map.entry("math/StandardNormal", "for the text of warnings about thin tails"),
           Map.entry("ppo/GradientStatistics", REPORTS),
           Map.entry("ppo/KlStatistics", REPORTS),
           Map.entry("ppo/LossCoefficients", DECLARES),
@@ -51,6 +51,6 @@ final class Mutants {
           Map.entry("rollout/Disturbance", DECLARES),
           Map.entry("rollout/HiddenStatistics", REPORTS),
           Map.entry("rollout/Interference", DECLARES),
-          Map.entry("rollout/NonFiniteException", DECLARES),
+          Map.entry("math/NonFiniteException", DECLARES),
           Map.entry("robust/AttackKind", "reads the name of an attack"));
 }

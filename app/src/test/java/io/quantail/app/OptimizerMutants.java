@@ -143,7 +143,7 @@ final class OptimizerMutants {
               "the norm of a gradient omits every fourth element",
               QUANTILE,
               "metrics-of-an-iteration",
-              "kernel/Vectors",
+              "kernel/FloatVectors",
               "      fourth += (double) values[i + 3] * values[i + 3];",
               "      fourth += 0;"),
           Mutant.of(

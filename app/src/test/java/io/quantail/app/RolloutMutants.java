@@ -109,7 +109,7 @@ final class RolloutMutants {
               "observation statistics omit the distance of the means",
               QUANTILE,
               "normaliser-update",
-              "env/RunningMoments",
+              "math/RunningMoments",
               "              + difference * difference * count * rows / total;",
               "              + 0 * difference;"),
           Mutant.of(
@@ -202,7 +202,7 @@ final class RolloutMutants {
               "advantages: ddof 0",
               QUANTILE,
               "advantage-normalisation",
-              "rollout/SampleMoments",
+              "math/SampleMoments",
               "squares / (count - 1)",
               "squares / count"),
           Mutant.of(
@@ -219,7 +219,7 @@ final class RolloutMutants {
               "ppo/PpoLoss",
               "float[] advantages = batch.pick(estimates.advantages());",
               "float[] advantages = batch.pick(estimates.advantages());\n"
-                  + "    float center = (float) (Vectors.sum(advantages) /"
+                  + "    float center = (float) (FloatVectors.sum(advantages) /"
                   + " advantages.length);\n"
                   + "    for (int row = 0; row < rows; row++) {\n"
                   + "      advantages[row] -= center;\n"
@@ -263,7 +263,7 @@ final class RolloutMutants {
               "explained variance is taken about a wrong mean",
               QUANTILE,
               "predictions",
-              "rollout/WeightedMoments",
+              "math/WeightedMoments",
               "finite(values[first] + shifted / total)",
               "finite(values[first] + shifted)"),
           Mutant.of(

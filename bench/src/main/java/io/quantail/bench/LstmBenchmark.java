@@ -1,9 +1,9 @@
 package io.quantail.bench;
 
-import io.quantail.kernel.Affine;
+import io.quantail.kernel.AffineMap;
 import io.quantail.kernel.LstmLayer;
-import io.quantail.kernel.Packing;
-import io.quantail.kernel.Weights;
+import io.quantail.kernel.PackedWeights;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
@@ -29,7 +29,7 @@ public class LstmBenchmark {
 
   private final Workspace workspace = new Workspace();
   private LstmLayer layer;
-  private Packing packing;
+  private SequencePacking packing;
   private float[][] x;
   private float[][] zeros;
 
@@ -46,20 +46,20 @@ public class LstmBenchmark {
     int[] starts = new int[SEQUENCES];
     Arrays.fill(lengths, LENGTH);
     Arrays.setAll(starts, sequence -> sequence * LENGTH);
-    packing = new Packing(starts, lengths);
+    packing = new SequencePacking(starts, lengths);
     x = new float[ROWS][width];
     zeros = new float[SEQUENCES][width];
   }
 
-  private Affine affine(float[] parameters) {
-    Weights weights = new Weights(List.of(input(0), input(4 * width * (width + 1))));
+  private AffineMap affine(float[] parameters) {
+    PackedWeights weights = new PackedWeights(List.of(input(0), input(4 * width * (width + 1))));
     weights.read(parameters);
-    return new Affine(weights, new float[parameters.length], ParallelLoop.ALONE);
+    return new AffineMap(weights, new float[parameters.length], ParallelLoop.ALONE);
   }
 
-  private Weights.Input input(int offset) {
+  private PackedWeights.Input input(int offset) {
     int bias = offset + 4 * width * width;
-    return new Weights.Input(width, List.of(new Weights.Part(4 * width, offset, bias)));
+    return new PackedWeights.Input(width, List.of(new PackedWeights.Part(4 * width, offset, bias)));
   }
 
   @Benchmark

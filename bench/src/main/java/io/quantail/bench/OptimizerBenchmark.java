@@ -1,7 +1,7 @@
 package io.quantail.bench;
 
 import io.quantail.config.RunConfig;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.optim.Optimizer;
 import io.quantail.train.Trainer;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -32,7 +32,7 @@ public class OptimizerBenchmark {
     values = trainer.model().parameters().values();
     optimizer = Optimizer.create(config.optimizer(), trainer.model().parameters().slots(), 1);
     gradient = values.clone();
-    Vectors.scale(gradient, 0.01);
+    FloatVectors.scale(gradient, 0.01);
   }
 
   @Benchmark

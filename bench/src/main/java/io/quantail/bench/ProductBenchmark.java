@@ -1,7 +1,7 @@
 package io.quantail.bench;
 
-import io.quantail.kernel.Affine;
-import io.quantail.kernel.Weights;
+import io.quantail.kernel.AffineMap;
+import io.quantail.kernel.PackedWeights;
 import io.quantail.kernel.Workspace;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
@@ -30,7 +30,7 @@ public class ProductBenchmark {
 
   private final Workspace workspace = new Workspace();
   private int rows;
-  private Affine map;
+  private AffineMap map;
   private float[][] x;
   private float[][] y;
 
@@ -50,9 +50,9 @@ public class ProductBenchmark {
     RandomStream random = RandomStream.of(1, "benchmark", 0);
     float[] parameters = new float[outputs * (inputs + 1)];
     fill(parameters, random, 1e-3);
-    Weights weights = new Weights(inputs, List.of(new Weights.Part(outputs, 0, outputs * inputs)));
+    PackedWeights weights = new PackedWeights(inputs, List.of(new PackedWeights.Part(outputs, 0, outputs * inputs)));
     weights.read(parameters);
-    map = new Affine(weights, new float[parameters.length], ParallelLoop.ALONE);
+    map = new AffineMap(weights, new float[parameters.length], ParallelLoop.ALONE);
     x = new float[rows][inputs];
     y = new float[rows][outputs];
     for (int row = 0; row < rows; row++) {

@@ -1,7 +1,7 @@
 package io.quantail.cluster;
 
 import io.quantail.io.WorkingDirectory;
-import io.quantail.simd.Simd;
+import io.quantail.simd.VectorSupport;
 import io.quantail.task.ClusterAddress;
 import io.quantail.task.ClusterException;
 import io.quantail.task.ClusterSettings;
@@ -82,7 +82,7 @@ final class SparkSettings {
   private static String javaOptions() {
     return "-XX:+UseSerialGC -XX:-UsePerfData %s \"-D%s=%s\""
         .formatted(
-            String.join(" ", Simd.JVM_OPTIONS),
+            String.join(" ", VectorSupport.JVM_OPTIONS),
             WorkingDirectory.PROPERTY,
             Path.of("").toAbsolutePath());
   }

@@ -46,7 +46,7 @@ final class CriticChecks {
             .compares(
                 "loss of each sample against its target with the quantile Huber loss, or the"
                     + " cross-entropy with the projected target over ln N")
-            .exercises("QuantileCritic CategoricalCritic QuantileLoss Support Decay Huber")
+            .exercises("QuantileCritic CategoricalCritic QuantileHuberLoss Support NegativeExponential QuantileHuberLoop")
             .failureMeans("critics learn another distribution than that of returns"),
         check("loss-of-other-sizes", "CRIT-1 CRIT-2", 2e-6, CriticChecks::sizes)
             .compares(
@@ -54,7 +54,7 @@ final class CriticChecks {
                     + " outputs, targets on both sides within and beyond kappa or the support,"
                     + " with the definition and its differences")
             .exercises(
-                "QuantileCritic CategoricalCritic QuantileLoss Support Decay Huber Lanes Vectors")
+                "QuantileCritic CategoricalCritic QuantileHuberLoss Support NegativeExponential QuantileHuberLoop VectorLanes FloatVectors")
             .failureMeans(
                 "the loss is wrong for sizes that fill vector loops, or for those that do not"),
         check("projection", "CRIT-2", EXACT, CriticChecks::projection)

@@ -27,11 +27,11 @@ final class GradientChecks {
       "PpoUpdate PpoLoss PolicyLoss LossSums SequenceBatch"
           + " GroupWeights GradientStep WorkerPool ActorCritic NetworkPass Trunk"
           + " ActionHead GaussianPolicy CategoricalPolicy Squashing SquashedEntropy Parameters"
-          + " RecurrentState LstmLayer LstmGates Affine Weights PanelFactor RowFactor"
-          + " PanelSums Products Packing SingleLayer SkipLayers Nonlinearity Tanh Decay"
-          + " Vectors QuantileLoss QuantileCritic CategoricalCritic Support ValueClip ClippedLoss"
-          + " RiskTerm RiskDecision RiskMath ParallelLoop Cvar Gates Huber Tangent Polynomials Tiles"
-          + " Lanes";
+          + " RecurrentState LstmLayer LstmGates AffineMap PackedWeights PanelMatrix RowMatrix"
+          + " GradientProducts MatrixProducts SequencePacking DenseLayer SkipMlp ActivationFunction TanhApproximation NegativeExponential"
+          + " FloatVectors QuantileHuberLoss QuantileCritic CategoricalCritic Support ValueClip ClippedLoss"
+          + " RiskTerm RiskDecision RiskMath ParallelLoop Cvar LstmGateLoops QuantileHuberLoop TanhLoop VectorMath MatrixTiles"
+          + " VectorLanes";
 
   private static final int PER_SLOT = 12;
   private static final double SINGLE = 5e-5; // of the gradient's size, in single precision
@@ -82,7 +82,7 @@ final class GradientChecks {
                 "steps with variance scaling and a low norm limit with accumulate, scale, clip,"
                     + " step in the reference implementation")
             .exercises(
-                "GradientStep VarianceGradientScaler GradientClip Sgd PpoUpdate Parameters Vectors"),
+                "GradientStep VarianceGradientScaler GradientClip Sgd PpoUpdate Parameters FloatVectors"),
         check("policy-term-flow", "CRIT-3", subject -> GradientFlowChecks.flow(subject, "policy"))
             .compares(
                 "gradient norm of the policy term alone in every part of the network with zero")

@@ -64,7 +64,7 @@ final class IterationChecks {
                 "reported losses, entropy, KL divergence (k1, k3), gradient norms and coefficients"
                     + " with those of the reference iteration")
             .exercises(
-                ITERATION + " LossSums UpdateStatistics LossStatistics RatioStatistics Vectors"));
+                ITERATION + " LossSums UpdateStatistics LossStatistics RatioStatistics FloatVectors"));
   }
 
   /** The change of parameters and metrics by production code and by the reference. */

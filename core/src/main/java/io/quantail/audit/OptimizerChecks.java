@@ -39,12 +39,12 @@ final class OptimizerChecks {
                 "six steps of the configured optimiser on the parameters of the agent with its"
                     + " formulas in double precision")
             .exercises(
-                "Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise Vectors"
+                "Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise FloatVectors"
                     + " ChunkedRange"),
         check("variance-gradient-scaling", "VGS-1", 1e-5, OptimizerChecks::scaler)
             .compares(
                 "factors over twelve gradients with explicitly weighted means, for every measure")
-            .exercises("VarianceGradientScaler GradientNoise Vectors"),
+            .exercises("VarianceGradientScaler GradientNoise FloatVectors"),
         check("norm-limit", "GRAD-1", 0, OptimizerChecks::clip)
             .compares("norm after clipping with the limit, for norms from 1e-6 to 1e6")
             .exercises("GradientClip"),

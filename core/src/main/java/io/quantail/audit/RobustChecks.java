@@ -54,7 +54,7 @@ final class RobustChecks {
                     + " adds to an update, with the reference network and its differences")
             .exercises(
                 "RobustLossTerm PolicyShift Attack Ball StateAdversary NetworkPass Trunk"
-                    + " LstmLayer SkipLayers SingleLayer Affine")
+                    + " LstmLayer SkipMlp DenseLayer AffineMap")
             .unless(RobustChecks::off, "robust.mode is off"),
         check("single-step-attack", "ROB-1 ROB-2", 1e-3, RobustChecks::adversary)
             .compares(

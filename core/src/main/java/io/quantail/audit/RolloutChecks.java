@@ -56,13 +56,13 @@ final class RolloutChecks {
                     + " reference network stepped through the rollout")
             .exercises(
                 "Lane PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates"
-                    + " Affine Weights PanelFactor RowFactor Products SkipLayers SingleLayer"
-                    + " Nonlinearity Tanh ActionHead GaussianPolicy CategoricalPolicy Critic"
-                    + " QuantileCritic CategoricalCritic ReturnScale Gates Tangent Polynomials"
-                    + " Tiles Lanes"),
+                    + " AffineMap PackedWeights PanelMatrix RowMatrix MatrixProducts SkipMlp DenseLayer"
+                    + " ActivationFunction TanhApproximation ActionHead GaussianPolicy CategoricalPolicy Critic"
+                    + " QuantileCritic CategoricalCritic ReturnScale LstmGateLoops TanhLoop VectorMath"
+                    + " MatrixTiles VectorLanes"),
         check("stored-state", "NET-2", SINGLE_PRECISION, RecurrentStateChecks::windowStates)
             .compares("recurrent state before each window with the one computed step by step")
-            .exercises("Lane PolicyRunner RecurrentState SequenceBatch LstmLayer LstmGates Gates")
+            .exercises("Lane PolicyRunner RecurrentState SequenceBatch LstmLayer LstmGates LstmGateLoops")
             .failureMeans(
                 "the LSTM missed an observation, processed one twice, or was not reset at the"
                     + " start of an episode")
@@ -80,7 +80,7 @@ final class RolloutChecks {
             .compares(
                 "outputs of whole sequences with those of single steps, and with the reference"
                     + " network from the stored states")
-            .exercises("SequenceBatch Packing NetworkPass LstmLayer ActorCritic"),
+            .exercises("SequenceBatch SequencePacking NetworkPass LstmLayer ActorCritic"),
         check("reset-isolation", "NET-2", 0, RecurrentStateChecks::reset)
             .compares("next states of the other environments with and without a reset of one")
             .exercises("RecurrentState ActorCritic LstmLayer")

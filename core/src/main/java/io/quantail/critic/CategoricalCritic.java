@@ -1,7 +1,7 @@
 package io.quantail.critic;
 
 import io.quantail.config.CvarMethod;
-import io.quantail.kernel.Decay;
+import io.quantail.kernel.NegativeExponential;
 import java.util.Arrays;
 
 /**
@@ -227,7 +227,7 @@ public final class CategoricalCritic implements Critic {
     for (int i = 0; i < atoms.length; i++) {
       distances[i] = largest - outputs[offset + i];
     }
-    Decay.of(weights, distances);
+    NegativeExponential.of(weights, distances);
     double total = 0;
     for (double weight : weights) {
       total += weight;

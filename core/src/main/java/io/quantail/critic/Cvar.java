@@ -1,6 +1,7 @@
 package io.quantail.critic;
 
 import io.quantail.config.CvarMethod;
+import io.quantail.math.StandardNormal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

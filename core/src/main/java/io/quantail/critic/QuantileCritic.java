@@ -1,8 +1,8 @@
 package io.quantail.critic;
 
 import io.quantail.config.CvarMethod;
-import io.quantail.kernel.QuantileLoss;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
+import io.quantail.kernel.QuantileHuberLoss;
 import java.util.Arrays;
 
 /**
@@ -20,7 +20,7 @@ import java.util.Arrays;
 public final class QuantileCritic implements Critic {
   private final int count;
   private final double kappa;
-  private final QuantileLoss loss;
+  private final QuantileHuberLoss loss;
   private final float[] losses;
   private final float[] sorted;
   private final int[] lowest; // indices of the lowest quantiles, ascending by value
@@ -43,7 +43,7 @@ public final class QuantileCritic implements Critic {
       above[i] = (float) levels[i];
       below[i] = (float) (1 - levels[i]);
     }
-    loss = new QuantileLoss((float) kappa, above, below);
+    loss = new QuantileHuberLoss((float) kappa, above, below);
     losses = new float[quantiles];
     sorted = new float[quantiles];
     lowest = new int[quantiles];
@@ -162,7 +162,7 @@ public final class QuantileCritic implements Critic {
   @Override
   public double loss(float[] outputs, int offset, float target, double weight, float[] dOutputs) {
     loss.evaluate(outputs, offset, target, (float) (-weight / count), losses, dOutputs);
-    return Vectors.sum(losses) / count;
+    return FloatVectors.sum(losses) / count;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.metrics.Percentiles;
+import io.quantail.math.Percentiles;
 import java.util.Arrays;
 
 /**

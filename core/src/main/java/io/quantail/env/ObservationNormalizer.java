@@ -1,5 +1,6 @@
 package io.quantail.env;
 
+import io.quantail.math.RunningMoments;
 import java.util.Arrays;
 
 /**

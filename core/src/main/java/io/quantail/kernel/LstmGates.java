@@ -1,7 +1,7 @@
 package io.quantail.kernel;
 
-import io.quantail.simd.Gates;
-import io.quantail.simd.Tangent;
+import io.quantail.simd.LstmGateLoops;
+import io.quantail.simd.TanhLoop;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * has (1/2, 1/2, 1/2) and a tangent (1, 1, 0); their derivatives are {@code y (peak - y) + base}
  * with (1, 0) and (0, 1). It holds scratch arrays and is not thread-safe.
  *
- * <p>{@link Gates} needs no copies where the JVM offers vector instructions; {@code LstmGatesTest}
+ * <p>{@link LstmGateLoops} needs no copies where the JVM offers vector instructions; {@code LstmGatesTest}
  * pins that it gives the same bits.
  */
 final class LstmGates {
@@ -35,7 +35,7 @@ final class LstmGates {
   private final float[] dOut;
 
   LstmGates(int width) {
-    this(width, Factor.VECTORS && Gates.fit(width));
+    this(width, PackedMatrix.VECTORS && LstmGateLoops.fit(width));
   }
 
   LstmGates(int width, boolean vectors) {
@@ -67,15 +67,15 @@ final class LstmGates {
     float[] cell = trace.cell()[row];
     float[] squashed = trace.squashed()[row];
     if (vectors) {
-      Tangent.activate(gates, factor, offset);
-      Gates.forward(gates, trace.previousCell()[row], cell, squashed, trace.hidden()[row]);
+      TanhLoop.activate(gates, factor, offset);
+      LstmGateLoops.forward(gates, trace.previousCell()[row], cell, squashed, trace.hidden()[row]);
       return;
     }
     activate(gates, factor, offset);
     split(gates);
     nextCell(cell, forget, trace.previousCell()[row], in, candidate);
-    Tanh.of(squashed, cell);
-    Vectors.multiply(trace.hidden()[row], out, squashed);
+    TanhApproximation.of(squashed, cell);
+    FloatVectors.multiply(trace.hidden()[row], out, squashed);
   }
 
   /**
@@ -88,15 +88,15 @@ final class LstmGates {
     float[] gates = trace.gates()[row];
     float[] squashed = trace.squashed()[row];
     if (vectors) {
-      Gates.backward(gates, trace.previousCell()[row], squashed, dHidden, dCell);
+      LstmGateLoops.backward(gates, trace.previousCell()[row], squashed, dHidden, dCell);
       return;
     }
     split(gates);
     throughOutput(dOut, dCell, dHidden, out, squashed);
-    Vectors.multiply(dIn, dCell, candidate);
-    Vectors.multiply(dForget, dCell, trace.previousCell()[row]);
-    Vectors.multiply(dCandidate, dCell, in);
-    Vectors.multiply(dCell, dCell, forget);
+    FloatVectors.multiply(dIn, dCell, candidate);
+    FloatVectors.multiply(dForget, dCell, trace.previousCell()[row]);
+    FloatVectors.multiply(dCandidate, dCell, in);
+    FloatVectors.multiply(dCell, dCell, forget);
     throughActivation(dIn, in, 1, 0);
     throughActivation(dForget, forget, 1, 0);
     throughActivation(dCandidate, candidate, 0, 1);
@@ -117,7 +117,7 @@ final class LstmGates {
 
   private static void activate(float[] gates, float[] factor, float[] offset) {
     for (int j = 0; j < gates.length; j++) {
-      gates[j] = Math.fma(factor[j], Tanh.of(factor[j] * gates[j]), offset[j]);
+      gates[j] = Math.fma(factor[j], TanhApproximation.of(factor[j] * gates[j]), offset[j]);
     }
   }
 

@@ -20,7 +20,7 @@ import java.util.List;
  *
  * @param map of input and hidden state to the sums of the gates
  */
-public record LstmLayer(Affine map) {
+public record LstmLayer(AffineMap map) {
   private static final int INPUT = 0;
   private static final int HIDDEN = 1;
 
@@ -36,7 +36,7 @@ public record LstmLayer(Affine map) {
    * @param hidden hidden state after the row: the layer's output
    */
   public record Trace(
-      Packing packing,
+      SequencePacking packing,
       float[][] x,
       float[][] previousHidden,
       float[][] previousCell,
@@ -68,7 +68,7 @@ public record LstmLayer(Affine map) {
    * @param cell cell state before each sequence
    */
   public Trace forward(
-      Workspace workspace, Packing packing, float[][] x, float[][] hidden, float[][] cell) {
+      Workspace workspace, SequencePacking packing, float[][] x, float[][] hidden, float[][] cell) {
     int rows = packing.rows();
     Trace trace =
         new Trace(
@@ -131,7 +131,7 @@ public record LstmLayer(Affine map) {
    * Backpropagates through time; returns the gradient of the gates' sums, in place of the gates.
    */
   private float[][] throughTime(Workspace workspace, Trace trace, float[][] dHidden) {
-    Packing packing = trace.packing;
+    SequencePacking packing = trace.packing;
     LstmGates gates = new LstmGates(width());
     float[][] dGates = trace.gates;
     float[][] dCell = workspace.zeros(packing.sequences(), width());

@@ -13,7 +13,7 @@ public final class ProductPeak {
 
   /** The best of many products within a time, in GFLOPS. */
   public static double gflops(double seconds) {
-    Factor factor = Factor.of(SIZE, SIZE);
+    PackedMatrix factor = PackedMatrix.of(SIZE, SIZE);
     float[] column = new float[SIZE];
     Arrays.fill(column, 1f / SIZE);
     for (int i = 0; i < SIZE; i++) {

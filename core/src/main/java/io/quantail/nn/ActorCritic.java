@@ -3,7 +3,7 @@ package io.quantail.nn;
 import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Packing;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ParameterLayout.Linear;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ public final class ActorCritic {
     return evaluate(
         workspace,
         parameters,
-        new Sequences(observations, state, Packing.singleStep(observations.length)));
+        new Sequences(observations, state, SequencePacking.singleStep(observations.length)));
   }
 
   /** Evaluates whole sequences; the rows of the result are those of the observations. */

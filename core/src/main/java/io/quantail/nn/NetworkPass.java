@@ -1,6 +1,6 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Affine;
+import io.quantail.kernel.AffineMap;
 import io.quantail.kernel.Workspace;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class NetworkPass {
   private final int rows;
 
   /** A head, the trunk below it, and its outputs. */
-  private record Output(Affine head, int trunk, float[][] y) {}
+  private record Output(AffineMap head, int trunk, float[][] y) {}
 
   /** The affine map of the critics' heads where only the policy is evaluated. */
   static final int NO_VALUES = -1;
@@ -52,7 +52,7 @@ public final class NetworkPass {
   }
 
   private Output output(int map, int trunk) {
-    Affine head = parameters.affine(map);
+    AffineMap head = parameters.affine(map);
     float[][] y = workspace.rows(rows, head.outputs());
     head.apply(y, traces.get(trunk).latent(), rows);
     return new Output(head, trunk, y);

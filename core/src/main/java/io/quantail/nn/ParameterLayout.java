@@ -1,9 +1,9 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Affine;
+import io.quantail.kernel.AffineMap;
 import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.LstmLayer;
-import io.quantail.kernel.Weights;
+import io.quantail.kernel.PackedWeights;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,10 +22,10 @@ public final class ParameterLayout {
   private final long seed;
   private final List<Parameters.Slot> slots = new ArrayList<>();
   private final List<float[]> initial = new ArrayList<>();
-  private final List<Weights> weights = new ArrayList<>();
+  private final List<PackedWeights> weights = new ArrayList<>();
   private final Set<Integer> mapped = new HashSet<>(); // slots of all affine maps
-  private final List<Function<List<Affine>, LstmLayer>> lstm = new ArrayList<>();
-  private final List<Function<List<Affine>, FeedForward>> feedForward = new ArrayList<>();
+  private final List<Function<List<AffineMap>, LstmLayer>> lstm = new ArrayList<>();
+  private final List<Function<List<AffineMap>, FeedForward>> feedForward = new ArrayList<>();
   private long size;
 
   /**
@@ -77,24 +77,24 @@ public final class ParameterLayout {
 
   /** Declares the sum of such maps, each of an input of its own. */
   int affineOf(List<List<Linear>> inputs) {
-    weights.add(new Weights(inputs.stream().map(this::input).toList()));
+    weights.add(new PackedWeights(inputs.stream().map(this::input).toList()));
     return weights.size() - 1;
   }
 
-  private Weights.Input input(List<Linear> maps) {
-    List<Weights.Part> parts = new ArrayList<>();
+  private PackedWeights.Input input(List<Linear> maps) {
+    List<PackedWeights.Part> parts = new ArrayList<>();
     for (Linear map : maps) {
       mapped.add(map.weight());
       mapped.add(map.bias());
       Parameters.Slot weight = slots.get(map.weight());
       int bias =
-          map.bias() == Linear.NO_BIAS ? Weights.Part.NONE : (int) slots.get(map.bias()).offset();
+          map.bias() == Linear.NO_BIAS ? PackedWeights.Part.NONE : (int) slots.get(map.bias()).offset();
       parts.add(
-          new Weights.Part(
+          new PackedWeights.Part(
               Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));
     }
     long inputs = slots.get(maps.get(0).weight()).shape().get(1);
-    return new Weights.Input(Math.toIntExact(inputs), parts);
+    return new PackedWeights.Input(Math.toIntExact(inputs), parts);
   }
 
   /**
@@ -102,7 +102,7 @@ public final class ParameterLayout {
    *
    * @param layer builds it from all affine maps of a replica
    */
-  void lstm(Function<List<Affine>, LstmLayer> layer) {
+  void lstm(Function<List<AffineMap>, LstmLayer> layer) {
     lstm.add(layer);
   }
 
@@ -112,7 +112,7 @@ public final class ParameterLayout {
    * @param layers builds them from all affine maps of a replica
    * @return their index
    */
-  int feedForward(Function<List<Affine>, FeedForward> layers) {
+  int feedForward(Function<List<AffineMap>, FeedForward> layers) {
     feedForward.add(layers);
     return feedForward.size() - 1;
   }
@@ -130,7 +130,7 @@ public final class ParameterLayout {
     return List.copyOf(slots);
   }
 
-  List<Weights> weights() {
+  List<PackedWeights> weights() {
     return List.copyOf(weights);
   }
 
@@ -143,12 +143,12 @@ public final class ParameterLayout {
   }
 
   /** The LSTM layers on the affine maps of a replica. */
-  List<LstmLayer> lstmLayers(List<Affine> maps) {
+  List<LstmLayer> lstmLayers(List<AffineMap> maps) {
     return lstm.stream().map(layer -> layer.apply(maps)).toList();
   }
 
   /** The feed-forward layers on the affine maps of a replica. */
-  List<FeedForward> feedForwardLayers(List<Affine> maps) {
+  List<FeedForward> feedForwardLayers(List<AffineMap> maps) {
     return feedForward.stream().map(layers -> layers.apply(maps)).toList();
   }
 }

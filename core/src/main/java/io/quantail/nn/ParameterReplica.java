@@ -1,6 +1,6 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Affine;
+import io.quantail.kernel.AffineMap;
 import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.LstmLayer;
 import io.quantail.kernel.Workspace;
@@ -18,7 +18,7 @@ public final class ParameterReplica {
   private final Parameters parameters;
   private final ParallelLoop team;
   private final float[] gradient;
-  private final List<Affine> affines;
+  private final List<AffineMap> affines;
   private final List<LstmLayer> lstm;
   private final List<FeedForward> feedForward;
   private final List<Parameters.Slot> unmapped;
@@ -29,14 +29,14 @@ public final class ParameterReplica {
     this.team = team;
     gradient = new float[parameters.values().length];
     affines =
-        layout.weights().stream().map(weights -> new Affine(weights, gradient, team)).toList();
+        layout.weights().stream().map(weights -> new AffineMap(weights, gradient, team)).toList();
     lstm = layout.lstmLayers(affines);
     feedForward = layout.feedForwardLayers(affines);
     unmapped = layout.unmapped();
   }
 
   /** A map that was declared with {@link ParameterLayout#affine}. */
-  Affine affine(int index) {
+  AffineMap affine(int index) {
     return affines.get(index);
   }
 
@@ -75,7 +75,7 @@ public final class ParameterReplica {
 
   /** The flat gradient itself, to which backward passes add. */
   public float[] gradient() {
-    affines.forEach(Affine::settleGradient);
+    affines.forEach(AffineMap::settleGradient);
     return gradient;
   }
 
@@ -84,6 +84,6 @@ public final class ParameterReplica {
     for (Parameters.Slot slot : unmapped) {
       Arrays.fill(gradient, (int) slot.offset(), (int) (slot.offset() + slot.count()), 0);
     }
-    affines.forEach(Affine::clearGradient);
+    affines.forEach(AffineMap::clearGradient);
   }
 }

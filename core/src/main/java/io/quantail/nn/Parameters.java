@@ -1,6 +1,6 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Weights;
+import io.quantail.kernel.PackedWeights;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.parallel.ParallelLoop;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class Parameters {
 
   private final ParameterLayout layout;
   private final List<Slot> slots;
-  private final List<Weights> weights;
+  private final List<PackedWeights> weights;
   private final float[] values;
   private final List<Part> parts = new ArrayList<>();
   private final List<Consumer<float[]>> copies = new ArrayList<>(); // copies each part into its map
@@ -68,8 +68,8 @@ public final class Parameters {
     Map<Long, Slot> left = new LinkedHashMap<>(); // by offset
     slots.forEach(slot -> left.put(slot.offset(), slot));
     Slot slot = null; // its rows come one behind the other
-    for (Weights map : weights) {
-      for (Weights.Rows rows : map.rows(PART)) {
+    for (PackedWeights map : weights) {
+      for (PackedWeights.Rows rows : map.rows(PART)) {
         slot = left.containsKey((long) rows.from()) ? left.remove((long) rows.from()) : slot;
         parts.add(new Part(slot, rows.from(), rows.to()));
         copies.add(numbers -> map.read(numbers, rows));

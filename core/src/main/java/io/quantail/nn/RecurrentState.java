@@ -1,6 +1,6 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 
 /**
  * Hidden and cell states of all LSTM layers between two steps. Rows may be shared between states
@@ -23,7 +23,7 @@ public record RecurrentState(float[][][] hidden, float[][][] cell) {
   }
 
   private static float[][][] planes(float[] flat, int slots, int width) {
-    float[][] rows = Vectors.split(flat, width);
+    float[][] rows = FloatVectors.split(flat, width);
     float[][][] planes = new float[slots][rows.length / Math.max(1, slots)][];
     for (int row = 0; row < rows.length; row++) {
       planes[row / planes[0].length][row % planes[0].length] = rows[row];
@@ -38,7 +38,7 @@ public record RecurrentState(float[][][] hidden, float[][][] cell) {
     for (int row = 0; row < rows.length; row++) {
       rows[row] = planes[row / environments][row % environments];
     }
-    return rows.length == 0 ? new float[0] : Vectors.join(rows, 0, rows[0].length);
+    return rows.length == 0 ? new float[0] : FloatVectors.join(rows, 0, rows[0].length);
   }
 
   /** This state with the environments that start an episode set to zero. */

@@ -1,6 +1,6 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Packing;
+import io.quantail.kernel.SequencePacking;
 
 /**
  * A batch of observation sequences, none of which crosses an episode start.
@@ -9,4 +9,4 @@ import io.quantail.kernel.Packing;
  * @param initial the state before the first observation of each sequence
  * @param packing which rows belong to which sequence
  */
-public record Sequences(float[][] observations, RecurrentState initial, Packing packing) {}
+public record Sequences(float[][] observations, RecurrentState initial, SequencePacking packing) {}

@@ -2,12 +2,12 @@ package io.quantail.nn;
 
 import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
+import io.quantail.kernel.ActivationFunction;
+import io.quantail.kernel.DenseLayer;
 import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.LstmLayer;
-import io.quantail.kernel.Nonlinearity;
-import io.quantail.kernel.Packing;
-import io.quantail.kernel.SingleLayer;
-import io.quantail.kernel.SkipLayers;
+import io.quantail.kernel.SequencePacking;
+import io.quantail.kernel.SkipMlp;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ParameterLayout.Linear;
 import java.util.ArrayList;
@@ -59,19 +59,19 @@ record Trunk(int firstLayer, int layers, int feedForward) {
 
   private static int declareMlp(
       ParameterLayout layout, String name, int inputs, NetworkConfig network) {
-    Nonlinearity nonlinearity = Nonlinearity.valueOf(network.activation().name());
+    ActivationFunction nonlinearity = ActivationFunction.valueOf(network.activation().name());
     int width = network.headWidth();
     Linear first = layout.addLinear(name + ".first", inputs, width, HIDDEN_GAIN);
     if (network.headLayers() == 1) {
       int map = layout.affine(List.of(first));
-      return layout.feedForward(maps -> new SingleLayer(maps.get(map), nonlinearity));
+      return layout.feedForward(maps -> new DenseLayer(maps.get(map), nonlinearity));
     }
     Linear second = layout.addLinear(name + ".second", width, width, HIDDEN_GAIN);
     int skip = layout.add(name + ".skip.weight", Initializer.orthogonal(1.0), width, inputs);
     int lower = layout.affine(List.of(first, new Linear(skip, Linear.NO_BIAS)));
     int upper = layout.affine(List.of(second));
     return layout.feedForward(
-        maps -> new SkipLayers(maps.get(lower), maps.get(upper), nonlinearity));
+        maps -> new SkipMlp(maps.get(lower), maps.get(upper), nonlinearity));
   }
 
   /** Results of a forward pass that the backward pass needs. */
@@ -91,7 +91,7 @@ record Trunk(int firstLayer, int layers, int feedForward) {
   Trace forward(
       Workspace workspace,
       ParameterReplica parameters,
-      Packing packing,
+      SequencePacking packing,
       float[][] observations,
       RecurrentState initial) {
     List<LstmLayer.Trace> traces = new ArrayList<>(layers);

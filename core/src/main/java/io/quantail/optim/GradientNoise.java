@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.VgsMeasure;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 
@@ -78,8 +78,8 @@ sealed interface GradientNoise extends Restorable {
 
     @Override
     public Level level() {
-      double norm = Vectors.norm(mean);
-      return new Level(Vectors.sum(variance), norm * norm);
+      double norm = FloatVectors.norm(mean);
+      return new Level(FloatVectors.sum(variance), norm * norm);
     }
 
     @Override
@@ -119,8 +119,8 @@ sealed interface GradientNoise extends Restorable {
 
     @Override
     public void add(float[] gradient, double weight) {
-      double norm = Vectors.norm(gradient);
-      double average = Vectors.sum(gradient) / gradient.length;
+      double norm = FloatVectors.norm(gradient);
+      double average = FloatVectors.sum(gradient) / gradient.length;
       double delta = (measure == VgsMeasure.NORM ? norm : average) - mean;
       variance = (1 - weight) * (variance + weight * delta * delta);
       mean += weight * delta;

@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.nn.Parameters;
-import io.quantail.random.NormalTable;
+import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 import java.util.List;
 
@@ -38,7 +38,7 @@ final class ParameterNoise {
       RandomStream stream = RandomStream.restore(keys[i], step, 0);
       Parameters.Slot slot = slots.get(i);
       float deviation = (float) deviations[i];
-      NormalTable.fill(stream, deviation, noise, (int) slot.offset(), (int) slot.count());
+      NormalSampler.fill(stream, deviation, noise, (int) slot.offset(), (int) slot.count());
     }
     return noise;
   }

@@ -3,7 +3,7 @@ package io.quantail.optim;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.OptimizerName;
 import io.quantail.config.UtilityNorm;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
 import io.quantail.parallel.ChunkedRange;
@@ -120,7 +120,7 @@ public final class Upgd implements Optimizer {
       AdamStep step = AdamStep.of(settings, steps);
       UpgdLoops.addAdamStep(step, gradient, firstMoment, secondMoment, perturbation);
     } else {
-      Vectors.add(perturbation, gradient);
+      FloatVectors.add(perturbation, gradient);
     }
     float keep = (float) (1 - learningRate * settings.weightDecay());
     float rate = (float) learningRate;
@@ -166,7 +166,7 @@ public final class Upgd implements Optimizer {
 
   private static double norm(float[] gradient, Parameters.Slot slot) {
     int from = (int) slot.offset();
-    return Vectors.norm(gradient, from, from + (int) slot.count());
+    return FloatVectors.norm(gradient, from, from + (int) slot.count());
   }
 
   @Override
@@ -183,7 +183,7 @@ public final class Upgd implements Optimizer {
     float[] shares = gates();
     double correction = 1 - Math.pow(settings.betaUtility(), steps);
     Map<String, Double> measured = new LinkedHashMap<>();
-    measured.put("optim/gate_mean", Vectors.sum(shares) / count);
+    measured.put("optim/gate_mean", FloatVectors.sum(shares) / count);
     measured.put("optim/gate_min", Math.min(first, last));
     measured.put("optim/gate_max", Math.max(first, last));
     measured.put("optim/utility_min", bounds[0] / correction);

@@ -2,7 +2,7 @@ package io.quantail.ppo;
 
 import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
@@ -157,12 +157,12 @@ public final class GradientStep implements Restorable {
     eachPart(
         (part, from, to) -> {
           for (int i = 1; i < gradients.size(); i++) {
-            Vectors.add(gradient, gradients.get(i), from, to);
+            FloatVectors.add(gradient, gradients.get(i), from, to);
           }
           if (correction.getAsDouble() != 1) {
-            Vectors.scale(gradient, correction.getAsDouble(), from, to);
+            FloatVectors.scale(gradient, correction.getAsDouble(), from, to);
           }
-          squares[part] = Vectors.squares(gradient, from, to);
+          squares[part] = FloatVectors.squares(gradient, from, to);
         });
     return step(gradient, squares, learningRate, measured);
   }
@@ -195,7 +195,7 @@ public final class GradientStep implements Restorable {
     monitored.forEach((name, range) -> groupNorms.put(name, norm(squares, range) * gradientFactor));
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
-      eachPart((part, from, to) -> Vectors.scale(gradient, gradientFactor * coefficient, from, to));
+      eachPart((part, from, to) -> FloatVectors.scale(gradient, gradientFactor * coefficient, from, to));
     }
     Map<String, Double> measures = new LinkedHashMap<>();
     if (measured) {
@@ -226,7 +226,7 @@ public final class GradientStep implements Restorable {
       moved[i] -= parameters.values()[i];
     }
     Map<String, Double> measures = new LinkedHashMap<>(optimizer.measure(gradient));
-    measures.put("optim/update_norm", Vectors.norm(moved));
+    measures.put("optim/update_norm", FloatVectors.norm(moved));
     return measures;
   }
 

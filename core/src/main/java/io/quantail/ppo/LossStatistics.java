@@ -1,8 +1,8 @@
 package io.quantail.ppo;
 
 import io.quantail.critic.ClippedLoss;
+import io.quantail.math.Moments;
 import io.quantail.metrics.Metrics;
-import io.quantail.metrics.Moments;
 
 /**
  * Statistics of the loss terms and entropies of an update's microbatches; means are over samples.

@@ -3,7 +3,7 @@ package io.quantail.ppo;
 import io.quantail.config.PpoConfig;
 import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.Critic;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
@@ -185,6 +185,6 @@ public final class PpoLoss {
     float[][] dValues = workspace.zeros(batch.size(), pass.values()[0].length);
     addRiskTerm(term, workspace, pass.values(), dValues, 1, new LossSums(batch.size(), critics));
     pass.backward(pass.policy(), null, dValues);
-    return Vectors.norm(parameters.gradient());
+    return FloatVectors.norm(parameters.gradient());
   }
 }

@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
+import io.quantail.math.Percentiles;
 import io.quantail.metrics.Metrics;
-import io.quantail.metrics.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 

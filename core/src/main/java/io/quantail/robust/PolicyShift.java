@@ -1,6 +1,6 @@
 package io.quantail.robust;
 
-import io.quantail.kernel.Packing;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.NetworkPass;
@@ -57,7 +57,7 @@ final class PolicyShift implements Attack.Objective {
       float[][] observations,
       RecurrentState state,
       RandomStream random) {
-    Sequences now = new Sequences(observations, state, Packing.singleStep(observations.length));
+    Sequences now = new Sequences(observations, state, SequencePacking.singleStep(observations.length));
     return attack.apply(observations, new PolicyShift(network, parameters, now), random);
   }
 

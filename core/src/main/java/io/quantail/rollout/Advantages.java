@@ -1,5 +1,6 @@
 package io.quantail.rollout;
 
+import io.quantail.math.SampleMoments;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

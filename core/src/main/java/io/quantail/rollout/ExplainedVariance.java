@@ -1,5 +1,6 @@
 package io.quantail.rollout;
 
+import io.quantail.math.WeightedMoments;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;

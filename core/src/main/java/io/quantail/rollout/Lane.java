@@ -3,6 +3,7 @@ package io.quantail.rollout;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.Step;
 import io.quantail.env.vector.VectorEnvironment;
+import io.quantail.math.NonFiniteException;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.nn.RecurrentState;

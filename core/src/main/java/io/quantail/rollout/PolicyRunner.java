@@ -1,7 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.critic.Critic;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
@@ -91,7 +91,7 @@ public final class PolicyRunner implements Restorable {
   public NetworkPass peek(float[] raw, int first, Disturbance disturbance) {
     RecurrentState before = before();
     float[][] rows =
-        Vectors.split(agent.normalize(raw, first, environments), agent.observationSize());
+        FloatVectors.split(agent.normalize(raw, first, environments), agent.observationSize());
     free.reset();
     return agent.network().step(free, agent.inference(), disturbance.apply(rows, before), before);
   }

@@ -1,6 +1,6 @@
 package io.quantail.rollout;
 
-import io.quantail.kernel.Packing;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.nn.RecurrentState;
 import io.quantail.nn.Sequences;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ public final class SequenceBatch {
       observations[row] = rollout.observations[transitions[row]];
     }
     return new Sequences(
-        observations, initialState(), new Packing(split.starts(), split.lengths()));
+        observations, initialState(), new SequencePacking(split.starts(), split.lengths()));
   }
 
   private RecurrentState initialState() {

@@ -1,6 +1,6 @@
 package io.quantail.rollout;
 
-import io.quantail.metrics.Percentiles;
+import io.quantail.math.Percentiles;
 import java.util.Arrays;
 
 /**

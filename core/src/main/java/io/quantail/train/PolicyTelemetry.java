@@ -1,7 +1,7 @@
 package io.quantail.train;
 
+import io.quantail.math.Percentiles;
 import io.quantail.metrics.Metrics;
-import io.quantail.metrics.Percentiles;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.ppo.Predictions;
 import io.quantail.ppo.Predictions.GaussianShift;

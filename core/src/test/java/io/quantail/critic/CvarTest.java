@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.CvarMethod;
+import io.quantail.math.StandardNormal;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
-import io.quantail.vectors.Floats;
+import io.quantail.testing.vectors.Floats;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.CvarMethod;
-import io.quantail.vectors.Floats;
+import io.quantail.math.StandardNormal;
+import io.quantail.testing.vectors.Floats;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

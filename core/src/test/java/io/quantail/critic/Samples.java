@@ -1,7 +1,7 @@
 package io.quantail.critic;
 
 import io.quantail.random.RandomStream;
-import io.quantail.vectors.Floats;
+import io.quantail.testing.vectors.Floats;
 import java.util.Arrays;
 
 /** Random inputs. */

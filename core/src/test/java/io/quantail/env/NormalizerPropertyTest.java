@@ -3,6 +3,7 @@ package io.quantail.env;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.math.RunningMoments;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.ForAll;

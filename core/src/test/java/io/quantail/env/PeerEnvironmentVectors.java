@@ -2,10 +2,11 @@ package io.quantail.env;
 
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
+import io.quantail.math.RunningMoments;
 import io.quantail.random.RandomStream;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
 

@@ -36,7 +36,7 @@ class LstmGatesTest {
 
   private static LstmLayer.Trace trace(float[] sums, float[] before) {
     return new LstmLayer.Trace(
-        Packing.singleStep(1),
+        SequencePacking.singleStep(1),
         null,
         null,
         new float[][] {before},

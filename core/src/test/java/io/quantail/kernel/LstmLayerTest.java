@@ -33,7 +33,7 @@ class LstmLayerTest {
     final float[][] hidden;
     final float[][] cell;
     final float[][] weights;
-    final Weights map;
+    final PackedWeights map;
     final LstmLayer layer;
 
     Case(int inputs, int width) {
@@ -47,12 +47,12 @@ class LstmLayerTest {
       cell = Samples.matrix(random, LENGTHS.length, width);
       weights = Samples.matrix(random, ROWS, width);
       map = Samples.joined(inputs, width, 4 * width);
-      layer = new LstmLayer(new Affine(map, gradient, ParallelLoop.ALONE));
+      layer = new LstmLayer(new AffineMap(map, gradient, ParallelLoop.ALONE));
     }
 
     LstmLayer.Trace forward() {
       map.read(parameters);
-      return layer.forward(new Workspace(), new Packing(STARTS, LENGTHS), x, hidden, cell);
+      return layer.forward(new Workspace(), new SequencePacking(STARTS, LENGTHS), x, hidden, cell);
     }
 
     double loss() {

@@ -25,23 +25,23 @@ final class Samples {
   }
 
   /** Weights at the offset, the bias behind them. */
-  static Weights weights(int inputs, int outputs, int offset) {
+  static PackedWeights weights(int inputs, int outputs, int offset) {
     int bias = offset + inputs * outputs;
-    return new Weights(inputs, List.of(new Weights.Part(outputs, offset, bias)));
+    return new PackedWeights(inputs, List.of(new PackedWeights.Part(outputs, offset, bias)));
   }
 
   /** Weights and bias of two inputs, one behind the other, whose outputs are added. */
-  static Weights joined(int inputs, int others, int outputs) {
+  static PackedWeights joined(int inputs, int others, int outputs) {
     int second = outputs * (inputs + 1);
-    Weights.Part one = new Weights.Part(outputs, 0, outputs * inputs);
-    Weights.Part other = new Weights.Part(outputs, second, second + outputs * others);
-    return new Weights(
+    PackedWeights.Part one = new PackedWeights.Part(outputs, 0, outputs * inputs);
+    PackedWeights.Part other = new PackedWeights.Part(outputs, second, second + outputs * others);
+    return new PackedWeights(
         List.of(
-            new Weights.Input(inputs, List.of(one)), new Weights.Input(others, List.of(other))));
+            new PackedWeights.Input(inputs, List.of(one)), new PackedWeights.Input(others, List.of(other))));
   }
 
-  static Affine affine(Weights weights, float[] parameters, float[] gradient) {
+  static AffineMap affine(PackedWeights weights, float[] parameters, float[] gradient) {
     weights.read(parameters);
-    return new Affine(weights, gradient, ParallelLoop.ALONE);
+    return new AffineMap(weights, gradient, ParallelLoop.ALONE);
   }
 }

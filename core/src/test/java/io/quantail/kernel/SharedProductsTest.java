@@ -47,15 +47,15 @@ class SharedProductsTest {
 
   private record Result(float[][] y, float[][] dx, float[] gradient) {}
 
-  private Affine affine(ParallelLoop team, float[] gradient) {
-    Weights weights = Samples.joined(INPUTS, INPUTS, OUTPUTS);
+  private AffineMap affine(ParallelLoop team, float[] gradient) {
+    PackedWeights weights = Samples.joined(INPUTS, INPUTS, OUTPUTS);
     weights.read(parameters);
-    return new Affine(weights, gradient, team);
+    return new AffineMap(weights, gradient, team);
   }
 
   private Result result(ParallelLoop team) {
     float[] gradient = new float[parameters.length];
-    Affine map = affine(team, gradient);
+    AffineMap map = affine(team, gradient);
     float[][] y = new float[ROWS][OUTPUTS];
     map.apply(y, both, ROWS);
     float[][] dx = Arrays.stream(z).map(float[]::clone).toArray(float[][]::new);

@@ -3,10 +3,10 @@ package io.quantail.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
-import io.quantail.simd.Tangent;
+import io.quantail.simd.TanhLoop;
 import org.junit.jupiter.api.Test;
 
-/** Vector instructions against {@link Tanh}, to the bit. */
+/** Vector instructions against {@link TanhApproximation}, to the bit. */
 class TangentTest {
   private final float[] x = Samples.vector(RandomStream.of(8, "tangent", 0), 4096, 4);
 
@@ -21,9 +21,9 @@ class TangentTest {
   @Test
   void shouldBeTheSameTangent() {
     float[] y = new float[x.length];
-    Tangent.of(y, x);
+    TanhLoop.of(y, x);
     for (int j = 0; j < x.length; j++) {
-      assertThat(bits(y[j])).isEqualTo(bits(Tanh.of(x[j])));
+      assertThat(bits(y[j])).isEqualTo(bits(TanhApproximation.of(x[j])));
     }
   }
 
@@ -31,9 +31,9 @@ class TangentTest {
   void shouldBeTheSameSiluAndSlope() {
     float[] y = new float[x.length];
     float[] slope = x.clone();
-    Tangent.siluWithSlope(y, slope);
+    TanhLoop.siluWithSlope(y, slope);
     for (int j = 0; j < x.length; j++) {
-      float s = Tanh.sigmoid(x[j]);
+      float s = TanhApproximation.sigmoid(x[j]);
       assertThat(bits(y[j])).isEqualTo(bits(x[j] * s));
       assertThat(bits(slope[j])).isEqualTo(bits(Math.fma(x[j] * s, 1 - s, s)));
     }

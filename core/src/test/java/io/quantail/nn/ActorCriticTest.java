@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.Memory;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Packing;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.testing.Requirement;
@@ -117,7 +117,7 @@ class ActorCriticTest {
     assertThatThrownBy(() -> step(network, new float[1][FEATURES + 1], zero))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("takes observations of 4 numbers, was given 5");
-    Sequences wrong = new Sequences(new float[1][3], zero, Packing.singleStep(1));
+    Sequences wrong = new Sequences(new float[1][3], zero, SequencePacking.singleStep(1));
     assertThatThrownBy(() -> network.structure.evaluate(new Workspace(), network.replica, wrong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was given 3");
@@ -145,7 +145,7 @@ class ActorCriticTest {
     double second = weighedOutputs(network);
     assertThat(second).isNotEqualTo(first);
     float[] numbers = network.parameters.values().clone();
-    network.parameters.change(values -> Vectors.scale(values, 0.5));
+    network.parameters.change(values -> FloatVectors.scale(values, 0.5));
     assertThat(weighedOutputs(network)).isNotEqualTo(second);
     network.parameters.set(numbers);
     assertThat(weighedOutputs(network)).isEqualTo(second);

@@ -2,10 +2,10 @@ package io.quantail.nn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.vectors.Floats;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.Floats;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;

@@ -1,17 +1,17 @@
 package io.quantail.nn;
 
-import io.quantail.kernel.Affine;
+import io.quantail.kernel.ActivationFunction;
+import io.quantail.kernel.AffineMap;
 import io.quantail.kernel.LstmLayer;
-import io.quantail.kernel.Nonlinearity;
-import io.quantail.kernel.Packing;
-import io.quantail.kernel.SkipLayers;
-import io.quantail.kernel.Weights;
+import io.quantail.kernel.PackedWeights;
+import io.quantail.kernel.SequencePacking;
+import io.quantail.kernel.SkipMlp;
 import io.quantail.kernel.Workspace;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.vectors.Floats;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.Floats;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class NetworkVectors implements VectorFamily {
     return layer(vector)
         .forward(
             new Workspace(),
-            Packing.singleStep(1),
+            SequencePacking.singleStep(1),
             rows(vector.doubles("x")),
             rows(vector.doubles("h0")),
             rows(vector.doubles("c0")));
@@ -65,7 +65,7 @@ public final class NetworkVectors implements VectorFamily {
           layer(vector)
               .forward(
                   new Workspace(),
-                  Packing.singleStep(1),
+                  SequencePacking.singleStep(1),
                   rows(x[t]),
                   before.hidden()[0],
                   before.cell()[0]);
@@ -97,7 +97,7 @@ public final class NetworkVectors implements VectorFamily {
         layer(vector)
             .forward(
                 new Workspace(),
-                new Packing(first, lengths),
+                new SequencePacking(first, lengths),
                 rows(x),
                 initial.hidden()[0],
                 initial.cell()[0]);
@@ -111,7 +111,7 @@ public final class NetworkVectors implements VectorFamily {
     float[][] observations = rows(vector.doubles("obs_env0"), vector.doubles("obs_env1"));
     float[][] hidden =
         layer(vector)
-            .forward(new Workspace(), Packing.singleStep(2), observations, zeros, zeros)
+            .forward(new Workspace(), SequencePacking.singleStep(2), observations, zeros, zeros)
             .hidden();
     vector.expect("h_env0", Floats.widened(hidden[0]));
     vector.expect("h_env1_correct", Floats.widened(hidden[1]));
@@ -152,14 +152,14 @@ public final class NetworkVectors implements VectorFamily {
             vector.doubles("b2"));
     int skip = width * inputs + width;
     int second = skip + width * inputs;
-    Affine firstAndSkip =
+    AffineMap firstAndSkip =
         affine(
             inputs,
             flat,
-            new Weights.Part(width, 0, width * inputs),
-            new Weights.Part(width, skip, Weights.Part.NONE));
-    Affine last = affine(width, flat, new Weights.Part(width, second, second + width * width));
-    SkipLayers layers = new SkipLayers(firstAndSkip, last, Nonlinearity.valueOf(name));
+            new PackedWeights.Part(width, 0, width * inputs),
+            new PackedWeights.Part(width, skip, PackedWeights.Part.NONE));
+    AffineMap last = affine(width, flat, new PackedWeights.Part(width, second, second + width * width));
+    SkipMlp layers = new SkipMlp(firstAndSkip, last, ActivationFunction.valueOf(name));
     double x = Floats.largest(vector.doubles("x"));
     double inner = sumMagnitude(vector.matrix("W1"), x) + Floats.largest(vector.doubles("b1"));
     vector.allowSinglePrecision(
@@ -191,20 +191,20 @@ public final class NetworkVectors implements VectorFamily {
             vector.doubles("bias_hh"));
     int recurrent = 4 * width * (inputs + 1);
     int bias = recurrent + 4 * width * width;
-    Weights.Part input = new Weights.Part(4 * width, 0, 4 * width * inputs);
-    Weights.Part hidden = new Weights.Part(4 * width, recurrent, bias);
-    Weights.Input one = new Weights.Input(inputs, List.of(input));
-    Weights.Input other = new Weights.Input(width, List.of(hidden));
-    return new LstmLayer(affine(new Weights(List.of(one, other)), flat));
+    PackedWeights.Part input = new PackedWeights.Part(4 * width, 0, 4 * width * inputs);
+    PackedWeights.Part hidden = new PackedWeights.Part(4 * width, recurrent, bias);
+    PackedWeights.Input one = new PackedWeights.Input(inputs, List.of(input));
+    PackedWeights.Input other = new PackedWeights.Input(width, List.of(hidden));
+    return new LstmLayer(affine(new PackedWeights(List.of(one, other)), flat));
   }
 
-  private static Affine affine(int inputs, float[] flat, Weights.Part... parts) {
-    return affine(new Weights(inputs, List.of(parts)), flat);
+  private static AffineMap affine(int inputs, float[] flat, PackedWeights.Part... parts) {
+    return affine(new PackedWeights(inputs, List.of(parts)), flat);
   }
 
-  private static Affine affine(Weights weights, float[] flat) {
+  private static AffineMap affine(PackedWeights weights, float[] flat) {
     weights.read(flat);
-    return new Affine(weights, new float[flat.length], ParallelLoop.ALONE);
+    return new AffineMap(weights, new float[flat.length], ParallelLoop.ALONE);
   }
 
   private static float[] join(double[]... parts) {

@@ -3,7 +3,7 @@ package io.quantail.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ParameterLayout.Linear;
 import io.quantail.parallel.ParallelLoop;
 import java.util.Arrays;
@@ -61,7 +61,7 @@ class ParametersTest {
     first.clearGradient();
     assertThat(first.gradient()).containsOnly(0);
 
-    parameters.change(values -> Vectors.scale(values, 10));
+    parameters.change(values -> FloatVectors.scale(values, 10));
     assertThat(first.numbers(1)).containsExactly(20, 20);
     assertThat(second.numbers(2)).containsExactly(30);
   }
@@ -121,8 +121,8 @@ class ParametersTest {
     assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
     assertThat(Arrays.deepEquals(outputs(walked, x), before)).isFalse();
     walked.change(
-        ParallelLoop.ALONE, (values, walk) -> Vectors.scale(values, 0.5)); // goes its own way
-    changed.change(values -> Vectors.scale(values, 0.5));
+        ParallelLoop.ALONE, (values, walk) -> FloatVectors.scale(values, 0.5)); // goes its own way
+    changed.change(values -> FloatVectors.scale(values, 0.5));
     assertThat(outputs(walked, x)).isDeepEqualTo(outputs(changed, x));
   }
 

@@ -5,7 +5,7 @@ import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
-import io.quantail.kernel.Packing;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ final class SmallNetwork {
   final Parameters parameters;
   final ParameterReplica replica;
   final float[][] observations;
-  private final Packing packing;
+  private final SequencePacking packing;
   private final int sequences;
 
   SmallNetwork(Shape shape, ActionSpace space, int[] lengths) {
@@ -55,7 +55,7 @@ final class SmallNetwork {
       starts[i] = starts[i - 1] + lengths[i - 1];
     }
     sequences = lengths.length;
-    packing = new Packing(starts, lengths);
+    packing = new SequencePacking(starts, lengths);
     observations = random(Arrays.stream(lengths).sum());
   }
 

@@ -12,7 +12,7 @@ import io.quantail.nn.Parameters;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import io.quantail.vectors.Floats;
+import io.quantail.testing.vectors.Floats;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;

@@ -6,10 +6,10 @@ import io.quantail.config.Schedule;
 import io.quantail.config.UtilityNorm;
 import io.quantail.config.VgsConfig;
 import io.quantail.nn.Parameters;
-import io.quantail.vectors.Floats;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.Floats;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.List;
 import java.util.Map;
 

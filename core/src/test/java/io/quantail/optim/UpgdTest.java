@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.UtilityNorm;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.YamlConfig;
@@ -61,7 +61,7 @@ class UpgdTest {
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), SIZE);
     for (int step = 1; step <= STEPS; step++) {
       float[] gradient = gradient(step, 0);
-      Vectors.scale(gradient, scale);
+      FloatVectors.scale(gradient, scale);
       upgd.step(parameters, gradient, 0, new float[SIZE]);
       gates = upgd.gates();
     }
@@ -121,7 +121,7 @@ class UpgdTest {
       assertThat((double) parameters[i]).isCloseTo(-RATE * full / 2, within(1e-6));
     }
     upgd.step(parameters, new float[SIZE], RATE);
-    assertThat(Vectors.norm(parameters)).isFinite();
+    assertThat(FloatVectors.norm(parameters)).isFinite();
   }
 
   @Test
@@ -169,7 +169,7 @@ class UpgdTest {
     Optimizer upgd = optimizer(config, slots);
     for (int step = 1; step <= steps; step++) {
       float[] gradient = gradient(step, rotation);
-      Vectors.scale(gradient, scale);
+      FloatVectors.scale(gradient, scale);
       upgd.step(parameters, gradient, RATE);
     }
     return parameters;

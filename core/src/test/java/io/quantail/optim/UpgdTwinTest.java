@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.UtilityNorm;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
-import io.quantail.vectors.Floats;
+import io.quantail.testing.vectors.Floats;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.UtilityNorm;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
-import io.quantail.vectors.Floats;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.Floats;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -229,7 +229,7 @@ public final class UpgdVectors implements VectorFamily {
       Upgd upgd = new Upgd(rule, noNoise(), weights.length);
       for (int i = 0; i < gradients.length; i++) {
         float[] gradient = Floats.of(gradients[i]);
-        Vectors.scale(gradient, scale);
+        FloatVectors.scale(gradient, scale);
         float[] noise = draws(vector, i, start.length);
         for (int j = 0; j < noise.length; j++) {
           noise[j] *= (float) rule.sigma();

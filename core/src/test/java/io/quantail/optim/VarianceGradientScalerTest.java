@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
@@ -69,7 +69,7 @@ class VarianceGradientScalerTest {
     for (int step = 0; step < STEPS; step++) {
       plain.add(noisy(step));
       float[] shrunk = noisy(step);
-      Vectors.scale(shrunk, 1e-6);
+      FloatVectors.scale(shrunk, 1e-6);
       small.add(shrunk);
     }
     assertThat(small.factor()).isCloseTo(plain.factor(), within(1e-5)).isLessThan(1);

@@ -3,9 +3,9 @@ package io.quantail.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
-import io.quantail.random.NormalTable;
+import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.YamlConfig;
 import java.util.List;
@@ -43,7 +43,7 @@ class VgsEffectTest {
     Parameters.Slot slot = new Parameters.Slot("w", List.of((long) SIZE), 0, SIZE);
     double[] losses = new double[ENDS.size()];
     float[] weights = new float[SIZE];
-    NormalTable.fill(RandomStream.of(1, "start", 0), 1, weights, 0, SIZE);
+    NormalSampler.fill(RandomStream.of(1, "start", 0), 1, weights, 0, SIZE);
     Optimizer optimizer = Optimizer.create(config, List.of(slot), 1);
     VarianceGradientScaler scaler = new VarianceGradientScaler(config.vgs(), SIZE);
     for (int step = 0; step < ENDS.get(ENDS.size() - 1); step++) {
@@ -67,17 +67,17 @@ class VgsEffectTest {
     double factor = vgs ? scaler.factor() : 1;
     scaler.add(gradient);
     if (!optimizer.scaleFree()) {
-      Vectors.scale(gradient, factor);
+      FloatVectors.scale(gradient, factor);
     }
     optimizer.step(weights, gradient, optimizer.scaleFree() ? rate * factor : rate);
-    double norm = Vectors.norm(weights);
+    double norm = FloatVectors.norm(weights);
     return norm * norm / 2;
   }
 
   private static float[] gradient(float[] weights, int step) {
     float[] gradient = new float[SIZE];
-    NormalTable.fill(RandomStream.of(2, "noise", step), NOISE, gradient, 0, SIZE);
-    Vectors.add(gradient, weights);
+    NormalSampler.fill(RandomStream.of(2, "noise", step), NOISE, gradient, 0, SIZE);
+    FloatVectors.add(gradient, weights);
     return gradient;
   }
 }

@@ -2,13 +2,13 @@ package io.quantail.optim;
 
 import io.quantail.config.VgsConfig;
 import io.quantail.config.VgsMeasure;
-import io.quantail.kernel.Vectors;
-import io.quantail.metrics.Percentiles;
+import io.quantail.kernel.FloatVectors;
+import io.quantail.math.Percentiles;
 import io.quantail.state.StateMap;
-import io.quantail.vectors.Floats;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.Floats;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -247,7 +247,7 @@ public final class VgsVectors implements VectorFamily {
             .map(
                 gradient -> {
                   float[] copy = Floats.of(gradient);
-                  Vectors.scale(copy, clip.coefficient(Vectors.norm(copy)));
+                  FloatVectors.scale(copy, clip.coefficient(FloatVectors.norm(copy)));
                   return Floats.widened(copy);
                 })
             .toArray(double[][]::new);

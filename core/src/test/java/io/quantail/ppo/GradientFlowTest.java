@@ -7,7 +7,7 @@ import io.quantail.config.CvarMethod;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.tasks.Environments;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Advantages;
@@ -116,7 +116,7 @@ class GradientFlowTest {
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);
       // Away from the policy that collected, where the divergence has a gradient.
-      experience.model().parameters().change(values -> Vectors.scale(values, 1.1));
+      experience.model().parameters().change(values -> FloatVectors.scale(values, 1.1));
       SequenceBatch batch =
           new SequenceBatch(rollout, IntStream.range(0, rollout.shape().windows()).toArray());
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
@@ -128,7 +128,7 @@ class GradientFlowTest {
             columns.forEach(
                 part -> {
                   Parameters.Range range = experience.model().parameters().range(part);
-                  row.put(part, Vectors.norm(range.of(replica.gradient())));
+                  row.put(part, FloatVectors.norm(range.of(replica.gradient())));
                 });
             norms.put(term, row);
           });

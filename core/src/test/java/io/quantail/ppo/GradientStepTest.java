@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.metrics.Metrics;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
@@ -164,7 +164,7 @@ class GradientStepTest {
     assertThat(measured.get("warn/skipping_batch_due_to_nan_log_ratio")).isEqualTo(2);
     assertThat(measured.get("train/n_minibatches_done")).isEqualTo(4);
     assertThat(measured).doesNotContainKey(Metrics.NONFINITE);
-    assertThat(Vectors.norm(parameters.values())).isFinite();
+    assertThat(FloatVectors.norm(parameters.values())).isFinite();
   }
 
   private GradientStep step(String... overrides) {

@@ -11,7 +11,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.rollout.Advantages;
 import io.quantail.rollout.Experience;
@@ -59,9 +59,9 @@ class MicrobatchTest {
       for (int i = 0; i < pieces.size(); i++) {
         SequenceBatch batch = new SequenceBatch(rollout, pieces.get(i));
         loss.backward(replica, batch, estimates, ALL, weights[i]);
-        Vectors.add(accumulated, replica.gradient());
+        FloatVectors.add(accumulated, replica.gradient());
       }
-      double norm = Vectors.norm(whole);
+      double norm = FloatVectors.norm(whole);
       assertThat(norm).isGreaterThan(1e-3);
       assertThat(accumulated).containsExactly(whole, within((float) (1e-6 * Math.max(1, norm))));
     }
@@ -129,7 +129,7 @@ class MicrobatchTest {
     }
 
     double norm(String prefix) {
-      return Vectors.norm(experience.model().parameters().range(prefix).of(replica.gradient()));
+      return FloatVectors.norm(experience.model().parameters().range(prefix).of(replica.gradient()));
     }
 
     @Override

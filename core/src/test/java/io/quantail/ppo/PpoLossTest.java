@@ -14,7 +14,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimit;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Experience;
@@ -73,7 +73,7 @@ class PpoLossTest {
       rollout = experience.collect(SCALE);
       estimates = Experience.estimates(rollout, config, SCALE);
       // Ratios have to leave the clip range on both sides, and critics their range.
-      parameters.change(values -> Vectors.scale(values, 2.5));
+      parameters.change(values -> FloatVectors.scale(values, 2.5));
       batch = new SequenceBatch(rollout, new int[] {4, 1, 7, 2});
       loss = new PpoLoss(experience.agent(), config.ppo());
     }

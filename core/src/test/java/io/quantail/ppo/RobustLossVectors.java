@@ -2,9 +2,9 @@ package io.quantail.ppo;
 
 import io.quantail.config.RatioBound;
 import io.quantail.robust.RobustLossTerm;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

@@ -2,9 +2,9 @@ package io.quantail.robust;
 
 import io.quantail.config.AttackNorm;
 import io.quantail.config.EpsilonRamp;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.tasks.Environments;
-import io.quantail.kernel.Packing;
-import io.quantail.kernel.Vectors;
+import io.quantail.kernel.FloatVectors;
+import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.nn.PolicyDistribution;
@@ -117,7 +117,7 @@ class PolicyRunnerTest {
   /** Rows are [environment, time]; every sequence starts from zero. */
   private static NetworkPass evaluate(Agent agent, float[] raw, int steps) {
     float[][] byTime =
-        Vectors.split(agent.normalize(raw, 0, steps * ENVIRONMENTS), agent.observationSize());
+        FloatVectors.split(agent.normalize(raw, 0, steps * ENVIRONMENTS), agent.observationSize());
     float[][] rows = new float[byTime.length][];
     List<Integer> starts = new ArrayList<>();
     for (int row = 0; row < rows.length; row++) {
@@ -132,7 +132,7 @@ class PolicyRunnerTest {
     int[] lengths = new int[first.length];
     Arrays.setAll(lengths, i -> (i + 1 < first.length ? first[i + 1] : rows.length) - first[i]);
     RecurrentState zeros = agent.network().initialState(first.length);
-    Sequences sequences = new Sequences(rows, zeros, new Packing(first, lengths));
+    Sequences sequences = new Sequences(rows, zeros, new SequencePacking(first, lengths));
     return agent.network().evaluate(new Workspace(), agent.inference(), sequences);
   }
 

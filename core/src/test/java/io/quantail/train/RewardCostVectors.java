@@ -1,9 +1,9 @@
 package io.quantail.train;
 
 import io.quantail.metrics.Metrics;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Map;
 
 /** Costs that are not finite are missing. Text cannot reach us: infos hold numbers only. */

@@ -6,9 +6,9 @@ import io.quantail.config.ReturnSpread;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
 import io.quantail.metrics.Metrics;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Map;
 
 /** The limit on how much returns may be enlarged, and its warning. */

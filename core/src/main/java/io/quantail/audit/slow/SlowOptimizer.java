@@ -4,7 +4,7 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.OptimizerName;
 import io.quantail.config.UtilityNorm;
 import io.quantail.nn.Parameters;
-import io.quantail.random.NormalTable;
+import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import java.util.List;
@@ -150,7 +150,7 @@ public final class SlowOptimizer {
       double size = adaptive() ? 1 : Math.sqrt(squares / count);
       long key = RandomStream.of(seed, "parameter-noise/" + slot.name(), 0).key();
       float[] draws = new float[count];
-      NormalTable.fill(RandomStream.restore(key, steps, 0), 1f, draws, 0, count);
+      NormalSampler.fill(RandomStream.restore(key, steps, 0), 1f, draws, 0, count);
       for (int i = 0; i < count; i++) {
         noise[from + i] = config.sigma() * size * draws[i];
       }

@@ -1,9 +1,9 @@
 package io.quantail.env.vector;
 
 import io.quantail.rollout.Gae;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Map;
 import java.util.stream.IntStream;
 

@@ -1,6 +1,6 @@
 package io.quantail.optim.plasticity;
 
-import io.quantail.random.NormalTable;
+import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 
 /**
@@ -68,7 +68,7 @@ final class ChangingTask {
     Batch batch(int step, int size) {
       RandomStream random = RandomStream.of(seed, "task/samples/" + number, step);
       float[] inputs = new float[size * INPUTS];
-      NormalTable.fill(random, NOISE, inputs, 0, inputs.length);
+      NormalSampler.fill(random, NOISE, inputs, 0, inputs.length);
       long[] labels = new long[size];
       for (int row = 0; row < size; row++) {
         int cluster = random.nextInt(centres.length);

@@ -1,12 +1,12 @@
 package io.quantail.optim.plasticity;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.kernel.Affine;
+import io.quantail.kernel.ActivationFunction;
+import io.quantail.kernel.AffineMap;
+import io.quantail.kernel.DenseLayer;
 import io.quantail.kernel.FeedForward;
-import io.quantail.kernel.Nonlinearity;
-import io.quantail.kernel.SingleLayer;
-import io.quantail.kernel.Vectors;
-import io.quantail.kernel.Weights;
+import io.quantail.kernel.FloatVectors;
+import io.quantail.kernel.PackedWeights;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.Initializer;
 import io.quantail.nn.ParameterLayout;
@@ -23,10 +23,10 @@ final class ContinualLearner {
 
   private final Parameters parameters;
   private final float[] gradient;
-  private final List<Weights> weights = new ArrayList<>();
-  private final SingleLayer first;
-  private final SingleLayer second;
-  private final Affine head;
+  private final List<PackedWeights> weights = new ArrayList<>();
+  private final DenseLayer first;
+  private final DenseLayer second;
+  private final AffineMap head;
   private final Workspace workspace = new Workspace();
   private final Optimizer optimizer;
   private final double learningRate;
@@ -38,8 +38,8 @@ final class ContinualLearner {
     declare(builder, "head", width, ChangingTask.CLASSES, 1);
     parameters = builder.build();
     gradient = new float[parameters.values().length];
-    first = new SingleLayer(map("first"), Nonlinearity.RELU);
-    second = new SingleLayer(map("second"), Nonlinearity.RELU);
+    first = new DenseLayer(map("first"), ActivationFunction.RELU);
+    second = new DenseLayer(map("second"), ActivationFunction.RELU);
     head = map("head");
     optimizer = Optimizer.create(config, parameters.slots(), seed);
     learningRate = config.learningRate();
@@ -51,14 +51,14 @@ final class ContinualLearner {
     builder.add(name + ".bias", Initializer.constant(0), outputs);
   }
 
-  private Affine map(String name) {
+  private AffineMap map(String name) {
     Parameters.Range weight = parameters.range(name + ".weight");
     Parameters.Range bias = parameters.range(name + ".bias");
-    Weights.Part part =
-        new Weights.Part((int) bias.count(), (int) weight.offset(), (int) bias.offset());
-    Weights map = new Weights((int) (weight.count() / bias.count()), List.of(part));
+    PackedWeights.Part part =
+        new PackedWeights.Part((int) bias.count(), (int) weight.offset(), (int) bias.offset());
+    PackedWeights map = new PackedWeights((int) (weight.count() / bias.count()), List.of(part));
     weights.add(map);
-    return new Affine(map, gradient, ParallelLoop.ALONE);
+    return new AffineMap(map, gradient, ParallelLoop.ALONE);
   }
 
   /** Predicts a batch, then learns from it; returns the fraction of right predictions. */
@@ -66,7 +66,7 @@ final class ContinualLearner {
     int size = batch.labels().length;
     workspace.reset();
     weights.forEach(map -> map.read(parameters.values()));
-    float[][] x = Vectors.split(batch.inputs(), ChangingTask.INPUTS);
+    float[][] x = FloatVectors.split(batch.inputs(), ChangingTask.INPUTS);
     FeedForward.Trace inner = first.forward(workspace, x, size);
     FeedForward.Trace outer = second.forward(workspace, inner.y(), size);
     float[][] scores = workspace.rows(size, ChangingTask.CLASSES);

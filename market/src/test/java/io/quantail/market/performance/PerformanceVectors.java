@@ -2,9 +2,9 @@ package io.quantail.market.performance;
 
 import io.quantail.market.split.TimeSpan;
 import io.quantail.market.trading.ActionMap;
-import io.quantail.vectors.VectorCase;
-import io.quantail.vectors.VectorCheck;
-import io.quantail.vectors.VectorFamily;
+import io.quantail.testing.vectors.VectorCase;
+import io.quantail.testing.vectors.VectorCheck;
+import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

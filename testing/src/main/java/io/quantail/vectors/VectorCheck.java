@@ -1,7 +1,0 @@
-package io.quantail.vectors;
-
-/** Computes what a vector describes and compares it with what the vector expects. */
-@FunctionalInterface
-public interface VectorCheck {
-  void check(VectorCase vector);
-}
