@@ -7,7 +7,7 @@ import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
 import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import io.quantail.state.StateMap;
@@ -70,7 +70,7 @@ final class AuditCommand implements Callable<Integer> {
     boolean isRun = source != null && Files.isDirectory(source);
     if (!isRun) {
       RunConfig config = arguments.read().config();
-      return new AuditSubject(config, Environments.of(config), Optional.empty());
+      return new AuditSubject(config, EnvironmentRegistry.of(config), Optional.empty());
     }
     if (arguments.hasOverrides()) {
       throw new UsageException(
@@ -83,7 +83,7 @@ final class AuditCommand implements Callable<Integer> {
         .problems()
         .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
     StateMap state = snapshot.state();
-    return new AuditSubject(config, Environments.of(config), Optional.of(state));
+    return new AuditSubject(config, EnvironmentRegistry.of(config), Optional.of(state));
   }
 
   private String name() {

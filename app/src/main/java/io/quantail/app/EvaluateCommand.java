@@ -3,7 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.market.desk.Bundle;
 import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.setup.Market;
@@ -120,7 +120,7 @@ final class EvaluateCommand implements Callable<Integer> {
               !sampled && config.evaluation().deterministic(),
               config.evaluation().maxEpisodeSteps());
       return new EpisodeEvaluation(
-          Environments.of(config), settings, config.environment().faults(), seed(config));
+          EnvironmentRegistry.of(config), settings, config.environment().faults(), seed(config));
     }
     if (data.isEmpty()) {
       DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());

@@ -3,7 +3,6 @@ package io.quantail.app;
 import io.quantail.checkpoint.SnapshotException;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
-import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.market.data.DataException;
 import io.quantail.math.NonFiniteException;
 import io.quantail.run.DataChangedException;
@@ -77,7 +76,7 @@ public final class Main implements Runnable {
   private static int exitCode(Exception failure) {
     if (failure instanceof ConfigException
         || failure instanceof UsageException
-        || failure instanceof UnknownEnvironmentException) {
+        || failure instanceof EnvironmentException.Unknown) {
       return ExitCode.USAGE;
     }
     if (failure instanceof DataException || failure instanceof DataChangedException) {

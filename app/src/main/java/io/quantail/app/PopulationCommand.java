@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.report.PopulationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.io.AtomicFiles;
 import io.quantail.population.Entry;
 import io.quantail.population.Population;
@@ -50,7 +50,7 @@ final class PopulationCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     where.check();
     ConfigSource source = arguments.require("configs/classic/cartpole-population.yaml");
-    Environments.of(source.config()); // an unknown task is refused before anything is written
+    EnvironmentRegistry.of(source.config()); // an unknown task is refused before anything is written
     Path place = kept.orNamed(source.name() + "-population");
     Population population = new Population(source.config(), place);
     spec.commandLine()
@@ -124,7 +124,7 @@ final class PopulationCommand implements Callable<Integer> {
         fresh -> {
           RunConfig config = population.configOf(best);
           try (RunDirectory run = RunDirectory.create(fresh, config)) {
-            EnvironmentFactory factory = Environments.of(config);
+            EnvironmentFactory factory = EnvironmentRegistry.of(config);
             EvaluationProtocol.of(config, factory).prepare(fresh);
             run.snapshot(
                 population.snapshotOf(best).state(),

@@ -3,8 +3,8 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
-import io.quantail.env.vector.Replay;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.env.vector.FaultReplay;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.run.FaultFile;
 import io.quantail.run.RunReader;
@@ -57,7 +57,7 @@ final class ReplayCommand implements Callable<Integer> {
           file + " cannot be replayed: the episode was too long for all actions to be recorded");
     }
     Optional<String> now =
-        Replay.play(
+        FaultReplay.play(
             recorded.fault().recording(), environments(recorded), recorded.stepDeadlineSeconds());
     Result result = new Result(now.isPresent(), recorded.fault().message(), now.orElse(null));
     spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
@@ -75,7 +75,7 @@ final class ReplayCommand implements Callable<Integer> {
           "%s is not in the faults directory of its run, whose settings %s needs; name the run with --run"
               .formatted(file, MarketProvider.NAME));
     }
-    return Environments.byName(recorded.environment());
+    return EnvironmentRegistry.byName(recorded.environment());
   }
 
   private static EnvironmentFactory environments(FaultFile recorded, RunConfig config) {
@@ -84,7 +84,7 @@ final class ReplayCommand implements Callable<Integer> {
           "the failure was in %s, the run is on %s; name the run it comes from with --run"
               .formatted(recorded.environment(), config.environment().name()));
     }
-    return Environments.of(config);
+    return EnvironmentRegistry.of(config);
   }
 
   private static String text(Result result) {

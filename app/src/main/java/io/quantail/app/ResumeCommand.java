@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.ResumeCheck;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunReader;
@@ -42,7 +42,7 @@ final class ResumeCommand implements Callable<Integer> {
     RunConfig config = RunReader.config(runDirectory);
     Snapshot snapshot = RunReader.snapshot(runDirectory);
     List<ConfigDiff.Change> changes = ResumeCheck.requireSameConfig(runDirectory, config, snapshot);
-    EnvironmentFactory factory = Environments.of(config);
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     ResumeCheck.requireSameData(runDirectory, factory.dataFingerprint(), snapshot);
     snapshot.problems().forEach(this::note);

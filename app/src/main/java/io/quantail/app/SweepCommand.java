@@ -6,7 +6,7 @@ import io.quantail.app.report.SweepReport;
 import io.quantail.checkpoint.Versions;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.ppo.RiskControl;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.DataPart;
@@ -105,7 +105,7 @@ final class SweepCommand implements Callable<Integer> {
     String score = null;
     for (SweepPlan.Point point : plan.points()) {
       RunConfig config = point.config();
-      EnvironmentFactory factory = Environments.of(config);
+      EnvironmentFactory factory = EnvironmentRegistry.of(config);
       score = EvaluationProtocol.of(config, factory, DataPart.VALIDATION).scoreDescription();
       warnings.addAll(RiskControl.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();

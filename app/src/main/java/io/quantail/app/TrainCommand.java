@@ -3,7 +3,7 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.ppo.RiskControl;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.evaluation.EvaluationProtocol;
@@ -46,7 +46,7 @@ final class TrainCommand implements Callable<Integer> {
     RunConfig config = source.config();
     arguments.refusePopulation("train", config);
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
-    EnvironmentFactory factory = Environments.of(config);
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     RiskControl.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));

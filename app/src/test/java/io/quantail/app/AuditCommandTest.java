@@ -11,7 +11,7 @@ import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -99,7 +99,7 @@ class AuditCommandTest {
     Path documentation = Path.of(System.getProperty("quantail.root"), "docs/audit.md");
     RunConfig config = YamlConfig.parse("", "test", MutantSubject.MARKET.settings());
     try (AuditSubject subject =
-        new AuditSubject(config, Environments.of(config), Optional.empty())) {
+        new AuditSubject(config, EnvironmentRegistry.of(config), Optional.empty())) {
       assertThat(Files.readAllLines(documentation))
           .containsSubsequence(Audit.checks(subject).stream().map(AuditCommandTest::row).toList());
     }

@@ -2,9 +2,9 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.env.FaultKind;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.vector.EnvironmentFault;
-import io.quantail.env.vector.Recording;
+import io.quantail.env.vector.FaultRecording;
 import io.quantail.run.FaultFile;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -124,10 +124,10 @@ class FaultRunTest {
     Path run = directory.resolve("run");
     Invocation training = Invocation.trainOnMarket(run);
     assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
-    Recording recording =
-        new Recording(1, 4, 0, 0, 0, new double[0], 0, 1, new float[] {0.5f, -0.5f}, true);
+    FaultRecording recording =
+        new FaultRecording(1, 4, 0, 0, 0, new double[0], 0, 1, new float[] {0.5f, -0.5f}, true);
     EnvironmentFault fault =
-        new EnvironmentFault(FaultKind.values()[0], 0, 0, "it fell over", recording);
+        new EnvironmentFault(EnvironmentException.Kind.values()[0], 0, 0, "it fell over", recording);
     Path file = FaultFile.of("Market-v0", null, fault).writeTo(run.resolve("faults"));
 
     Invocation replay = Invocation.of("replay", file.toString());

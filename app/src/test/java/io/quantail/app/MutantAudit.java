@@ -4,7 +4,7 @@ import io.quantail.audit.Audit;
 import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.health.Alert;
 import io.quantail.health.HealthMonitor;
 import io.quantail.health.Rules;
@@ -22,7 +22,7 @@ public final class MutantAudit {
     RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
     List<String> chosen = List.of(checks);
     try (AuditSubject subject =
-        new AuditSubject(config, Environments.of(config), Optional.empty())) {
+        new AuditSubject(config, EnvironmentRegistry.of(config), Optional.empty())) {
       return Audit.run(
               subject, check -> chosen.isEmpty() || chosen.contains(check.name()), check -> {})
           .checks()
@@ -36,7 +36,7 @@ public final class MutantAudit {
   public static String[] exercised(String[] settings) {
     RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
     try (AuditSubject subject =
-        new AuditSubject(config, Environments.of(config), Optional.empty())) {
+        new AuditSubject(config, EnvironmentRegistry.of(config), Optional.empty())) {
       return Audit.checks(subject).stream()
           .map(check -> check.name() + " " + String.join(" ", check.exercises()))
           .toArray(String[]::new);
@@ -53,7 +53,7 @@ public final class MutantAudit {
   public static String[] alerts(String[] settings, int updates) {
     RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
     HealthMonitor health = new HealthMonitor(Rules.builtIn());
-    try (Trainer trainer = new Trainer(config, Environments.of(config))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.of(config))) {
       for (int update = 0; update < updates; update++) {
         health.inspect(trainer.iterate());
       }

@@ -4,7 +4,7 @@ import io.quantail.app.bench.SyntheticMarket;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.YamlConfig;
 import java.util.List;
@@ -34,7 +34,7 @@ public class EnvironmentBenchmark {
           case "cartpole" -> new CartPole();
           case "synthetic" -> new SyntheticMarket(64, 256);
           default ->
-              Environments.of(
+              EnvironmentRegistry.of(
                       YamlConfig.parse(
                           "market: {}", "benchmark", List.of("environment.name=Market-v0")))
                   .create(0);

@@ -11,7 +11,7 @@ import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.WorkerPool;
@@ -73,7 +73,7 @@ record Sample(
 
   private static EnvironmentFactory truncated(RunConfig config, EnvironmentFactory factory) {
     int most = 2 * config.ppo().sequenceLength() - 1;
-    return index -> new TimeLimit(factory.create(index), Math.max(1, most - index % 2));
+    return index -> new TimeLimitWrapper(factory.create(index), Math.max(1, most - index % 2));
   }
 
   private static StateMap warm(RunConfig config, EnvironmentFactory factory, int updates) {

@@ -2,6 +2,7 @@ package io.quantail.checkpoint;
 
 import io.quantail.checkpoint.Manifest.FileDigest;
 import io.quantail.state.HashedFileReader;
+import io.quantail.state.Safetensors;
 import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import java.io.IOException;

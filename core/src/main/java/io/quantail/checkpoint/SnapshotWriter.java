@@ -2,6 +2,7 @@ package io.quantail.checkpoint;
 
 import io.quantail.checkpoint.Manifest.FileDigest;
 import io.quantail.io.Sha256;
+import io.quantail.state.Safetensors;
 import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import java.io.IOException;

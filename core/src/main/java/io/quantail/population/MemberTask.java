@@ -4,7 +4,7 @@ import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunListener;
@@ -63,7 +63,7 @@ public record MemberTask(
   @Override
   public MemberResult run(Path attempt) {
     RunConfig config = config();
-    EnvironmentFactory factory = Environments.of(config);
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EpisodeEvaluation.heldOut(config, factory, evaluationSeed);
     try (Trainer trainer = new Trainer(config, factory)) {
       if (parent != null) {

@@ -1,7 +1,7 @@
 package io.quantail.robust;
 
 import io.quantail.config.RunConfig;
-import io.quantail.env.vector.Episode;
+import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
@@ -119,10 +119,10 @@ public final class AttackedRollouts {
   }
 
   /** The mean return of the episodes that ended in attacked environments; empty without one. */
-  public OptionalDouble meanReturn(List<Episode> episodes) {
+  public OptionalDouble meanReturn(List<EpisodeSummary> episodes) {
     return episodes.stream()
         .filter(episode -> attacked[episode.environment()])
-        .mapToDouble(Episode::totalReward)
+        .mapToDouble(EpisodeSummary::totalReward)
         .average();
   }
 }

@@ -14,11 +14,11 @@ import java.util.Locale;
  * this.
  */
 public final class StateArray {
-  private final StateType type;
+  private final Type type;
   private final long[] shape;
   private final byte[] bytes;
 
-  private StateArray(StateType type, long[] shape, byte[] bytes) {
+  private StateArray(Type type, long[] shape, byte[] bytes) {
     this.type = type;
     this.shape = shape;
     this.bytes = bytes;
@@ -26,28 +26,28 @@ public final class StateArray {
 
   /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofFloats(float[] values, long... shape) {
-    StateArray array = allocate(StateType.FLOAT32, values.length, shape);
+    StateArray array = allocate(Type.FLOAT32, values.length, shape);
     array.writable().asFloatBuffer().put(values);
     return array;
   }
 
   /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofDoubles(double[] values, long... shape) {
-    StateArray array = allocate(StateType.FLOAT64, values.length, shape);
+    StateArray array = allocate(Type.FLOAT64, values.length, shape);
     array.writable().asDoubleBuffer().put(values);
     return array;
   }
 
   /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofLongs(long[] values, long... shape) {
-    StateArray array = allocate(StateType.INT64, values.length, shape);
+    StateArray array = allocate(Type.INT64, values.length, shape);
     array.writable().asLongBuffer().put(values);
     return array;
   }
 
   /** Returns an array with a copy of the values; without a shape it is a scalar. */
   public static StateArray ofBytes(byte[] values, long... shape) {
-    StateArray array = allocate(StateType.UINT8, values.length, shape);
+    StateArray array = allocate(Type.UINT8, values.length, shape);
     array.writable().put(values);
     return array;
   }
@@ -56,7 +56,7 @@ public final class StateArray {
    * Returns an array of the bytes of a file. They are not copied, so the caller must not change
    * them afterwards.
    */
-  public static StateArray ofLittleEndian(StateType type, long[] shape, byte[] bytes) {
+  public static StateArray ofLittleEndian(Type type, long[] shape, byte[] bytes) {
     long expected = byteCount(type, shape);
     if (expected != bytes.length) {
       throw new StateException(
@@ -79,7 +79,7 @@ public final class StateArray {
   }
 
   /** Returns the number of bytes that an array takes. */
-  public static long byteCount(StateType type, long... shape) {
+  public static long byteCount(Type type, long... shape) {
     return multiply(shape, elementCount(shape), type.elementBytes());
   }
 
@@ -98,7 +98,7 @@ public final class StateArray {
     return left * right;
   }
 
-  private static StateArray allocate(StateType type, int length, long[] shape) {
+  private static StateArray allocate(Type type, int length, long[] shape) {
     if (elementCount(shape) != length) {
       throw new StateException(
           "%s takes %d values, found %d"
@@ -114,7 +114,7 @@ public final class StateArray {
   }
 
   /** Returns the element type. */
-  public StateType type() {
+  public Type type() {
     return type;
   }
 
@@ -125,7 +125,7 @@ public final class StateArray {
 
   /** Returns a copy of the values of a float32 array. */
   public float[] toFloats() {
-    requireType(StateType.FLOAT32);
+    requireType(Type.FLOAT32);
     float[] values = new float[bytes.length / Float.BYTES];
     littleEndian().asFloatBuffer().get(values);
     return values;
@@ -133,7 +133,7 @@ public final class StateArray {
 
   /** Returns a copy of the values of a float64 array. */
   public double[] toDoubles() {
-    requireType(StateType.FLOAT64);
+    requireType(Type.FLOAT64);
     double[] values = new double[bytes.length / Double.BYTES];
     littleEndian().asDoubleBuffer().get(values);
     return values;
@@ -141,7 +141,7 @@ public final class StateArray {
 
   /** Returns a copy of the values of an int64 array. */
   public long[] toLongs() {
-    requireType(StateType.INT64);
+    requireType(Type.INT64);
     long[] values = new long[bytes.length / Long.BYTES];
     littleEndian().asLongBuffer().get(values);
     return values;
@@ -149,7 +149,7 @@ public final class StateArray {
 
   /** Returns a copy of the values of a uint8 array. */
   public byte[] toBytes() {
-    requireType(StateType.UINT8);
+    requireType(Type.UINT8);
     return bytes.clone();
   }
 
@@ -162,14 +162,14 @@ public final class StateArray {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  private void requireType(StateType expected) {
+  private void requireType(Type expected) {
     if (type != expected) {
       throw new StateException(
           "expected " + describe(expected, shape) + ", found " + describe(type, shape));
     }
   }
 
-  static String describe(StateType type, long[] shape) {
+  static String describe(Type type, long[] shape) {
     return type.name().toLowerCase(Locale.ROOT) + Arrays.toString(shape);
   }
 
@@ -191,5 +191,24 @@ public final class StateArray {
   @Override
   public String toString() {
     return describe(type, shape);
+  }
+
+  /** The element type of a {@link StateArray}. */
+  public enum Type {
+    FLOAT32(Float.BYTES),
+    FLOAT64(Double.BYTES),
+    INT64(Long.BYTES),
+    UINT8(Byte.BYTES);
+
+    private final int elementBytes;
+
+    Type(int elementBytes) {
+      this.elementBytes = elementBytes;
+    }
+
+    /** Returns the number of bytes of one element. */
+    public int elementBytes() {
+      return elementBytes;
+    }
   }
 }

@@ -53,25 +53,25 @@ public final class StateMap {
 
   /** Adds an array; without a shape it is a vector. */
   public StateMap putFloats(String name, float[] values, long... shape) {
-    long[] checked = shapeFor(name, StateType.FLOAT32, values.length, shape);
+    long[] checked = shapeFor(name, StateArray.Type.FLOAT32, values.length, shape);
     return put(name, StateArray.ofFloats(values, checked));
   }
 
   /** Adds an array; without a shape it is a vector. */
   public StateMap putDoubles(String name, double[] values, long... shape) {
-    long[] checked = shapeFor(name, StateType.FLOAT64, values.length, shape);
+    long[] checked = shapeFor(name, StateArray.Type.FLOAT64, values.length, shape);
     return put(name, StateArray.ofDoubles(values, checked));
   }
 
   /** Adds an array; without a shape it is a vector. */
   public StateMap putLongs(String name, long[] values, long... shape) {
-    long[] checked = shapeFor(name, StateType.INT64, values.length, shape);
+    long[] checked = shapeFor(name, StateArray.Type.INT64, values.length, shape);
     return put(name, StateArray.ofLongs(values, checked));
   }
 
   /** Adds an array; without a shape it is a vector. */
   public StateMap putBytes(String name, byte[] values, long... shape) {
-    long[] checked = shapeFor(name, StateType.UINT8, values.length, shape);
+    long[] checked = shapeFor(name, StateArray.Type.UINT8, values.length, shape);
     return put(name, StateArray.ofBytes(values, checked));
   }
 
@@ -92,37 +92,37 @@ public final class StateMap {
 
   /** Reads an array; without an expected shape it must be a vector, of any length. */
   public float[] floats(String name, long... expectedShape) {
-    return vectorOrShape(name, StateType.FLOAT32, expectedShape).toFloats();
+    return vectorOrShape(name, StateArray.Type.FLOAT32, expectedShape).toFloats();
   }
 
   /** Reads an array; without an expected shape it must be a vector, of any length. */
   public double[] doubles(String name, long... expectedShape) {
-    return vectorOrShape(name, StateType.FLOAT64, expectedShape).toDoubles();
+    return vectorOrShape(name, StateArray.Type.FLOAT64, expectedShape).toDoubles();
   }
 
   /** Reads an array; without an expected shape it must be a vector, of any length. */
   public long[] longs(String name, long... expectedShape) {
-    return vectorOrShape(name, StateType.INT64, expectedShape).toLongs();
+    return vectorOrShape(name, StateArray.Type.INT64, expectedShape).toLongs();
   }
 
   /** Reads an array; without an expected shape it must be a vector, of any length. */
   public byte[] bytes(String name, long... expectedShape) {
-    return vectorOrShape(name, StateType.UINT8, expectedShape).toBytes();
+    return vectorOrShape(name, StateArray.Type.UINT8, expectedShape).toBytes();
   }
 
   /** Reads a float64 scalar. */
   public double doubleValue(String name) {
-    return exact(name, StateType.FLOAT64).toDoubles()[0];
+    return exact(name, StateArray.Type.FLOAT64).toDoubles()[0];
   }
 
   /** Reads an int64 scalar. */
   public long longValue(String name) {
-    return exact(name, StateType.INT64).toLongs()[0];
+    return exact(name, StateArray.Type.INT64).toLongs()[0];
   }
 
   /** Reads a uint8 scalar that is 0 or 1. */
   public boolean booleanValue(String name) {
-    byte value = exact(name, StateType.UINT8).toBytes()[0];
+    byte value = exact(name, StateArray.Type.UINT8).toBytes()[0];
     if (value != 0 && value != 1) {
       throw new StateException(
           "state entry '%s' must be 0 or 1, was %d".formatted(path(name), value & 0xFF));
@@ -165,7 +165,7 @@ public final class StateMap {
     }
   }
 
-  private StateArray vectorOrShape(String name, StateType type, long[] expectedShape) {
+  private StateArray vectorOrShape(String name, StateArray.Type type, long[] expectedShape) {
     if (expectedShape.length > 0) {
       return exact(name, type, expectedShape);
     }
@@ -176,7 +176,7 @@ public final class StateMap {
     return markRead(name, array);
   }
 
-  private StateArray exact(String name, StateType type, long... expectedShape) {
+  private StateArray exact(String name, StateArray.Type type, long... expectedShape) {
     StateArray array = require(name);
     if (array.type() != type || !Arrays.equals(array.shape(), expectedShape)) {
       throw mismatch(name, array, StateArray.describe(type, expectedShape));
@@ -204,7 +204,7 @@ public final class StateMap {
         "state entry '%s' is %s, expected %s".formatted(path(name), found, expected));
   }
 
-  private long[] shapeFor(String name, StateType type, int length, long[] shape) {
+  private long[] shapeFor(String name, StateArray.Type type, int length, long[] shape) {
     long[] wanted = shape.length == 0 ? new long[] {length} : shape;
     if (StateArray.elementCount(wanted) != length) {
       throw new StateException(

@@ -3,8 +3,8 @@ package io.quantail.train;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.FaultConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
-import io.quantail.env.vector.Episode;
+import io.quantail.env.TimeLimitWrapper;
+import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
@@ -63,9 +63,9 @@ public final class Evaluator {
     for (int episode = 0; episode < config.episodes(); episode++) {
       remaining[episode % count]++;
     }
-    List<Episode> finished = new ArrayList<>();
+    List<EpisodeSummary> finished = new ArrayList<>();
     EnvironmentFactory limited =
-        index -> new TimeLimit(factory.create(index), config.maxEpisodeSteps());
+        index -> new TimeLimitWrapper(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, faults)) {
       PolicyRunner runner = new PolicyRunner(agent, count);
@@ -74,7 +74,7 @@ public final class Evaluator {
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
         step(agent, runner, environments, streams, disturbance);
-        for (Episode episode : environments.drainEpisodes()) {
+        for (EpisodeSummary episode : environments.drainEpisodes()) {
           if (remaining[episode.environment()]-- > 0) {
             finished.add(episode);
           }
@@ -101,8 +101,8 @@ public final class Evaluator {
     }
   }
 
-  private static Evaluation summarize(List<Episode> episodes) {
-    double[] returns = episodes.stream().mapToDouble(Episode::totalReward).toArray();
+  private static Evaluation summarize(List<EpisodeSummary> episodes) {
+    double[] returns = episodes.stream().mapToDouble(EpisodeSummary::totalReward).toArray();
     double mean = Arrays.stream(returns).average().orElseThrow();
     double variance =
         Arrays.stream(returns).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
@@ -112,6 +112,6 @@ public final class Evaluator {
         Math.sqrt(variance),
         Arrays.stream(returns).min().orElseThrow(),
         Arrays.stream(returns).max().orElseThrow(),
-        episodes.stream().mapToInt(Episode::length).average().orElseThrow());
+        episodes.stream().mapToInt(EpisodeSummary::length).average().orElseThrow());
   }
 }

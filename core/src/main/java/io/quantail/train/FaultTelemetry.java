@@ -2,7 +2,7 @@ package io.quantail.train;
 
 import io.quantail.config.FaultConfig;
 import io.quantail.config.FaultPolicy;
-import io.quantail.env.FaultKind;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.Metrics;
@@ -23,9 +23,9 @@ public final class FaultTelemetry {
     if (config.policy() == FaultPolicy.FAIL) {
       return;
     }
-    long exceptions = environments.faults(FaultKind.EXCEPTION);
-    long timeouts = environments.faults(FaultKind.TIMEOUT);
-    long outputs = environments.faults(FaultKind.OUTPUT);
+    long exceptions = environments.faults(EnvironmentException.Kind.EXCEPTION);
+    long timeouts = environments.faults(EnvironmentException.Kind.TIMEOUT);
+    long outputs = environments.faults(EnvironmentException.Kind.OUTPUT);
     metrics.put("env/restarts_total", exceptions + timeouts + outputs);
     metrics.put("env/step_exceptions", exceptions);
     metrics.put("env/step_timeouts", timeouts);

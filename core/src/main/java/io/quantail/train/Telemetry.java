@@ -2,7 +2,7 @@ package io.quantail.train;
 
 import io.quantail.config.RolloutConfig;
 import io.quantail.env.ObservationNormalizer;
-import io.quantail.env.vector.Episode;
+import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.math.Moments;
 import io.quantail.math.Percentiles;
 import io.quantail.metrics.Metrics;
@@ -24,7 +24,7 @@ public final class Telemetry {
   private Telemetry() {}
 
   /** Reports rewards, episodes and the entropy of the actions. */
-  public static void rollout(Metrics metrics, Rollout rollout, List<Episode> episodes) {
+  public static void rollout(Metrics metrics, Rollout rollout, List<EpisodeSummary> episodes) {
     double[] rewards = rollout.rewards();
     Percentiles percentiles = Percentiles.of(rewards);
     metrics.put("rollout/raw_reward_mean_in_fraction", Moments.mean(rewards));
@@ -42,15 +42,15 @@ public final class Telemetry {
     if (!episodes.isEmpty()) {
       metrics.put(
           "rollout/ep_rew_mean",
-          Moments.mean(episodes.stream().mapToDouble(Episode::totalReward).toArray()));
+          Moments.mean(episodes.stream().mapToDouble(EpisodeSummary::totalReward).toArray()));
       metrics.put(
           "rollout/ep_len_mean",
-          Moments.mean(episodes.stream().mapToDouble(Episode::length).toArray()));
+          Moments.mean(episodes.stream().mapToDouble(EpisodeSummary::length).toArray()));
     }
   }
 
   /** Reports the number of attacked environments and the returns of their episodes, if any. */
-  public static void attacked(Metrics metrics, AttackedRollouts attacked, List<Episode> episodes) {
+  public static void attacked(Metrics metrics, AttackedRollouts attacked, List<EpisodeSummary> episodes) {
     if (attacked.count() > 0) {
       metrics.put("sa_ppo/attacked_environments", attacked.count());
       attacked.meanReturn(episodes).ifPresent(mean -> metrics.put("sa_ppo/attacked_return", mean));

@@ -7,7 +7,7 @@ import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.ObservationNormalizer;
 import io.quantail.env.vector.EnvironmentFault;
-import io.quantail.env.vector.Episode;
+import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
@@ -130,7 +130,7 @@ public final class Trainer implements AutoCloseable {
       Rollout rollout,
       Estimates estimates,
       Optional<ObservationNormalizer.Drift> drift) {
-    List<Episode> episodes = environments.drainEpisodes();
+    List<EpisodeSummary> episodes = environments.drainEpisodes();
     Telemetry.rollout(metrics, rollout, episodes);
     Telemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(

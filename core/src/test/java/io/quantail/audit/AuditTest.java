@@ -7,7 +7,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -36,7 +36,7 @@ class AuditTest {
   void shouldPassSoundConfigurations(String task, String first, String second, String third) {
     RunConfig config = SmallRuns.config("risk.limit=0.1", first, second, third);
     try (AuditSubject subject =
-        new AuditSubject(config, Environments.byName(task), Optional.empty())) {
+        new AuditSubject(config, EnvironmentRegistry.byName(task), Optional.empty())) {
       List<Finding> findings =
           Audit.run(subject, check -> !SLOW.contains(check.topic()), check -> {}).checks();
 
@@ -53,7 +53,7 @@ class AuditTest {
   void shouldNameEveryCheckOnceAndSayWhatItConcerns() {
     RunConfig config = SmallRuns.config();
     try (AuditSubject subject =
-        new AuditSubject(config, Environments.byName("CartPole-v1"), Optional.empty())) {
+        new AuditSubject(config, EnvironmentRegistry.byName("CartPole-v1"), Optional.empty())) {
       List<AuditCheck> checks = Audit.checks(subject);
 
       assertThat(checks.stream().map(AuditCheck::name).collect(Collectors.toSet()))

@@ -6,10 +6,10 @@ import io.quantail.state.StateMap;
 import java.util.Map;
 
 /** States and descriptions for the tests of snapshots; each update has its own content. */
-final class Samples {
+public final class Samples {
   private Samples() {}
 
-  static StateMap state(long update) {
+  public static StateMap state(long update) {
     RandomStream random = RandomStream.of(1, "sample", update);
     float[] weights = new float[15];
     for (int i = 0; i < weights.length; i++) {

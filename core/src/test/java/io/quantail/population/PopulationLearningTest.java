@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.config.RunConfig;
 import io.quantail.config.Sections;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.TaskRunner;
@@ -60,7 +60,7 @@ class PopulationLearningTest {
             YamlConfig.toYaml(config.withModules(Sections.none())),
             "alone",
             List.of("training.threads=1", "training.steps=" + steps));
-    EnvironmentFactory factory = Environments.of(single);
+    EnvironmentFactory factory = EnvironmentRegistry.of(single);
     try (Trainer trainer = new Trainer(single, factory)) {
       while (!trainer.finished()) {
         trainer.iterate();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.state.StateMap;
 import io.quantail.testing.vectors.VectorCase;
@@ -127,7 +127,7 @@ public final class PopulationVectors implements VectorFamily {
 
   /** With real trainers: what the first update after a copy says it used. */
   private void checkLearningRate(VectorCase vector) {
-    EnvironmentFactory factory = Environments.byName("CartPole-v1");
+    EnvironmentFactory factory = EnvironmentRegistry.byName("CartPole-v1");
     String floor = "optimizer.minLearningRate=" + vector.number("lr_floor");
     StateMap state = new StateMap();
     try (Trainer source =

@@ -6,7 +6,7 @@ import io.quantail.SmallRuns;
 import io.quantail.config.CvarMethod;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.Parameters;
@@ -111,7 +111,7 @@ class GradientFlowTest {
     RunConfig config = SmallRuns.config(overrides);
     List<String> columns = parts.stream().flatMap(List::stream).toList();
     Map<String, Map<String, Double>> norms = new LinkedHashMap<>();
-    try (Experience experience = new Experience(config, Environments.byName("Pendulum-v1"))) {
+    try (Experience experience = new Experience(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       Estimates estimates = Experience.estimates(rollout, config, SCALE);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.metrics.Metrics;
@@ -36,7 +36,7 @@ class GradientStepTest {
 
   @BeforeEach
   void open() {
-    experience = new Experience(SmallRuns.config(), index -> new TimeLimit(new CartPole(), 6));
+    experience = new Experience(SmallRuns.config(), index -> new TimeLimitWrapper(new CartPole(), 6));
     parameters = experience.model().parameters();
     replicas = List.of(parameters.replica(), parameters.replica());
   }

@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.CategoricalCritic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.FloatVectors;
@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MicrobatchTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
-  private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
+  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
+  private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final LossCoefficients ALL =
       new LossCoefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty(), Optional.empty());
   private static final LossCoefficients CRITIC_ONLY =

@@ -11,7 +11,7 @@ import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ValueClip;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.FloatVectors;
@@ -66,7 +66,7 @@ class PpoLossTest {
       all.addAll(List.of(settings));
       RunConfig config = SmallRuns.config(all.toArray(String[]::new));
       EnvironmentFactory factory =
-          index -> new TimeLimit(task.equals("pendulum") ? new Pendulum() : new CartPole(), 6);
+          index -> new TimeLimitWrapper(task.equals("pendulum") ? new Pendulum() : new CartPole(), 6);
       experience = new Experience(config, factory);
       parameters = experience.model().parameters();
       replica = parameters.replica();

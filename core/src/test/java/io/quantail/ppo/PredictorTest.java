@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.AgentModel;
@@ -27,7 +27,7 @@ class PredictorTest {
 
   private final WorkerPool workers = new WorkerPool(2);
   private final VectorEnvironment environments =
-      new VectorEnvironment(Environments.byName("Pendulum-v1"), 4, 1);
+      new VectorEnvironment(EnvironmentRegistry.byName("Pendulum-v1"), 4, 1);
 
   @AfterEach
   void close() {

@@ -10,7 +10,7 @@ import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ValueClip;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.Workspace;
 import io.quantail.metrics.Metrics;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Clipping of the critics from the rollout to the loss. */
 class ValueClippingTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
+  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
 
   @Test
   @Requirement("TWIN-2")

@@ -9,7 +9,7 @@ import io.quantail.config.AttackNorm;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.nn.ParameterReplica;
@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** On real rollouts with episode ends, for discrete and continuous actions. */
 @Requirement("ROB-1")
 class RobustLossTermTest {
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 6);
-  private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
+  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
+  private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final Limits LIMITS = new Limits(-10, 10, List.of());
   private static final double EPSILON = 0.5;
 

@@ -6,7 +6,7 @@ import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.robust.AttackedRollouts;
@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Requirement("ROB-1")
 class AttackedRolloutsTest {
   private static final ReturnScale SCALE = new ReturnScale(2, 3);
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimit(new CartPole(), 7);
-  private static final EnvironmentFactory PENDULUM = index -> new TimeLimit(new Pendulum(), 5);
+  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 7);
+  private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final double EPSILON = 0.5;
 
   /**

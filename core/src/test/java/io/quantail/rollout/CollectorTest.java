@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Workspace;
@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CollectorTest {
   private static final ReturnScale SCALE = new ReturnScale(2, 3);
   private static final EnvironmentFactory SHORT_CART_POLE =
-      index -> new TimeLimit(new CartPole(), 7);
+      index -> new TimeLimitWrapper(new CartPole(), 7);
   private static final EnvironmentFactory SHORT_PENDULUM =
-      index -> new TimeLimit(new Pendulum(), 5);
+      index -> new TimeLimitWrapper(new Pendulum(), 5);
 
   /** Episodes of one to four steps, cut or ended, that never line up with the windows. */
   private static final List<Script> SCRIPTS =

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
@@ -308,7 +308,7 @@ class PolicyRunnerTest {
   @Test
   void shouldStayAsItWasLoaded() {
     RunConfig config = SmallRuns.config("environment.name=CartPole-v1");
-    try (Trainer trainer = new Trainer(config, Environments.byName("CartPole-v1"))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName("CartPole-v1"))) {
       trainer.iterate();
       StateMap saved = new StateMap();
       trainer.model().save(saved);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.critic.ReturnScale;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.nn.Sequences;
 import io.quantail.testing.Requirement;
@@ -27,7 +27,7 @@ class SequenceBatchTest {
   void collect() {
     experience =
         new Experience(
-            SmallRuns.config("network.layers=2"), index -> new TimeLimit(new CartPole(), 6));
+            SmallRuns.config("network.layers=2"), index -> new TimeLimitWrapper(new CartPole(), 6));
     experience.collect(ReturnScale.IDENTITY);
     rollout = experience.collect(ReturnScale.IDENTITY);
   }

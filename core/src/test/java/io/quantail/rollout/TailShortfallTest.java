@@ -3,7 +3,7 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.env.tasks.Outcomes;
+import io.quantail.env.tasks.OutcomeDistribution;
 import io.quantail.env.tasks.TailBandit;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -50,7 +50,7 @@ class TailShortfallTest {
   private static void fill(double[] samples, double[] scores, double p) {
     int next = 0;
     for (int arm : new int[] {TailBandit.THIN, TailBandit.FAT}) {
-      Outcomes outcomes = TailBandit.arms().get(arm);
+      OutcomeDistribution outcomes = TailBandit.arms().get(arm);
       double played = arm == TailBandit.FAT ? p : 1 - p;
       for (int i = 0; i < outcomes.values().length; i++) {
         int count = (int) Math.round(samples.length * played * outcomes.probabilities()[i]);
@@ -64,7 +64,7 @@ class TailShortfallTest {
 
   private static double cvar(double p, double alpha) {
     // Ascending: -0.85 and 0.15 of the fat arm, 0 and 0.2 of the thin one.
-    return new Outcomes(
+    return new OutcomeDistribution(
             new double[] {-0.85, 0, 0.15, 0.2},
             new double[] {0.05 * p, 0.5 * (1 - p), 0.95 * p, 0.5 * (1 - p)})
         .cvar(alpha);

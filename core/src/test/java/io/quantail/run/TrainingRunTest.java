@@ -12,7 +12,7 @@ import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
@@ -101,7 +101,7 @@ class TrainingRunTest {
   private static final class Protocol implements EvaluationProtocol {
     @Override
     public EnvironmentFactory environments() {
-      return Environments.of(CONFIG);
+      return EnvironmentRegistry.of(CONFIG);
     }
 
     @Override
@@ -139,7 +139,7 @@ class TrainingRunTest {
   }
 
   private Optional<RunResult> train(RunListener... listeners) {
-    EnvironmentFactory factory = Environments.of(CONFIG);
+    EnvironmentFactory factory = EnvironmentRegistry.of(CONFIG);
     try (Trainer trainer = new Trainer(CONFIG, factory)) {
       return new TrainingRun(trainer, factory, new Protocol(), List.of(listeners))
           .run(() -> RunDirectory.create(directory, CONFIG));
@@ -147,7 +147,7 @@ class TrainingRunTest {
   }
 
   private Optional<RunResult> resume(RunListener listener) {
-    EnvironmentFactory factory = Environments.of(CONFIG);
+    EnvironmentFactory factory = EnvironmentRegistry.of(CONFIG);
     Snapshot snapshot = RunReader.snapshot(directory);
     try (Trainer trainer = new Trainer(CONFIG, factory)) {
       trainer.load(snapshot.state());
@@ -234,7 +234,7 @@ class TrainingRunTest {
     Files.createDirectory(directory);
     Recorder recorder = new Recorder();
     recorder.failAt = 1;
-    EnvironmentFactory factory = Environments.of(CONFIG);
+    EnvironmentFactory factory = EnvironmentRegistry.of(CONFIG);
     try (Trainer trainer = new Trainer(CONFIG, factory)) {
       TrainingRun run = new TrainingRun(trainer, factory, null, List.of(recorder));
       assertThatThrownBy(() -> run.run(() -> RunDirectory.ofAttempt(directory, temporary, CONFIG)))
@@ -292,7 +292,7 @@ class TrainingRunTest {
     train();
     String metrics = Files.readString(directory.resolve(RunLayout.METRICS));
     Path member = Files.createDirectory(temporary.resolve("member"));
-    EnvironmentFactory factory = Environments.of(CONFIG);
+    EnvironmentFactory factory = EnvironmentRegistry.of(CONFIG);
     try (Trainer trainer = new Trainer(CONFIG, factory)) {
       new TrainingRun(trainer, factory, null, List.of())
           .until(128)

@@ -73,7 +73,7 @@ class StateArrayTest {
     StateArray.ofLongs(new long[] {0x0102030405060708L}).littleEndian().get(bytes);
 
     assertThat(bytes).containsExactly(8, 7, 6, 5, 4, 3, 2, 1);
-    assertThat(StateArray.ofLittleEndian(StateType.INT64, new long[] {1}, bytes).toLongs())
+    assertThat(StateArray.ofLittleEndian(StateArray.Type.INT64, new long[] {1}, bytes).toLongs())
         .containsExactly(0x0102030405060708L);
   }
 
@@ -92,13 +92,13 @@ class StateArrayTest {
     assertThatThrownBy(() -> StateArray.elementCount(1L << 32, 1L << 31))
         .isInstanceOf(StateException.class)
         .hasMessageContaining("2^63");
-    assertThatThrownBy(() -> StateArray.byteCount(StateType.INT64, 1L << 60))
+    assertThatThrownBy(() -> StateArray.byteCount(StateArray.Type.INT64, 1L << 60))
         .isInstanceOf(StateException.class);
     assertThatThrownBy(() -> StateArray.ofFloats(new float[5], 2, 3))
         .isInstanceOf(StateException.class)
         .hasMessage("float32[2, 3] takes 6 values, found 5");
     assertThatThrownBy(
-            () -> StateArray.ofLittleEndian(StateType.FLOAT64, new long[] {2}, new byte[8]))
+            () -> StateArray.ofLittleEndian(StateArray.Type.FLOAT64, new long[] {2}, new byte[8]))
         .isInstanceOf(StateException.class)
         .hasMessage("float64[2] takes 16 bytes, found 8");
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class DeterminismTest {
                 "ppo.microbatches=3"));
     all.addAll(List.of(overrides));
     RunConfig config = SmallRuns.config(all.toArray(String[]::new));
-    try (Trainer trainer = new Trainer(config, Environments.byName(task))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName(task))) {
       List<Map<String, Double>> metrics = new ArrayList<>();
       for (int iteration = 0; iteration < ITERATIONS; iteration++) {
         MetricRow row = trainer.iterate();

@@ -9,7 +9,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EpisodicEnvironment;
 import io.quantail.env.Step;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
@@ -23,7 +23,7 @@ class EvaluatorTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
-    EnvironmentFactory factory = Environments.byName("CartPole-v1");
+    EnvironmentFactory factory = EnvironmentRegistry.byName("CartPole-v1");
     EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
     Agent agent = new AgentModel(SmallRuns.config(), 4, TWO).agent();
     Evaluation first = Evaluator.evaluate(agent, factory, config, 5);

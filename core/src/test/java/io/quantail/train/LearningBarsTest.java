@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.settings.YamlConfig;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -42,7 +42,7 @@ class LearningBarsTest {
   }
 
   private static double meanReturn(RunConfig config) {
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = EnvironmentRegistry.byName(config.environment().name());
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {
         trainer.iterate();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +85,7 @@ class LearningTest {
     overrides.addAll(SMALL);
     overrides.addAll(List.of(settings));
     RunConfig config = YamlConfig.parse("", "test", overrides);
-    EnvironmentFactory factory = Environments.byName(environment);
+    EnvironmentFactory factory = EnvironmentRegistry.byName(environment);
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {
         trainer.iterate();

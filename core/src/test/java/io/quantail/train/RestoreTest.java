@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
@@ -55,7 +55,7 @@ class RestoreTest {
     RunConfig config = config("adam");
     StateMap other = trained(config, 2);
     other.putLong("unknown", 1);
-    try (Trainer trainer = new Trainer(config, Environments.byName("Pendulum-v1"))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       trainer.iterate();
       Map<String, StateArray> before = saved(trainer).entries();
       assertThatThrownBy(() -> trainer.load(other)).hasMessageContaining("unknown");
@@ -78,8 +78,8 @@ class RestoreTest {
   private static void requireUnchanged(
       RunConfig config, BiFunction<String, StateArray, StateArray> broken) {
     StateMap whole = trained(config, 2);
-    try (Trainer trainer = new Trainer(config, Environments.byName("Pendulum-v1"));
-        Trainer undisturbed = new Trainer(config, Environments.byName("Pendulum-v1"))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName("Pendulum-v1"));
+        Trainer undisturbed = new Trainer(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       trainer.iterate();
       undisturbed.iterate();
       Map<String, StateArray> before = saved(trainer).entries();
@@ -112,7 +112,7 @@ class RestoreTest {
   }
 
   private static StateMap trained(RunConfig config, int iterations) {
-    try (Trainer trainer = new Trainer(config, Environments.byName("Pendulum-v1"))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       for (int i = 0; i < iterations; i++) {
         trainer.iterate();
       }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
@@ -51,7 +51,7 @@ class ResumeTest {
                 "optimizer.schedule=linear",
                 "optimizer.vgs.enabled=" + optimizer.endsWith("upgd"),
                 "optimizer.vgs.warmupSteps=4"));
-    EnvironmentFactory factory = Environments.byName(environment);
+    EnvironmentFactory factory = EnvironmentRegistry.byName(environment);
 
     List<Map<String, Double>> whole = new ArrayList<>();
     StateMap end = new StateMap();

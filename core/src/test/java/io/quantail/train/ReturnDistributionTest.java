@@ -8,8 +8,8 @@ import io.quantail.critic.Critic;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.CoinChain;
-import io.quantail.env.tasks.Environments;
-import io.quantail.env.tasks.Outcomes;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.env.tasks.OutcomeDistribution;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.PolicyRunner;
 import io.quantail.run.settings.YamlConfig;
@@ -55,7 +55,7 @@ class ReturnDistributionTest {
     RunConfig config =
         YamlConfig.load(
             file, List.of("critic.type=" + type, "critic.twin=" + twin, "seed=" + seed));
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = EnvironmentRegistry.byName(config.environment().name());
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {
         trainer.iterate();
@@ -68,7 +68,7 @@ class ReturnDistributionTest {
   }
 
   private static List<Double> distances(Agent agent, ReturnScale scale) {
-    Outcomes truth = CoinChain.returns();
+    OutcomeDistribution truth = CoinChain.returns();
     float[] start = new float[CoinChain.LENGTH + 1];
     start[0] = 1;
     List<Double> distances = new ArrayList<>();
@@ -102,7 +102,7 @@ class ReturnDistributionTest {
   }
 
   /** The area between the two distribution functions. */
-  private static double wasserstein(double[] values, double[] probabilities, Outcomes truth) {
+  private static double wasserstein(double[] values, double[] probabilities, OutcomeDistribution truth) {
     double[] points = Arrays.copyOf(values, values.length + truth.values().length);
     System.arraycopy(truth.values(), 0, points, values.length, truth.values().length);
     Arrays.sort(points);

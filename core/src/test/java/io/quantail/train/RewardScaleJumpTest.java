@@ -9,7 +9,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.Workspace;
 import io.quantail.nn.NetworkPass;
 import io.quantail.random.RandomStream;
@@ -41,7 +41,7 @@ class RewardScaleJumpTest {
   @Requirement("RET-2")
   void shouldNotJumpAtTheCommit() {
     RunConfig config = YamlConfig.parse("", "test", SETTINGS);
-    try (Trainer trainer = new Trainer(config, Environments.byName(config.environment().name()))) {
+    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName(config.environment().name()))) {
       iterate(trainer, 20);
       double value = value(trainer);
       // The scale may grow by half at a time, so it takes several commits to follow.
@@ -57,7 +57,7 @@ class RewardScaleJumpTest {
   @Requirement("RET-1")
   void shouldRecover() {
     RunConfig config = YamlConfig.parse("", "test", SETTINGS);
-    EnvironmentFactory plain = Environments.byName(config.environment().name());
+    EnvironmentFactory plain = EnvironmentRegistry.byName(config.environment().name());
     AtomicReference<Double> factor = new AtomicReference<>(1.0);
     try (Trainer trainer = new Trainer(config, index -> new Scaled(plain.create(index), factor))) {
       iterate(trainer, 70);

@@ -7,7 +7,7 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.RiskMath;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.tasks.Exposure;
 import io.quantail.env.tasks.TailBandit;
 import io.quantail.run.settings.YamlConfig;
@@ -110,7 +110,7 @@ class RiskLimitTest {
   }
 
   private static Behavior behavior(RunConfig config, EvaluationConfig evaluation) {
-    EnvironmentFactory factory = Environments.byName(config.environment().name());
+    EnvironmentFactory factory = EnvironmentRegistry.byName(config.environment().name());
     List<double[]> steps = RecordedEnvironment.newRecord();
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.robust.AttackKind;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
@@ -49,7 +49,7 @@ class RobustLearningTest {
   }
 
   private static Returns measure(RunConfig config) {
-    EnvironmentFactory factory = Environments.of(config);
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
     Robustness.Plan plan =
         new Robustness.Plan(
             List.of(AttackKind.NONE, AttackKind.parse("pgd-10")),

@@ -8,7 +8,7 @@ import io.quantail.config.AttackNorm;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Requirement("ROB-1")
 class RobustTrainingTest {
-  private static final EnvironmentFactory CART_POLE = Environments.byName("CartPole-v1");
+  private static final EnvironmentFactory CART_POLE = EnvironmentRegistry.byName("CartPole-v1");
   private static final String ON = "robust.mode=state-adversarial";
 
   private static float[] weightsAfter(int updates, String... overrides) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.FaultyEnvironment;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;
@@ -167,7 +167,7 @@ class TelemetryTest {
 
   /** The row of the third iteration. */
   private static MetricRow train(String environment, String... overrides) {
-    return train(Environments.byName(environment), overrides);
+    return train(EnvironmentRegistry.byName(environment), overrides);
   }
 
   private static MetricRow train(EnvironmentFactory factory, String... overrides) {

@@ -2,7 +2,7 @@ package io.quantail.app.bench;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.TimeLimit;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ public enum Workload {
   /** The environments of the workload. */
   public EnvironmentFactory environments() {
     return this == CARTPOLE_LSTM
-        ? index -> new TimeLimit(new CartPole(), CART_POLE_LIMIT)
+        ? index -> new TimeLimitWrapper(new CartPole(), CART_POLE_LIMIT)
         : index -> new SyntheticMarket(FEATURES, EPISODE);
   }
 }

@@ -103,9 +103,9 @@ public final class EnvironmentChecker {
 
   /** Plays each episode in both instances, then all of them again in the used first one. */
   private void checkDeterminism(Environment first, Environment second) {
-    List<Trajectory> originals = new ArrayList<>();
+    List<EpisodeTrace> originals = new ArrayList<>();
     for (int episode = 0; episode < EPISODES; episode++) {
-      Trajectory original = play(first, episode);
+      EpisodeTrace original = play(first, episode);
       if (original.ended()) {
         checkStepAfterDone(first, episode);
       }
@@ -115,15 +115,15 @@ public final class EnvironmentChecker {
     for (int episode = 0; episode < EPISODES; episode++) {
       compare(originals.get(episode), play(first, episode), "a used instance");
     }
-    if (originals.stream().noneMatch(Trajectory::ended)) {
+    if (originals.stream().noneMatch(EpisodeTrace::ended)) {
       report(
           Rule.EPISODE_END,
-          "no episode ended within %d steps; check with more steps or wrap it in a TimeLimit"
+          "no episode ended within %d steps; check with more steps or wrap it in a TimeLimitWrapper"
               .formatted(steps));
     }
   }
 
-  private void compare(Trajectory original, Trajectory replay, String where) {
+  private void compare(EpisodeTrace original, EpisodeTrace replay, String where) {
     original
         .firstDifference(replay)
         .ifPresent(
@@ -194,14 +194,14 @@ public final class EnvironmentChecker {
     RandomStream actions = actions(0);
     GuardedEnvironment original = new GuardedEnvironment(saved, 0);
     original.reset(0, stream);
-    if (before > 0 && Trajectory.follow(original, space, actions, before).ended()) {
+    if (before > 0 && EpisodeTrace.follow(original, space, actions, before).ended()) {
       return;
     }
     GuardedEnvironment copy = new GuardedEnvironment(restored, 0);
     copy.restore(0, before, original.snapshot(), copyOf(stream));
     RandomStream sameActions = copyOf(actions);
-    Trajectory expected = Trajectory.follow(original, space, actions, steps);
-    Trajectory actual = Trajectory.follow(copy, space, sameActions, steps);
+    EpisodeTrace expected = EpisodeTrace.follow(original, space, actions, steps);
+    EpisodeTrace actual = EpisodeTrace.follow(copy, space, sameActions, steps);
     expected
         .firstDifference(actual)
         .ifPresent(
@@ -216,10 +216,10 @@ public final class EnvironmentChecker {
                             expected.moments().get(at))));
   }
 
-  private Trajectory play(Environment environment, int episode) {
+  private EpisodeTrace play(Environment environment, int episode) {
     GuardedEnvironment guarded = new GuardedEnvironment(environment, 0);
     float[] first = guarded.reset(episode, episodeStream(episode)).clone();
-    return Trajectory.follow(guarded, environment.actionSpace(), actions(episode), steps)
+    return EpisodeTrace.follow(guarded, environment.actionSpace(), actions(episode), steps)
         .after(first);
   }
 

@@ -22,7 +22,7 @@ public final class CoinChain extends EpisodicEnvironment {
   private int position;
 
   /** The exact distribution of the undiscounted return of an episode. */
-  public static Outcomes returns() {
+  public static OutcomeDistribution returns() {
     double[] values = new double[LENGTH + 1];
     double[] probabilities = new double[LENGTH + 1];
     double ways = 1;
@@ -31,7 +31,7 @@ public final class CoinChain extends EpisodicEnvironment {
       probabilities[heads] = ways / (1 << LENGTH);
       ways = ways * (LENGTH - heads) / (heads + 1);
     }
-    return new Outcomes(values, probabilities);
+    return new OutcomeDistribution(values, probabilities);
   }
 
   @Override

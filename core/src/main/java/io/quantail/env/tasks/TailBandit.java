@@ -18,16 +18,16 @@ public final class TailBandit extends EpisodicEnvironment {
   /** The arm with the fat tail. */
   public static final int FAT = 1;
 
-  private static final List<Outcomes> ARMS =
+  private static final List<OutcomeDistribution> ARMS =
       List.of(
-          new Outcomes(new double[] {0, 0.2}, new double[] {0.5, 0.5}),
-          new Outcomes(new double[] {-0.85, 0.15}, new double[] {0.05, 0.95}));
+          new OutcomeDistribution(new double[] {0, 0.2}, new double[] {0.5, 0.5}),
+          new OutcomeDistribution(new double[] {-0.85, 0.15}, new double[] {0.05, 0.95}));
   private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(ARMS.size());
 
   private RandomStream random;
 
   /** The distribution of the payoff of each arm. */
-  public static List<Outcomes> arms() {
+  public static List<OutcomeDistribution> arms() {
     return ARMS;
   }
 

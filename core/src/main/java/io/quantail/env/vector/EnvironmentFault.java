@@ -1,6 +1,6 @@
 package io.quantail.env.vector;
 
-import io.quantail.env.FaultKind;
+import io.quantail.env.EnvironmentException;
 
 /**
  * One failure of an environment.
@@ -12,4 +12,4 @@ import io.quantail.env.FaultKind;
  * @param recording reproduces the failure
  */
 public record EnvironmentFault(
-    FaultKind kind, int environment, long restart, String message, Recording recording) {}
+    EnvironmentException.Kind kind, int environment, long restart, String message, FaultRecording recording) {}

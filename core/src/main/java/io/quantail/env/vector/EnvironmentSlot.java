@@ -2,7 +2,6 @@ package io.quantail.env.vector;
 
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
-import io.quantail.env.FaultKind;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -24,15 +23,15 @@ final class EnvironmentSlot implements AutoCloseable {
    * @param seed of the run
    * @param count number of environments
    */
-  record Shared(long seed, int count, VectorEnvironment.Buffers buffers, Restarts restarts) {}
+  record Shared(long seed, int count, VectorEnvironment.Buffers buffers, RestartPolicy restarts) {}
 
   private final int index;
   private final int observationSize;
   private final Shared shared;
   private final VectorEnvironment.Buffers buffers;
-  private final FaultLog faults;
-  private final ActionLog actions;
-  private final List<Episode> finished = new ArrayList<>();
+  private final FaultHistory faults;
+  private final ActionRecorder actions;
+  private final List<EpisodeSummary> finished = new ArrayList<>();
   private GuardedEnvironment environment;
   private long nextEpisode;
   private RandomStream random;
@@ -50,15 +49,15 @@ final class EnvironmentSlot implements AutoCloseable {
     this.observationSize = environment.observationSize();
     this.shared = shared;
     this.buffers = shared.buffers();
-    this.faults = new FaultLog();
-    this.actions = new ActionLog(environment.actionSpace().size());
+    this.faults = new FaultHistory();
+    this.actions = new ActionRecorder(environment.actionSpace().size());
   }
 
   void reset() {
     forgetLastStep();
     running = false;
     GuardedEnvironment present = environment;
-    Turn turn = Turn.start(() -> present, nextEpisode, nextStream());
+    EnvironmentCall turn = EnvironmentCall.start(() -> present, nextEpisode, nextStream());
     shared.restarts().run(List.of(turn));
     take(turn);
   }
@@ -70,11 +69,11 @@ final class EnvironmentSlot implements AutoCloseable {
     try {
       answer = environment.step(action);
     } catch (EnvironmentException thrown) {
-      take(Turn.failedStep(action, nextEpisode, thrown));
+      take(EnvironmentCall.failedStep(action, nextEpisode, thrown));
       return;
     }
     if (answer.done()) {
-      Turn turn = Turn.afterEnd(environment, action, answer, nextEpisode, nextStream());
+      EnvironmentCall turn = EnvironmentCall.afterEnd(environment, action, answer, nextEpisode, nextStream());
       turn.run();
       take(turn);
     } else {
@@ -85,9 +84,9 @@ final class EnvironmentSlot implements AutoCloseable {
   }
 
   /** Prepares a step that another thread may run; {@link #take} stores its results. */
-  Turn prepare(float[] action) {
+  EnvironmentCall prepare(float[] action) {
     startStep(action);
-    return Turn.step(environment, action, nextEpisode, nextStream());
+    return EnvironmentCall.step(environment, action, nextEpisode, nextStream());
   }
 
   private void startStep(float[] action) {
@@ -98,7 +97,7 @@ final class EnvironmentSlot implements AutoCloseable {
   }
 
   /** Stores the results of a call; replaces an environment that failed, or ends the run. */
-  void take(Turn turn) {
+  void take(EnvironmentCall turn) {
     forgetLastStep();
     Step answer = turn.answer(); // read once: an abandoned call may still write it
     if (answer != null) {
@@ -125,7 +124,7 @@ final class EnvironmentSlot implements AutoCloseable {
     buffers.truncated()[index] = step.truncated() && !step.terminated();
     if (step.done()) {
       show(step.observation(), buffers.terminalObservations());
-      finished.add(new Episode(index, totalReward, length, buffers.truncated()[index]));
+      finished.add(new EpisodeSummary(index, totalReward, length, buffers.truncated()[index]));
     } else {
       show(step.observation(), buffers.observations());
     }
@@ -144,8 +143,8 @@ final class EnvironmentSlot implements AutoCloseable {
   }
 
   /** Starts new environments until one of them completes its reset. */
-  private Turn replacement(Turn failed, boolean inStep) {
-    Turn turn = failed;
+  private EnvironmentCall replacement(EnvironmentCall failed, boolean inStep) {
+    EnvironmentCall turn = failed;
     for (int attempt = 1; turn.failed(); attempt++) {
       EnvironmentFault fault = attempt == 1 && inStep ? faultInStep(turn) : faultInReset(turn);
       faults.add(fault);
@@ -153,16 +152,16 @@ final class EnvironmentSlot implements AutoCloseable {
       nextEpisode = Math.max(nextEpisode, fault.recording().episode() + 1);
       shared.restarts().grant(fault, turn.failure(), attempt);
       GuardedEnvironment old = lost ? null : environment;
-      turn = Turn.start(() -> shared.restarts().replace(old, index), nextEpisode, nextStream());
+      turn = EnvironmentCall.start(() -> shared.restarts().replace(old, index), nextEpisode, nextStream());
       shared.restarts().run(List.of(turn));
     }
     lost = false;
     return turn;
   }
 
-  private EnvironmentFault faultInStep(Turn turn) {
-    Recording recording =
-        new Recording(
+  private EnvironmentFault faultInStep(EnvironmentCall turn) {
+    FaultRecording recording =
+        new FaultRecording(
             shared.seed(),
             shared.count(),
             index,
@@ -176,9 +175,9 @@ final class EnvironmentSlot implements AutoCloseable {
     return fault(turn, recording, length, "step");
   }
 
-  private EnvironmentFault faultInReset(Turn turn) {
-    Recording recording =
-        new Recording(
+  private EnvironmentFault faultInReset(EnvironmentCall turn) {
+    FaultRecording recording =
+        new FaultRecording(
             shared.seed(),
             shared.count(),
             index,
@@ -192,18 +191,18 @@ final class EnvironmentSlot implements AutoCloseable {
     return fault(turn, recording, 0, "reset");
   }
 
-  private EnvironmentFault fault(Turn turn, Recording recording, int step, String method) {
+  private EnvironmentFault fault(EnvironmentCall turn, FaultRecording recording, int step, String method) {
     String message =
         turn.abandoned()
             ? "environment %d, episode %d, step %d: %s"
                 .formatted(index, recording.episode(), step, shared.restarts().overdue(method))
             : turn.failure().getMessage();
-    FaultKind kind = turn.abandoned() ? FaultKind.TIMEOUT : turn.failure().kind();
+    EnvironmentException.Kind kind = turn.abandoned() ? EnvironmentException.Kind.TIMEOUT : turn.failure().kind();
     return new EnvironmentFault(kind, index, recording.restart(), message, recording);
   }
 
   /** Starts an episode with the results of a reset. */
-  private void begin(Turn turn) {
+  private void begin(EnvironmentCall turn) {
     environment = turn.environment();
     nextEpisode = turn.nextEpisode() + 1;
     random = turn.random();
@@ -224,12 +223,12 @@ final class EnvironmentSlot implements AutoCloseable {
     return info;
   }
 
-  void drainEpisodesInto(List<Episode> episodes) {
+  void drainEpisodesInto(List<EpisodeSummary> episodes) {
     episodes.addAll(finished);
     finished.clear();
   }
 
-  FaultLog faults() {
+  FaultHistory faults() {
     return faults;
   }
 
@@ -284,7 +283,7 @@ final class EnvironmentSlot implements AutoCloseable {
     running = false;
     long episode = (long) snapshot[0];
     RandomStream fresh =
-        WorkerSeed.stream(shared.seed(), faults.total(), shared.count(), index, episode);
+        EpisodeSeeds.stream(shared.seed(), faults.total(), shared.count(), index, episode);
     random = RandomStream.restore(fresh.key(), fresh.substream(), (long) snapshot[3]);
     double[] state = new double[snapshot.length - HEADER - observationSize];
     System.arraycopy(snapshot, HEADER + observationSize, state, 0, state.length);
@@ -317,7 +316,7 @@ final class EnvironmentSlot implements AutoCloseable {
   private Supplier<RandomStream> nextStream() {
     long episode = nextEpisode;
     long restart = faults.total();
-    return () -> WorkerSeed.stream(shared.seed(), restart, shared.count(), index, episode);
+    return () -> EpisodeSeeds.stream(shared.seed(), restart, shared.count(), index, episode);
   }
 
   private void show(float[] observation, float[] rows) {

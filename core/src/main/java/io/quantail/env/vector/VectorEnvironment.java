@@ -5,7 +5,6 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.FaultKind;
 import io.quantail.env.Step;
 import io.quantail.io.CloseAll;
 import io.quantail.state.Restorable;
@@ -34,7 +33,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   private final int observationSize;
   private final ActionSpace actionSpace;
   private final Buffers buffers;
-  private final Restarts restarts;
+  private final RestartPolicy restarts;
   private final boolean watched;
 
   /**
@@ -78,12 +77,12 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     if (count < 1) {
       throw new IllegalArgumentException("there must be at least 1 environment, was " + count);
     }
-    EnvironmentMaker maker = new EnvironmentMaker(factory);
+    EnvironmentCreator maker = new EnvironmentCreator(factory);
     List<Environment> environments = maker.all(count);
     this.observationSize = environments.get(0).observationSize();
     this.actionSpace = environments.get(0).actionSpace();
     this.buffers = Buffers.allocate(count, observationSize);
-    this.restarts = new Restarts(maker, faults);
+    this.restarts = new RestartPolicy(maker, faults);
     this.watched = faults.stepDeadlineSeconds() != null;
     this.slots = new ArrayList<>();
     EnvironmentSlot.Shared shared = new EnvironmentSlot.Shared(seed, count, buffers, restarts);
@@ -143,7 +142,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
 
   /** Steps all of them in one hand-over to another thread. */
   private void stepTogether(int from, int to, float[] actions) {
-    List<Turn> turns = new ArrayList<>(to - from);
+    List<EnvironmentCall> turns = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {
       turns.add(slots.get(i).prepare(row(actions, i, actionSpace.size())));
     }
@@ -199,8 +198,8 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   }
 
   /** The episodes that ended since the last call, by environment, then in order of time. */
-  public List<Episode> drainEpisodes() {
-    List<Episode> episodes = new ArrayList<>();
+  public List<EpisodeSummary> drainEpisodes() {
+    List<EpisodeSummary> episodes = new ArrayList<>();
     slots.forEach(slot -> slot.drainEpisodesInto(episodes));
     return List.copyOf(episodes);
   }
@@ -213,14 +212,14 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   }
 
   /** Number of faults of a kind since the run began. */
-  public long faults(FaultKind kind) {
+  public long faults(EnvironmentException.Kind kind) {
     return slots.stream().mapToLong(slot -> slot.faults().count(kind)).sum();
   }
 
   /** Writes how often each environment has failed and how many episodes it has begun. */
   @Override
   public void save(StateMap state) {
-    FaultKind[] kinds = FaultKind.values();
+    EnvironmentException.Kind[] kinds = EnvironmentException.Kind.values();
     long[] counts = new long[count() * kinds.length];
     Arrays.setAll(counts, i -> slots.get(i / kinds.length).faults().count(kinds[i % kinds.length]));
     state.putLongs("faults", counts, count(), kinds.length);
@@ -231,7 +230,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
   /** {@inheritDoc} To be followed by {@link #restore} or {@link #reset}. */
   @Override
   public Runnable restoring(StateMap state) {
-    FaultKind[] kinds = FaultKind.values();
+    EnvironmentException.Kind[] kinds = EnvironmentException.Kind.values();
     long[] counts = state.longs("faults", count(), kinds.length);
     long[] begun = state.longs("episodesBegun", count());
     return () -> {

@@ -2,7 +2,7 @@ package io.quantail.run.evaluation;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 
@@ -66,7 +66,7 @@ public interface EvaluationProtocolProvider {
         @Override
         public EvaluationProtocol reopen(
             RunConfig config, Path directory, DataPart part, long seed) {
-          return EpisodeEvaluation.of(config, Environments.of(config), seed);
+          return EpisodeEvaluation.of(config, EnvironmentRegistry.of(config), seed);
         }
       };
 }

@@ -2,7 +2,7 @@ package io.quantail.study.sweep;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunListenerProvider;
@@ -49,7 +49,7 @@ public record SweepTask(String name, String settings, int threads, String destin
   @Override
   public Outcome run(Path directory) {
     RunConfig config = YamlConfig.parse(settings, name, List.of());
-    EnvironmentFactory factory = Environments.of(config);
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.VALIDATION);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
     listeners.add(RunListener.cancelOnInterrupt(name));

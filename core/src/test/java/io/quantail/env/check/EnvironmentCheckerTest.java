@@ -8,7 +8,7 @@ import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
 import io.quantail.env.check.CheckReport.Rule;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -23,13 +23,13 @@ class EnvironmentCheckerTest {
   private final AtomicInteger global = new AtomicInteger();
 
   static List<String> names() {
-    return Environments.names();
+    return EnvironmentRegistry.names();
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void shouldPassAllBuiltInEnvironments(String name) {
-    CheckReport report = EnvironmentChecker.check(Environments.byName(name));
+    CheckReport report = EnvironmentChecker.check(EnvironmentRegistry.byName(name));
     assertThat(report.findings()).as(report.toString()).isEmpty();
     assertThat(report.passed()).isTrue();
     assertThat(report).hasToString("no findings");

@@ -72,7 +72,7 @@ class ClassicTasksTest {
   @Test
   void shouldCutBalancedCartPoleAfter500Steps() {
     for (String name : new String[] {"CartPole-v1", "CartPoleNoVelocity-v1"}) {
-      try (Environment environment = Environments.byName(name).create(0)) {
+      try (Environment environment = EnvironmentRegistry.byName(name).create(0)) {
         float[] observation = environment.reset(RandomStream.of(3, "start", 0));
         float[] before = observation;
         int steps = 0;
@@ -99,7 +99,7 @@ class ClassicTasksTest {
   @Test
   void shouldCutPendulumAfter200Steps() {
     for (String name : new String[] {"Pendulum-v1", "PendulumNoVelocity-v1"}) {
-      try (Environment environment = Environments.byName(name).create(0)) {
+      try (Environment environment = EnvironmentRegistry.byName(name).create(0)) {
         environment.reset(RandomStream.of(3, "start", 0));
         for (int i = 1; i < 200; i++) {
           assertThat(environment.step(new float[] {0}).done()).isFalse();
@@ -114,8 +114,8 @@ class ClassicTasksTest {
     RandomStream random = RandomStream.of(3, "start", 0);
     float[] cartPole = new CartPole().reset(random);
     float[] pendulum = new Pendulum().reset(RandomStream.of(3, "start", 0));
-    try (Environment first = Environments.byName("CartPoleNoVelocity-v1").create(0);
-        Environment second = Environments.byName("PendulumNoVelocity-v1").create(0)) {
+    try (Environment first = EnvironmentRegistry.byName("CartPoleNoVelocity-v1").create(0);
+        Environment second = EnvironmentRegistry.byName("PendulumNoVelocity-v1").create(0)) {
       assertThat(first.reset(RandomStream.of(3, "start", 0)))
           .containsExactly(cartPole[0], cartPole[2]);
       assertThat(second.reset(RandomStream.of(3, "start", 0)))

@@ -18,13 +18,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Requirement("ENV-1")
 class SnapshotTest {
   static List<String> names() {
-    return Environments.names();
+    return EnvironmentRegistry.names();
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void shouldContinueExactlyFromEveryPointOfAnEpisode(String name) {
-    EnvironmentFactory factory = Environments.byName(name);
+    EnvironmentFactory factory = EnvironmentRegistry.byName(name);
     for (int savedAfter = 0; savedAfter < 12; savedAfter++) {
       try (Environment original = factory.create(0);
           Environment restored = factory.create(0)) {

@@ -23,7 +23,7 @@ public final class FaultVectors implements VectorFamily {
             .flatMap(
                 restart ->
                     IntStream.range(0, count)
-                        .map(rank -> (int) WorkerSeed.of(base, restart, count, rank)))
+                        .map(rank -> (int) EpisodeSeeds.of(base, restart, count, rank)))
             .toArray());
   }
 

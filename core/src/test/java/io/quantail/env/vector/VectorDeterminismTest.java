@@ -3,7 +3,7 @@ package io.quantail.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ class VectorDeterminismTest {
   private static final int STEPS = 400;
 
   static List<String> names() {
-    return Environments.names();
+    return EnvironmentRegistry.names();
   }
 
   @Requirement("ENV-3")
@@ -138,7 +138,7 @@ class VectorDeterminismTest {
   }
 
   private static VectorEnvironment vector(String name, long seed) {
-    return new VectorEnvironment(Environments.byName(name), COUNT, seed);
+    return new VectorEnvironment(EnvironmentRegistry.byName(name), COUNT, seed);
   }
 
   /** Every array after every step, and the episodes. */

@@ -9,8 +9,8 @@ import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
-import io.quantail.env.TimeLimit;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.TimeLimitWrapper;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -62,9 +62,9 @@ class VectorEnvironmentTest {
       vector.step(0, 2, new float[] {2, 2});
       assertThat(vector.drainEpisodes())
           .containsExactly(
-              new Episode(0, 32, 2, false),
-              new Episode(1, 11, 1, false),
-              new Episode(1, 12, 1, false));
+              new EpisodeSummary(0, 32, 2, false),
+              new EpisodeSummary(1, 11, 1, false),
+              new EpisodeSummary(1, 12, 1, false));
       assertThat(vector.drainEpisodes()).isEmpty();
     }
   }
@@ -79,16 +79,16 @@ class VectorEnvironmentTest {
                 return super.step(action).asTruncated();
               }
             };
-    try (VectorEnvironment cut = started(index -> new TimeLimit(new CountingEnvironment(5), 1), 1);
+    try (VectorEnvironment cut = started(index -> new TimeLimitWrapper(new CountingEnvironment(5), 1), 1);
         VectorEnvironment ended = started(both, 1)) {
       cut.step(0, 1, new float[1]);
       assertThat(cut.truncated()).containsExactly(true);
       assertThat(cut.terminated()).containsExactly(false);
-      assertThat(cut.drainEpisodes()).containsExactly(new Episode(0, 10, 1, true));
+      assertThat(cut.drainEpisodes()).containsExactly(new EpisodeSummary(0, 10, 1, true));
       ended.step(0, 1, new float[1]);
       assertThat(ended.truncated()).containsExactly(false);
       assertThat(ended.terminated()).containsExactly(true);
-      assertThat(ended.drainEpisodes()).containsExactly(new Episode(0, 10, 1, false));
+      assertThat(ended.drainEpisodes()).containsExactly(new EpisodeSummary(0, 10, 1, false));
     }
   }
 
@@ -117,7 +117,7 @@ class VectorEnvironmentTest {
 
   @Test
   void shouldRefuseABoxActionOutsideItsBounds() {
-    try (VectorEnvironment vector = started(Environments.byName("Pendulum-v1"), 1)) {
+    try (VectorEnvironment vector = started(EnvironmentRegistry.byName("Pendulum-v1"), 1)) {
       assertThatThrownBy(() -> vector.step(0, 1, new float[] {2.5f}))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("clip");

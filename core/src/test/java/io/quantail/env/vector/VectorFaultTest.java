@@ -8,7 +8,6 @@ import io.quantail.config.FaultPolicy;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.FaultKind;
 import io.quantail.env.FaultyEnvironment;
 import io.quantail.env.FaultyEnvironment.Odds;
 import io.quantail.env.Step;
@@ -36,7 +35,7 @@ class VectorFaultTest {
       new FaultConfig(FaultPolicy.RESTART, DEADLINE, 100, 1000);
 
   /** Environment 1 fails at its fourth step, in its first life only. */
-  private static EnvironmentFactory failingOnce(FaultKind kind) {
+  private static EnvironmentFactory failingOnce(EnvironmentException.Kind kind) {
     AtomicInteger lives = new AtomicInteger();
     return index ->
         new CountingEnvironment(9) {
@@ -50,7 +49,7 @@ class VectorFaultTest {
         };
   }
 
-  private static Step fail(FaultKind kind, Step step) {
+  private static Step fail(EnvironmentException.Kind kind, Step step) {
     return switch (kind) {
       case EXCEPTION -> throw new StackOverflowError("as a test");
       case TIMEOUT -> {
@@ -63,7 +62,7 @@ class VectorFaultTest {
 
   @ParameterizedTest
   @EnumSource
-  void shouldReplaceTheFailedEnvironmentAndCutItsStep(FaultKind kind) {
+  void shouldReplaceTheFailedEnvironmentAndCutItsStep(EnvironmentException.Kind kind) {
     float[] actions = {1, 2, 1};
     try (VectorEnvironment vector =
         new VectorEnvironment(failingOnce(kind), COUNT, SEED, WATCHED)) {
@@ -87,14 +86,14 @@ class VectorFaultTest {
       steps(vector, actions, 4);
       assertThat(vector.drainEpisodes())
           .as("the cut episode is no episode")
-          .extracting(Episode::environment)
+          .extracting(EpisodeSummary::environment)
           .containsExactly(0, 2);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void shouldRecordHowToSeeTheFailureAgain(FaultKind kind) {
+  void shouldRecordHowToSeeTheFailureAgain(EnvironmentException.Kind kind) {
     EnvironmentFault fault;
     try (VectorEnvironment vector =
         new VectorEnvironment(failingOnce(kind), COUNT, SEED, WATCHED)) {
@@ -112,11 +111,11 @@ class VectorFaultTest {
     assertThat(fault.message()).startsWith("environment 1, episode 0, step 4: ");
     assertThat(fault.recording().actions()).containsExactly(1, 1, 2, 2);
     assertThat(fault.recording().complete()).isTrue();
-    assertThat(Replay.play(fault.recording(), failingOnce(kind), DEADLINE))
+    assertThat(FaultReplay.play(fault.recording(), failingOnce(kind), DEADLINE))
         .isPresent()
         .get()
-        .matches(message -> kind == FaultKind.TIMEOUT || message.equals(fault.message()));
-    assertThat(Replay.play(fault.recording(), index -> new CountingEnvironment(9), DEADLINE))
+        .matches(message -> kind == EnvironmentException.Kind.TIMEOUT || message.equals(fault.message()));
+    assertThat(FaultReplay.play(fault.recording(), index -> new CountingEnvironment(9), DEADLINE))
         .as("a repaired environment")
         .isEmpty();
   }
@@ -183,7 +182,7 @@ class VectorFaultTest {
       assertThat(vector.terminated()).containsExactly(true);
       assertThat(vector.truncated()).containsExactly(false);
       assertThat(vector.faulted()).containsExactly(false);
-      assertThat(vector.drainEpisodes()).containsExactly(new Episode(0, 30, 2, false));
+      assertThat(vector.drainEpisodes()).containsExactly(new EpisodeSummary(0, 30, 2, false));
       assertThat(vector.drainFaults().get(0).message())
           .startsWith("environment 0, episode 1, step 0: reset threw");
       vector.step(0, 1, new float[] {0});
@@ -208,7 +207,7 @@ class VectorFaultTest {
       assertThat(vector.drainFaults())
           .extracting(EnvironmentFault::restart)
           .containsExactly(0L, 1L);
-      assertThat(vector.faults(FaultKind.EXCEPTION)).isEqualTo(2);
+      assertThat(vector.faults(EnvironmentException.Kind.EXCEPTION)).isEqualTo(2);
       vector.step(0, 1, new float[1]);
       assertThat(vector.rewards()).containsExactly(10);
     }
@@ -289,13 +288,13 @@ class VectorFaultTest {
         assertThat(resumed.observations()).isEqualTo(whole.observations());
         assertThat(resumed.faulted()).isEqualTo(whole.faulted());
       }
-      assertThat(resumed.faults(FaultKind.OUTPUT)).isEqualTo(whole.faults(FaultKind.OUTPUT));
+      assertThat(resumed.faults(EnvironmentException.Kind.OUTPUT)).isEqualTo(whole.faults(EnvironmentException.Kind.OUTPUT));
       List<EnvironmentFault> told = resumed.drainFaults();
       assertThat(told).isNotEmpty();
       List<EnvironmentFault> all = whole.drainFaults();
       assertThat(told).usingRecursiveFieldByFieldElementComparator().isSubsetOf(all);
       for (EnvironmentFault fault : told) {
-        assertThat(Replay.play(fault.recording(), factory, null)).isPresent();
+        assertThat(FaultReplay.play(fault.recording(), factory, null)).isPresent();
       }
     }
   }
@@ -318,6 +317,6 @@ class VectorFaultTest {
   }
 
   private static float restartedDraw(int environment, long restart, long episode) {
-    return (float) WorkerSeed.stream(SEED, restart, COUNT, environment, episode).nextDouble();
+    return (float) EpisodeSeeds.stream(SEED, restart, COUNT, environment, episode).nextDouble();
   }
 }

@@ -6,7 +6,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.rollout.Agent;
 import io.quantail.rollout.AgentModel;
 import io.quantail.run.settings.YamlConfig;
@@ -22,7 +22,7 @@ class EpisodeEvaluationTest {
           "environment: {name: CartPole-v1}",
           "run.yaml",
           List.of("network.hidden=8", "evaluation.episodes=5", "evaluation.deterministic=false"));
-  private static final EnvironmentFactory CART_POLE = Environments.of(CONFIG);
+  private static final EnvironmentFactory CART_POLE = EnvironmentRegistry.of(CONFIG);
 
   private static Agent agent() {
     try (Environment sample = CART_POLE.create(0)) {

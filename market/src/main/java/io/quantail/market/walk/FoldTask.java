@@ -2,7 +2,7 @@ package io.quantail.market.walk;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.run.RunDirectory;
@@ -52,7 +52,7 @@ public record FoldTask(int fold, long seed, String settings, int threads, String
   @Override
   public FoldOutcome run(Path directory) {
     RunConfig config = YamlConfig.parse(settings, name(), List.of("training.threads=" + threads));
-    EnvironmentFactory factory = Environments.of(config);
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.TEST);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
     listeners.add(RunListener.cancelOnInterrupt(name()));

@@ -9,7 +9,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.tasks.Environments;
+import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
@@ -79,10 +79,10 @@ class MarketTest {
   @Test
   void shouldTrainOnTheDemoByName() {
     RunConfig config = parse("environment.name=Market-v0");
-    try (Environment environment = Environments.of(config).create(0)) {
+    try (Environment environment = EnvironmentRegistry.of(config).create(0)) {
       assertThat(environment.observationSize()).isEqualTo(27 + 11 + 6);
     }
-    assertThatThrownBy(() -> Environments.byName("Market-v0"))
+    assertThatThrownBy(() -> EnvironmentRegistry.byName("Market-v0"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("needs the section market");
   }

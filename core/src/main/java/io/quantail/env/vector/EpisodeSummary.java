@@ -8,4 +8,4 @@ package io.quantail.env.vector;
  * @param length number of steps
  * @param truncated whether it was truncated instead of terminated
  */
-public record Episode(int environment, double totalReward, int length, boolean truncated) {}
+public record EpisodeSummary(int environment, double totalReward, int length, boolean truncated) {}

@@ -8,7 +8,6 @@ import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
-import io.quantail.env.UnknownEnvironmentException;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.net.URL;
@@ -21,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @Requirement("ENV-1")
-class EnvironmentsTest {
+class EnvironmentRegistryTest {
   /** A user's environment, found by the name of its class. */
   public static final class Own extends CountingEnvironment {
     public Own() {
@@ -81,7 +80,7 @@ class EnvironmentsTest {
 
   @Test
   void shouldKnowTheBuiltInNames() {
-    assertThat(Environments.names())
+    assertThat(EnvironmentRegistry.names())
         .startsWith(
             "CartPole-v1",
             "CartPoleNoVelocity-v1",
@@ -94,8 +93,8 @@ class EnvironmentsTest {
 
   @Test
   void shouldMakeANewEnvironmentOnEachCall() {
-    for (String name : Environments.names()) {
-      EnvironmentFactory factory = Environments.byName(name);
+    for (String name : EnvironmentRegistry.names()) {
+      EnvironmentFactory factory = EnvironmentRegistry.byName(name);
       assertThat(factory.create(0)).isNotSameAs(factory.create(0));
     }
   }
@@ -108,8 +107,8 @@ class EnvironmentsTest {
     "delayedcue-v0,DelayedCue-v0"
   })
   void shouldSuggestTheNearestName(String wrong, String nearest) {
-    assertThatThrownBy(() -> Environments.byName(wrong))
-        .isInstanceOf(UnknownEnvironmentException.class)
+    assertThatThrownBy(() -> EnvironmentRegistry.byName(wrong))
+        .isInstanceOf(EnvironmentException.Unknown.class)
         .hasMessageContaining("no environment is named \"" + wrong + "\"")
         .hasMessageContaining("did you mean \"" + nearest + "\"?")
         .hasMessageContaining("RepeatPrevious-v0");
@@ -117,22 +116,22 @@ class EnvironmentsTest {
 
   @Test
   void shouldFindAClassByItsName() {
-    assertThat(Environments.byName(Own.class.getName()).create(0)).isInstanceOf(Own.class);
+    assertThat(EnvironmentRegistry.byName(Own.class.getName()).create(0)).isInstanceOf(Own.class);
   }
 
   @Test
   void shouldSayWhyAClassCannotBeUsed() {
-    assertThatThrownBy(() -> Environments.byName("java.lang.String"))
-        .isInstanceOf(UnknownEnvironmentException.class)
+    assertThatThrownBy(() -> EnvironmentRegistry.byName("java.lang.String"))
+        .isInstanceOf(EnvironmentException.Unknown.class)
         .hasMessage(
             "class java.lang.String must be public and implement io.quantail.env.Environment");
-    assertThatThrownBy(() -> Environments.byName(Hidden.class.getName()))
-        .isInstanceOf(UnknownEnvironmentException.class)
+    assertThatThrownBy(() -> EnvironmentRegistry.byName(Hidden.class.getName()))
+        .isInstanceOf(EnvironmentException.Unknown.class)
         .hasMessageContaining("must be public");
-    assertThatThrownBy(() -> Environments.byName(Needy.class.getName()))
-        .isInstanceOf(UnknownEnvironmentException.class)
+    assertThatThrownBy(() -> EnvironmentRegistry.byName(Needy.class.getName()))
+        .isInstanceOf(EnvironmentException.Unknown.class)
         .hasMessageContaining("public constructor without parameters");
-    EnvironmentFactory failing = Environments.byName(Failing.class.getName());
+    EnvironmentFactory failing = EnvironmentRegistry.byName(Failing.class.getName());
     assertThatThrownBy(() -> failing.create(0))
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("no data")
@@ -144,10 +143,10 @@ class EnvironmentsTest {
     withProvider(
         OwnProvider.class.getName(),
         () -> {
-          assertThat(Environments.names()).contains("Own-v0", "CartPole-v1");
-          assertThat(Environments.byName("Own-v0").create(0)).isInstanceOf(Own.class);
+          assertThat(EnvironmentRegistry.names()).contains("Own-v0", "CartPole-v1");
+          assertThat(EnvironmentRegistry.byName("Own-v0").create(0)).isInstanceOf(Own.class);
         });
-    assertThat(Environments.names()).doesNotContain("Own-v0");
+    assertThat(EnvironmentRegistry.names()).doesNotContain("Own-v0");
   }
 
   @Test
@@ -155,7 +154,7 @@ class EnvironmentsTest {
     withProvider(
         ClashingProvider.class.getName(),
         () ->
-            assertThatThrownBy(Environments::names)
+            assertThatThrownBy(EnvironmentRegistry::names)
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("ClashingProvider")
                 .hasMessageContaining("\"CartPole-v1\", which exists already"));
@@ -165,7 +164,7 @@ class EnvironmentsTest {
   void shouldFindBuiltInEnvironmentsBesideABrokenProvider() throws IOException {
     withProvider(
         "no.such.Provider",
-        () -> assertThat(Environments.byName("CartPole-v1").create(0)).isNotNull());
+        () -> assertThat(EnvironmentRegistry.byName("CartPole-v1").create(0)).isNotNull());
   }
 
   private void withProvider(String provider, Runnable test) throws IOException {

@@ -3,7 +3,7 @@ package io.quantail.env.vector;
 import java.util.Arrays;
 
 /** Records the actions of an episode, up to a limit. */
-final class ActionLog {
+final class ActionRecorder {
   private static final int LIMIT = 1 << 20;
   private static final int FIRST = 64;
 
@@ -12,7 +12,7 @@ final class ActionLog {
   private int size;
   private boolean complete = true;
 
-  ActionLog(int actionSize) {
+  ActionRecorder(int actionSize) {
     this.actionSize = actionSize;
   }
 

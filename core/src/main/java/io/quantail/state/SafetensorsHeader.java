@@ -1,8 +1,5 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
-import io.quantail.state.StateArray;
-import io.quantail.state.StateException;
-import io.quantail.state.StateType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +16,7 @@ record SafetensorsHeader(List<Tensor> tensors) {
   private static final int ALIGNMENT = 8;
 
   /** One array: its bytes are [begin, end) of the data that follows the header. */
-  record Tensor(String name, StateType type, long[] shape, long begin, long end) {}
+  record Tensor(String name, StateArray.Type type, long[] shape, long begin, long end) {}
 
   /**
    * Assigns data offsets for writing. The header keeps the order of the arrays; their data is
@@ -88,7 +85,7 @@ record SafetensorsHeader(List<Tensor> tensors) {
 
   /** Checks what a header declares about one array. */
   static Tensor tensor(String name, String dtype, long[] shape, long[] offsets) {
-    StateType type = type(name, dtype);
+    StateArray.Type type = type(name, dtype);
     if (offsets.length != 2) {
       throw new StateException("'" + name + "' must have 2 data_offsets, has " + offsets.length);
     }
@@ -117,7 +114,7 @@ record SafetensorsHeader(List<Tensor> tensors) {
     }
   }
 
-  private static String dtype(StateType type) {
+  private static String dtype(StateArray.Type type) {
     return switch (type) {
       case FLOAT32 -> "F32";
       case FLOAT64 -> "F64";
@@ -126,12 +123,12 @@ record SafetensorsHeader(List<Tensor> tensors) {
     };
   }
 
-  private static StateType type(String name, String dtype) {
+  private static StateArray.Type type(String name, String dtype) {
     return switch (dtype) {
-      case "F32" -> StateType.FLOAT32;
-      case "F64" -> StateType.FLOAT64;
-      case "I64" -> StateType.INT64;
-      case "U8" -> StateType.UINT8;
+      case "F32" -> StateArray.Type.FLOAT32;
+      case "F64" -> StateArray.Type.FLOAT64;
+      case "I64" -> StateArray.Type.INT64;
+      case "U8" -> StateArray.Type.UINT8;
       default ->
           throw new StateException(
               "'%s' has dtype %s; F32, F64, I64 and U8 are supported".formatted(name, dtype));

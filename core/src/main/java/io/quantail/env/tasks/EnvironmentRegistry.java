@@ -6,9 +6,8 @@ import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
-import io.quantail.env.ObservationSubset;
-import io.quantail.env.TimeLimit;
-import io.quantail.env.UnknownEnvironmentException;
+import io.quantail.env.ObservationFilter;
+import io.quantail.env.TimeLimitWrapper;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
@@ -22,25 +21,25 @@ import java.util.stream.Stream;
 
 /**
  * Finds environments by name: the built-in ones, then those of {@link EnvironmentProvider}s, then a
- * class by its full name. {@code EnvironmentsTest} pins it.
+ * class by its full name. {@code EnvironmentRegistryTest} pins it.
  */
-public final class Environments {
+public final class EnvironmentRegistry {
   private static final Map<String, EnvironmentFactory> BUILT_IN = builtIn();
 
-  private Environments() {}
+  private EnvironmentRegistry() {}
 
   private static Map<String, EnvironmentFactory> builtIn() {
     int cartPoleLimit = 500;
     int pendulumLimit = 200;
     Map<String, EnvironmentFactory> map = new LinkedHashMap<>();
-    map.put("CartPole-v1", index -> new TimeLimit(new CartPole(), cartPoleLimit));
+    map.put("CartPole-v1", index -> new TimeLimitWrapper(new CartPole(), cartPoleLimit));
     map.put(
         "CartPoleNoVelocity-v1",
-        index -> new TimeLimit(new ObservationSubset(new CartPole(), 0, 2), cartPoleLimit));
-    map.put("Pendulum-v1", index -> new TimeLimit(new Pendulum(), pendulumLimit));
+        index -> new TimeLimitWrapper(new ObservationFilter(new CartPole(), 0, 2), cartPoleLimit));
+    map.put("Pendulum-v1", index -> new TimeLimitWrapper(new Pendulum(), pendulumLimit));
     map.put(
         "PendulumNoVelocity-v1",
-        index -> new TimeLimit(new ObservationSubset(new Pendulum(), 0, 1), pendulumLimit));
+        index -> new TimeLimitWrapper(new ObservationFilter(new Pendulum(), 0, 1), pendulumLimit));
     map.put("Bandit-v0", index -> new Bandit());
     map.put("RepeatPrevious-v0", index -> new RepeatPrevious());
     map.put("DelayedCue-v0", index -> new DelayedCue(DelayedCue.DEFAULT_DELAY));
@@ -65,7 +64,7 @@ public final class Environments {
    *
    * @param name a name of {@link #names()}, or of a public class that implements {@link
    *     Environment} and has a public constructor without parameters
-   * @throws UnknownEnvironmentException if there is none, with the nearest name
+   * @throws EnvironmentException.Unknown if there is none, with the nearest name
    */
   public static EnvironmentFactory byName(String name) {
     return find(name, RunConfig.defaults());
@@ -110,14 +109,14 @@ public final class Environments {
       throw unknown(name);
     }
     if (!Environment.class.isAssignableFrom(type) || !Modifier.isPublic(type.getModifiers())) {
-      throw new UnknownEnvironmentException(
+      throw new EnvironmentException.Unknown(
           "class %s must be public and implement %s".formatted(name, Environment.class.getName()));
     }
     try {
       Constructor<?> constructor = type.getConstructor();
       return index -> (Environment) construct(constructor);
     } catch (NoSuchMethodException missing) {
-      throw new UnknownEnvironmentException(
+      throw new EnvironmentException.Unknown(
           "class " + name + " needs a public constructor without parameters", missing);
     }
   }
@@ -134,13 +133,13 @@ public final class Environments {
     }
   }
 
-  private static UnknownEnvironmentException unknown(String name) {
+  private static EnvironmentException.Unknown unknown(String name) {
     List<String> names = names();
     Comparator<String> nearer =
         Comparator.<String>comparingInt(known -> Names.edits(Names.fold(known), Names.fold(name)))
             .thenComparing(known -> commonPrefix(known, name), Comparator.reverseOrder());
     String nearest = names.stream().min(nearer).orElseThrow();
-    return new UnknownEnvironmentException(
+    return new EnvironmentException.Unknown(
         "no environment is named \"%s\"; did you mean \"%s\"? Known are %s, and the full names of"
                 .formatted(name, nearest, names)
             + " public classes that implement "

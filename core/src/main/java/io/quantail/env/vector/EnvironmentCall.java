@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * <p>It changes nothing but the environment, so that it can run in a thread that is abandoned when
  * it hangs. Its results are read after that thread has finished or has been abandoned.
  */
-final class Turn implements StepRunner.Task {
+final class EnvironmentCall implements CallRunner.Task {
   private final Supplier<GuardedEnvironment> source;
   private final float[] action; // null for a reset
   private final long nextEpisode;
@@ -25,7 +25,7 @@ final class Turn implements StepRunner.Task {
   private EnvironmentException failure;
   private boolean abandoned; // written and read by the waiting thread
 
-  private Turn(
+  private EnvironmentCall(
       Supplier<GuardedEnvironment> source,
       float[] action,
       long nextEpisode,
@@ -37,37 +37,37 @@ final class Turn implements StepRunner.Task {
   }
 
   /** A step; if it ends the episode, also the start of the next one. */
-  static Turn step(
+  static EnvironmentCall step(
       GuardedEnvironment environment,
       float[] action,
       long nextEpisode,
       Supplier<RandomStream> nextStream) {
-    return new Turn(() -> environment, action, nextEpisode, nextStream);
+    return new EnvironmentCall(() -> environment, action, nextEpisode, nextStream);
   }
 
   /** The rest of a step that has ended its episode: the start of the next one. */
-  static Turn afterEnd(
+  static EnvironmentCall afterEnd(
       GuardedEnvironment environment,
       float[] action,
       Step last,
       long nextEpisode,
       Supplier<RandomStream> nextStream) {
-    Turn turn = new Turn(() -> environment, action, nextEpisode, nextStream);
+    EnvironmentCall turn = new EnvironmentCall(() -> environment, action, nextEpisode, nextStream);
     turn.keep(last);
     return turn;
   }
 
   /** A step that has failed; there is nothing to run. */
-  static Turn failedStep(float[] action, long nextEpisode, EnvironmentException failure) {
-    Turn turn = new Turn(null, action, nextEpisode, null);
+  static EnvironmentCall failedStep(float[] action, long nextEpisode, EnvironmentException failure) {
+    EnvironmentCall turn = new EnvironmentCall(null, action, nextEpisode, null);
     turn.failure = failure;
     return turn;
   }
 
   /** The start of an episode. */
-  static Turn start(
+  static EnvironmentCall start(
       Supplier<GuardedEnvironment> source, long episode, Supplier<RandomStream> stream) {
-    return new Turn(source, null, episode, stream);
+    return new EnvironmentCall(source, null, episode, stream);
   }
 
   @Override

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Creates the environments of a vector and checks that their spaces agree. */
-final class EnvironmentMaker {
+final class EnvironmentCreator {
   private final EnvironmentFactory factory;
   private final List<Environment> made = new ArrayList<>();
   private Spaces spaces;
 
-  EnvironmentMaker(EnvironmentFactory factory) {
+  EnvironmentCreator(EnvironmentFactory factory) {
     this.factory = factory;
   }
 

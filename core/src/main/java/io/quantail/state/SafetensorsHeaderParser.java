@@ -1,7 +1,6 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
-import io.quantail.checkpoint.SafetensorsHeader.Tensor;
-import io.quantail.state.StateException;
+import io.quantail.state.SafetensorsHeader.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

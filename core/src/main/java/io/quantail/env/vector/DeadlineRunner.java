@@ -13,13 +13,13 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>Java cannot stop a thread against its will, so a user's code that may hang must not run in the
  * calling thread. A thread gets a whole list of tasks: one hand-over for all environments of a
- * group. Several threads may call {@link #run} at once. {@code WatchdogTest} pins it.
+ * group. Several threads may call {@link #run} at once. {@code DeadlineRunnerTest} pins it.
  */
-final class Watchdog implements StepRunner {
+final class DeadlineRunner implements CallRunner {
   private final long deadlineNanos;
   private final Queue<Runner> idle = new ConcurrentLinkedQueue<>();
 
-  Watchdog(double deadlineSeconds) {
+  DeadlineRunner(double deadlineSeconds) {
     deadlineNanos = Math.max(1, (long) (deadlineSeconds * TimeUnit.SECONDS.toNanos(1)));
   }
 

@@ -8,12 +8,12 @@ import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.Test;
 
 @Requirement("ENV-1")
-class TimeLimitTest {
+class TimeLimitWrapperTest {
   private static final float[] ACTION = {1};
 
   @Test
   void shouldTruncateAtTheLimitAndRefuseFurtherSteps() {
-    TimeLimit limited = started(new TimeLimit(new CountingEnvironment(100), 2));
+    TimeLimitWrapper limited = started(new TimeLimitWrapper(new CountingEnvironment(100), 2));
     assertThat(limited.step(ACTION).done()).isFalse();
     Step last = limited.step(ACTION);
     assertThat(last.truncated()).isTrue();
@@ -26,7 +26,7 @@ class TimeLimitTest {
 
   @Test
   void shouldCountAnewAfterReset() {
-    TimeLimit limited = started(new TimeLimit(new CountingEnvironment(100), 2));
+    TimeLimitWrapper limited = started(new TimeLimitWrapper(new CountingEnvironment(100), 2));
     limited.step(ACTION);
     started(limited);
     assertThat(limited.step(ACTION).truncated()).isFalse();
@@ -35,21 +35,21 @@ class TimeLimitTest {
 
   @Test
   void shouldLeaveATaskTerminatedThatEndsOnTheLimit() {
-    Step last = started(new TimeLimit(new CountingEnvironment(1), 1)).step(ACTION);
+    Step last = started(new TimeLimitWrapper(new CountingEnvironment(1), 1)).step(ACTION);
     assertThat(last.terminated()).isTrue();
     assertThat(last.truncated()).isFalse();
   }
 
   @Test
   void shouldRejectALimitBelowOne() {
-    assertThatThrownBy(() -> new TimeLimit(new CountingEnvironment(1), 0))
+    assertThatThrownBy(() -> new TimeLimitWrapper(new CountingEnvironment(1), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("time limit must be at least 1 step, was 0");
   }
 
   @Test
   void shouldRejectASnapshotBeyondTheLimit() {
-    TimeLimit limited = new TimeLimit(new CountingEnvironment(9), 3);
+    TimeLimitWrapper limited = new TimeLimitWrapper(new CountingEnvironment(9), 3);
     RandomStream random = RandomStream.of(0, "test", 0);
     assertThatThrownBy(() -> limited.restore(new double[] {4, 0.5, 4, 1}, random))
         .isInstanceOf(IllegalArgumentException.class)
@@ -62,11 +62,11 @@ class TimeLimitTest {
   @Test
   void shouldCloseWhatItWraps() {
     CountingEnvironment inner = new CountingEnvironment(1);
-    new TimeLimit(inner, 3).close();
+    new TimeLimitWrapper(inner, 3).close();
     assertThat(inner.closed).isTrue();
   }
 
-  private static TimeLimit started(TimeLimit environment) {
+  private static TimeLimitWrapper started(TimeLimitWrapper environment) {
     environment.reset(RandomStream.of(0, "test", 0));
     return environment;
   }

@@ -11,23 +11,23 @@ import java.util.concurrent.atomic.AtomicLong;
  * Runs the calls to the environments of a vector and decides whether a failed environment is
  * replaced; shared by all of them.
  */
-final class Restarts implements AutoCloseable {
+final class RestartPolicy implements AutoCloseable {
   private static final long FIRST_PAUSE_MILLIS = 10;
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
-  private final EnvironmentMaker maker;
+  private final EnvironmentCreator maker;
   private final FaultConfig config;
-  private final StepRunner runner;
+  private final CallRunner runner;
   private final AtomicLong granted = new AtomicLong();
 
-  Restarts(EnvironmentMaker maker, FaultConfig config) {
+  RestartPolicy(EnvironmentCreator maker, FaultConfig config) {
     this.maker = maker;
     this.config = config;
-    this.runner = StepRunner.of(config.stepDeadlineSeconds());
+    this.runner = CallRunner.of(config.stepDeadlineSeconds());
   }
 
-  /** Runs calls one after the other; {@link Turn#failed} reports failures. */
-  void run(List<Turn> turns) {
+  /** Runs calls one after the other; {@link EnvironmentCall#failed} reports failures. */
+  void run(List<EnvironmentCall> turns) {
     runner.run(turns);
   }
 

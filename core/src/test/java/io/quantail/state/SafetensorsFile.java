@@ -1,7 +1,5 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
-import io.quantail.state.HashedFileReader;
-import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

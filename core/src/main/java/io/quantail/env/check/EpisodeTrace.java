@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The steps of an episode, or of its rest, recorded for comparison. */
-record Trajectory(List<Moment> moments, boolean ended) {
+record EpisodeTrace(List<Moment> moments, boolean ended) {
   /** A step, or the start of an episode with reward 0; its observation is copied. */
   record Moment(
       float[] observation,
@@ -49,7 +49,7 @@ record Trajectory(List<Moment> moments, boolean ended) {
   }
 
   /** Steps with random actions until the episode ends or {@code limit} steps are done. */
-  static Trajectory follow(
+  static EpisodeTrace follow(
       GuardedEnvironment environment, ActionSpace space, RandomStream actions, int limit) {
     List<Moment> moments = new ArrayList<>();
     boolean ended = false;
@@ -58,19 +58,19 @@ record Trajectory(List<Moment> moments, boolean ended) {
       moments.add(Moment.of(step));
       ended = step.done();
     }
-    return new Trajectory(moments, ended);
+    return new EpisodeTrace(moments, ended);
   }
 
   /** This trajectory with the start of the episode in front. */
-  Trajectory after(float[] firstObservation) {
+  EpisodeTrace after(float[] firstObservation) {
     List<Moment> all = new ArrayList<>();
     all.add(Moment.start(firstObservation));
     all.addAll(moments);
-    return new Trajectory(all, ended);
+    return new EpisodeTrace(all, ended);
   }
 
   /** Index of the first moment in which two trajectories differ. */
-  Optional<Integer> firstDifference(Trajectory other) {
+  Optional<Integer> firstDifference(EpisodeTrace other) {
     int common = Math.min(moments.size(), other.moments.size());
     for (int i = 0; i < common; i++) {
       if (!moments.get(i).sameAs(other.moments.get(i))) {

@@ -3,16 +3,16 @@ package io.quantail.env.vector;
 import java.util.List;
 
 /** Runs tasks that call environments, one after the other. */
-interface StepRunner extends AutoCloseable {
+interface CallRunner extends AutoCloseable {
   /** Runs tasks in the calling thread, without a deadline. */
-  StepRunner DIRECT = tasks -> tasks.forEach(Task::run);
+  CallRunner DIRECT = tasks -> tasks.forEach(Task::run);
 
   /** Runs all tasks; returns when each has finished or has been abandoned. */
   void run(List<? extends Task> tasks);
 
   /** A runner with a deadline per task, or without one if it is null. */
-  static StepRunner of(Double deadlineSeconds) {
-    return deadlineSeconds == null ? DIRECT : new Watchdog(deadlineSeconds);
+  static CallRunner of(Double deadlineSeconds) {
+    return deadlineSeconds == null ? DIRECT : new DeadlineRunner(deadlineSeconds);
   }
 
   @Override

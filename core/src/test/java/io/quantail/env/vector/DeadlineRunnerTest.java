@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Timeout;
 /** Tasks that hang are left behind; all others are done, in order, by threads that are kept. */
 @Requirement("ENV-2")
 @Timeout(60)
-class WatchdogTest {
+class DeadlineRunnerTest {
   private static final double DEADLINE = 0.2;
 
   @Test
   void shouldRunTasksInOrderInOneThreadThatIsKept() {
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     List<Integer> order = new ArrayList<>();
-    try (Watchdog watchdog = new Watchdog(60)) {
+    try (DeadlineRunner watchdog = new DeadlineRunner(60)) {
       for (int round = 0; round < 50; round++) {
         watchdog.run(
             IntStream.range(0, 3)
@@ -51,7 +51,7 @@ class WatchdogTest {
             new Recorded(() -> {}),
             new Recorded(FaultyEnvironment::hang),
             new Recorded(() -> {}));
-    try (Watchdog watchdog = new Watchdog(DEADLINE)) {
+    try (DeadlineRunner watchdog = new DeadlineRunner(DEADLINE)) {
       watchdog.run(tasks);
     }
     assertThat(tasks)
@@ -65,7 +65,7 @@ class WatchdogTest {
   void shouldTimeEachTaskByItself() {
     List<Recorded> tasks =
         IntStream.range(0, 6).mapToObj(i -> new Recorded(() -> sleep(DEADLINE / 2))).toList();
-    try (Watchdog watchdog = new Watchdog(2 * DEADLINE)) {
+    try (DeadlineRunner watchdog = new DeadlineRunner(2 * DEADLINE)) {
       watchdog.run(tasks);
     }
     assertThat(tasks).allMatch(task -> task.done && !task.abandoned);
@@ -82,7 +82,7 @@ class WatchdogTest {
               late.countDown();
             });
     List<Recorded> following = List.of(slow, new Recorded(() -> {}));
-    try (Watchdog watchdog = new Watchdog(DEADLINE)) {
+    try (DeadlineRunner watchdog = new DeadlineRunner(DEADLINE)) {
       watchdog.run(following);
       Thread first = following.get(1).thread;
       release.countDown();
@@ -97,7 +97,7 @@ class WatchdogTest {
   @Test
   void shouldNotMistakeAnEndlessDeadlineForNone() {
     Recorded task = new Recorded(() -> sleep(0.01));
-    try (Watchdog watchdog = new Watchdog(1e300)) {
+    try (DeadlineRunner watchdog = new DeadlineRunner(1e300)) {
       watchdog.run(List.of(task));
     }
     assertThat(task.done).isTrue();
@@ -105,7 +105,7 @@ class WatchdogTest {
 
   @Test
   void shouldHandOnWhatIsNoFaultOfAnEnvironment() {
-    try (Watchdog watchdog = new Watchdog(60)) {
+    try (DeadlineRunner watchdog = new DeadlineRunner(60)) {
       Recorded defect =
           new Recorded(
               () -> {
@@ -131,7 +131,7 @@ class WatchdogTest {
     }
   }
 
-  private static final class Recorded implements StepRunner.Task {
+  private static final class Recorded implements CallRunner.Task {
     private final Runnable code;
     private volatile Thread thread;
     private volatile boolean done;

@@ -1,10 +1,6 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
-import io.quantail.checkpoint.SafetensorsHeader.Tensor;
-import io.quantail.state.HashedFileReader;
-import io.quantail.state.StateArray;
-import io.quantail.state.StateException;
-import io.quantail.state.StateMap;
+import io.quantail.state.SafetensorsHeader.Tensor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

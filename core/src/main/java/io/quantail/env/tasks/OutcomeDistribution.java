@@ -10,8 +10,8 @@ import java.util.Arrays;
  * @param values outcomes in ascending order
  * @param probabilities of the outcomes, summing to 1
  */
-public record Outcomes(double[] values, double[] probabilities) {
-  public Outcomes {
+public record OutcomeDistribution(double[] values, double[] probabilities) {
+  public OutcomeDistribution {
     double sum = Arrays.stream(probabilities).sum();
     if (values.length != probabilities.length || Math.abs(sum - 1) > 1e-12) {
       throw new IllegalArgumentException(

@@ -1,10 +1,8 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.state.StateArray;
-import io.quantail.state.StateException;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.ByteBuffer;

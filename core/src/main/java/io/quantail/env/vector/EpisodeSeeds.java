@@ -10,8 +10,8 @@ import io.quantail.random.RandomStream;
  * that a new environment does not repeat the data of the failed one. {@code FaultVectors} pins the
  * seeds.
  */
-final class WorkerSeed {
-  private WorkerSeed() {}
+final class EpisodeSeeds {
+  private EpisodeSeeds() {}
 
   /** The seed of an environment after a number of restarts. */
   static long of(long seed, long restart, int environments, int environment) {

@@ -1,12 +1,12 @@
 package io.quantail.env.vector;
 
-import io.quantail.env.FaultKind;
+import io.quantail.env.EnvironmentException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Faults of one slot of a vector: counts since the run began, and those not yet reported. */
-final class FaultLog {
-  private final long[] counts = new long[FaultKind.values().length];
+final class FaultHistory {
+  private final long[] counts = new long[EnvironmentException.Kind.values().length];
   private final List<EnvironmentFault> unreported = new ArrayList<>();
 
   void add(EnvironmentFault fault) {
@@ -23,11 +23,11 @@ final class FaultLog {
     return total;
   }
 
-  long count(FaultKind kind) {
+  long count(EnvironmentException.Kind kind) {
     return counts[kind.ordinal()];
   }
 
-  void restore(FaultKind kind, long count) {
+  void restore(EnvironmentException.Kind kind, long count) {
     counts[kind.ordinal()] = count;
   }
 

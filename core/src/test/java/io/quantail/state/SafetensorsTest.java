@@ -1,10 +1,9 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.state.StateException;
-import io.quantail.state.StateMap;
+import io.quantail.checkpoint.Samples;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.ByteBuffer;

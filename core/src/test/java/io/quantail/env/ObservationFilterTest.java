@@ -8,12 +8,12 @@ import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.Test;
 
 @Requirement("ENV-1")
-class ObservationSubsetTest {
+class ObservationFilterTest {
   @Test
   void shouldShowTheChosenComponentsInTheChosenOrder() {
     CountingEnvironment inner = new CountingEnvironment(3);
-    try (Environment swapped = new ObservationSubset(inner, 1, 0);
-        Environment single = new ObservationSubset(inner, 1)) {
+    try (Environment swapped = new ObservationFilter(inner, 1, 0);
+        Environment single = new ObservationFilter(inner, 1)) {
       float[] first = swapped.reset(RandomStream.of(0, "test", 0));
       assertThat(first).containsExactly(0, (float) inner.draw);
       assertThat(single.observationSize()).isEqualTo(1);
@@ -29,12 +29,12 @@ class ObservationSubsetTest {
   @Test
   void shouldRejectComponentsThatDoNotExist() {
     CountingEnvironment inner = new CountingEnvironment(3);
-    assertThatThrownBy(() -> new ObservationSubset(inner, 2))
+    assertThatThrownBy(() -> new ObservationFilter(inner, 2))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("component must be from 0 to 1, was 2");
-    assertThatThrownBy(() -> new ObservationSubset(inner, -1))
+    assertThatThrownBy(() -> new ObservationFilter(inner, -1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new ObservationSubset(inner))
+    assertThatThrownBy(() -> new ObservationFilter(inner))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

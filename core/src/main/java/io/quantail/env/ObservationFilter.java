@@ -6,13 +6,13 @@ import io.quantail.random.RandomStream;
  * Hides some components of an environment's observations, for example velocities, so that the task
  * needs a recurrent policy.
  */
-public final class ObservationSubset extends EnvironmentWrapper {
+public final class ObservationFilter extends EnvironmentWrapper {
   private final int[] components;
 
   /**
    * @param components indices of the remaining components, in their new order
    */
-  public ObservationSubset(Environment environment, int... components) {
+  public ObservationFilter(Environment environment, int... components) {
     super(environment);
     if (components.length == 0) {
       throw new IllegalArgumentException("at least one component must remain, was given none");

@@ -1,11 +1,8 @@
-package io.quantail.checkpoint;
+package io.quantail.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
-import io.quantail.state.StateArray;
-import io.quantail.state.StateMap;
-import io.quantail.state.StateType;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,13 +39,13 @@ class SafetensorsPropertyTest {
   Arbitrary<List<StateArray>> arrays() {
     Arbitrary<long[]> shapes =
         Arbitraries.longs().between(0, 4).array(long[].class).ofMinSize(0).ofMaxSize(4);
-    return Combinators.combine(Arbitraries.of(StateType.class), shapes, Arbitraries.longs())
+    return Combinators.combine(Arbitraries.of(StateArray.Type.class), shapes, Arbitraries.longs())
         .as(SafetensorsPropertyTest::array)
         .list()
         .ofMaxSize(12);
   }
 
-  private static StateArray array(StateType type, long[] shape, long seed) {
+  private static StateArray array(StateArray.Type type, long[] shape, long seed) {
     byte[] bytes = new byte[(int) StateArray.byteCount(type, shape)];
     RandomStream random = RandomStream.of(seed, "bytes", 0);
     for (int i = 0; i < bytes.length; i++) {

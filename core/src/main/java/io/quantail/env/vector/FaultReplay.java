@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Replays a {@link Recording} to reproduce the failure of an environment. */
-public final class Replay {
-  private final Recording recording;
-  private final EnvironmentMaker maker;
+/** Replays a {@link FaultRecording} to reproduce the failure of an environment. */
+public final class FaultReplay {
+  private final FaultRecording recording;
+  private final EnvironmentCreator maker;
   private final Double deadlineSeconds;
   private GuardedEnvironment environment;
 
-  private Replay(Recording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+  private FaultReplay(FaultRecording recording, EnvironmentFactory factory, Double deadlineSeconds) {
     this.recording = recording;
-    this.maker = new EnvironmentMaker(factory);
+    this.maker = new EnvironmentCreator(factory);
     this.deadlineSeconds = deadlineSeconds;
   }
 
@@ -27,12 +27,12 @@ public final class Replay {
    * @return the failure of this replay; empty if there was none
    */
   public static Optional<String> play(
-      Recording recording, EnvironmentFactory factory, Double deadlineSeconds) {
-    return new Replay(recording, factory, deadlineSeconds).play();
+      FaultRecording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+    return new FaultReplay(recording, factory, deadlineSeconds).play();
   }
 
   private Optional<String> play() {
-    try (StepRunner runner = StepRunner.of(deadlineSeconds)) {
+    try (CallRunner runner = CallRunner.of(deadlineSeconds)) {
       Optional<String> failure = call(runner, "reset", 0, this::begin);
       for (int i = 0; i < recording.length() && failure.isEmpty(); i++) {
         float[] action =
@@ -55,7 +55,7 @@ public final class Replay {
     }
   }
 
-  private Optional<String> call(StepRunner runner, String method, int action, Runnable code) {
+  private Optional<String> call(CallRunner runner, String method, int action, Runnable code) {
     Call call = new Call(code);
     runner.run(List.of(call));
     if (call.abandoned) {
@@ -65,12 +65,12 @@ public final class Replay {
                   recording.environment(),
                   recording.episode(),
                   action,
-                  Restarts.overdue(method, deadlineSeconds)));
+                  RestartPolicy.overdue(method, deadlineSeconds)));
     }
     return Optional.ofNullable(call.failure).map(EnvironmentException::getMessage);
   }
 
-  private static final class Call implements StepRunner.Task {
+  private static final class Call implements CallRunner.Task {
     private final Runnable code;
     private EnvironmentException failure;
     private boolean abandoned;

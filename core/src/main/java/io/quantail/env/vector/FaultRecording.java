@@ -3,7 +3,7 @@ package io.quantail.env.vector;
 import io.quantail.random.RandomStream;
 
 /**
- * Actions and random stream that lead to a failure of an environment; {@link Replay} repeats them.
+ * Actions and random stream that lead to a failure of an environment; {@link FaultReplay} repeats them.
  *
  * @param seed of the run
  * @param environments number of environments in the run
@@ -17,7 +17,7 @@ import io.quantail.random.RandomStream;
  * @param actions [action, component]; the last action failed
  * @param complete whether all actions are recorded; very long episodes are cut
  */
-public record Recording(
+public record FaultRecording(
     long seed,
     int environments,
     int environment,
@@ -31,7 +31,7 @@ public record Recording(
 
   /** The random stream of the episode before the first action. */
   RandomStream stream() {
-    RandomStream fresh = WorkerSeed.stream(seed, restart, environments, environment, episode);
+    RandomStream fresh = EpisodeSeeds.stream(seed, restart, environments, environment, episode);
     return RandomStream.restore(fresh.key(), fresh.substream(), position);
   }
 
