@@ -2,9 +2,9 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.checkpoint.Snapshot;
-import io.quantail.config.AttackNorm;
 import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.setup.MarketProvider;
@@ -59,7 +59,7 @@ final class RobustnessCommand implements Callable<Integer> {
       names = "--norm",
       paramLabel = "NORM",
       description = "${COMPLETION-CANDIDATES}; default: the run's robust.norm.")
-  private AttackNorm norm;
+  private RobustConfig.AttackNorm norm;
 
   @Option(
       names = "--episodes",

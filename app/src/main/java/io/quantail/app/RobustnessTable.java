@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.app.report.RobustnessReport;
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.run.io.Json;
 import io.quantail.train.Evaluation;
 import io.quantail.train.Robustness;
@@ -26,7 +26,7 @@ import java.util.Locale;
 record RobustnessTable(
     String run,
     String environment,
-    AttackNorm norm,
+    RobustConfig.AttackNorm norm,
     long seed,
     List<Robustness.Row> rows,
     String report) {

@@ -1,11 +1,11 @@
 package io.quantail.app;
 
-import io.quantail.config.ConfigSection;
+import io.quantail.config.ConfigExtension;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
 /** A setting that did not exist when the runs in the test resources were stored. */
-public final class LaterSection implements ConfigSection {
+public final class LaterSection implements ConfigExtension {
   /**
    * @param level default 5; a stored run without it means 2
    */

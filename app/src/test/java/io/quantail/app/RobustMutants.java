@@ -36,8 +36,8 @@ final class RobustMutants {
               ROBUST,
               "disturbances",
               "robust/Attack",
-              "method == AttackMethod.FGSM ? 1 : steps",
-              "method == AttackMethod.FGSM ? 1 : steps - 1"),
+              "method == RobustConfig.AttackMethod.FGSM ? 1 : steps",
+              "method == RobustConfig.AttackMethod.FGSM ? 1 : steps - 1"),
           Mutant.of(
               "the divergence has no gradient by the perturbed observations",
               ROBUST,

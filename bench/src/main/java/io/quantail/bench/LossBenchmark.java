@@ -1,7 +1,7 @@
 package io.quantail.bench;
 
-import io.quantail.config.CvarMethod;
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.critic.CategoricalCritic;
 import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.Critic;
@@ -73,7 +73,7 @@ public class LossBenchmark {
   @Benchmark
   @OperationsPerInvocation(ROWS)
   public double clippedQuantiles() {
-    ClippedLoss loss = new ClippedLoss(new ValueClip(ValueClipMode.MEAN_ONLY, 0.01, 1), quantiles);
+    ClippedLoss loss = new ClippedLoss(new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.01, 1), quantiles);
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
       sum += loss.evaluate(outputs[i], 0, old, 0, 0.1f * i, 1, gradient[i]);
@@ -86,7 +86,7 @@ public class LossBenchmark {
   public double quantileCvar() {
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      sum += quantiles.cvar(outputs[i], 0, 0.05, CvarMethod.POINT_MASS, gradient[i]);
+      sum += quantiles.cvar(outputs[i], 0, 0.05, RiskConfig.CvarMethod.POINT_MASS, gradient[i]);
     }
     return sum;
   }

@@ -5,9 +5,9 @@ import static io.quantail.audit.AuditCheck.check;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
-import io.quantail.config.FaultConfig;
-import io.quantail.config.Squash;
+import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Step;
 import io.quantail.nn.NetworkPass;
@@ -176,7 +176,7 @@ final class ActingChecks {
     for (int i = 0; i < raw.length; i++) {
       double range = (double) box.high()[i] - box.low()[i];
       double squashed = sample.slowPolicy().squashed(raw[i]);
-      boolean sigmoid = sample.slowPolicy().squash() == Squash.SIGMOID;
+      boolean sigmoid = sample.slowPolicy().squash() == NetworkConfig.Squash.SIGMOID;
       double fraction = sigmoid ? squashed : Numbers.clip((1 + squashed) / 2, 0, 1);
       deviation.add(actual[i], box.low()[i] + fraction * range, range);
     }
@@ -196,7 +196,7 @@ final class ActingChecks {
     EvaluationConfig config =
         new EvaluationConfig(EPISODES, likely, Math.min(longest, configured.maxEpisodeSteps()));
     long seed = sample.config().seed();
-    FaultConfig faults = sample.config().environment().faults();
+    EnvironmentConfig.Faults faults = sample.config().environment().faults();
     Evaluation result =
         Evaluator.evaluate(
             sample.agent(), Witness.recording(sample.factory(), witnesses), config, faults, seed);

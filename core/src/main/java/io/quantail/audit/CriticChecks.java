@@ -7,8 +7,6 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowCritic;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.config.CriticConfig;
-import io.quantail.config.CriticType;
-import io.quantail.config.CvarMethod;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.CategoricalCritic;
@@ -104,7 +102,7 @@ final class CriticChecks {
   }
 
   private static boolean categorical(AuditSubject subject) {
-    return subject.config().critic().type() == CriticType.CATEGORICAL;
+    return subject.config().critic().type() == CriticConfig.Type.CATEGORICAL;
   }
 
   private static Deviation levels(AuditSubject subject) {
@@ -202,7 +200,7 @@ final class CriticChecks {
     int stride = Math.max(1, predictions.rows() / 20);
     List<CriticOutput> outputs = predictions.critics(critic.outputs(), 1);
     for (double alpha : new double[] {sample.config().risk().alpha(), 0.001, 0.3, 1}) {
-      for (CvarMethod method : CvarMethod.values()) {
+      for (RiskConfig.CvarMethod method : RiskConfig.CvarMethod.values()) {
         for (CriticOutput output : outputs) {
           double expected = slow.cvar(output.values(), alpha, method);
           double unit = Math.max(1, Math.abs(expected));

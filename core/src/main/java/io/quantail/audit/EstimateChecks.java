@@ -4,10 +4,8 @@ import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
-import io.quantail.config.Names;
-import io.quantail.config.ReturnConfig;
-import io.quantail.config.ReturnMode;
-import io.quantail.config.ReturnSpread;
+import io.quantail.config.ReturnScaleConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.critic.HeadRescale;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
@@ -159,13 +157,13 @@ final class EstimateChecks {
   private static Deviation returnScale(AuditSubject subject) {
     Deviation deviation = new Deviation();
     double[] returns = ReferenceTargets.of(subject.own()).returns();
-    for (ReturnMode mode : ReturnMode.values()) {
-      for (ReturnSpread spread : ReturnSpread.values()) {
-        ReturnConfig config =
+    for (ReturnScaleConfig.Mode mode : ReturnScaleConfig.Mode.values()) {
+      for (ReturnScaleConfig.Spread spread : ReturnScaleConfig.Spread.values()) {
+        ReturnScaleConfig config =
             SampleSettings.with(
                     subject.own().config(),
-                    "returns.mode=" + Names.written(mode),
-                    "returns.spread=" + Names.written(spread))
+                    "returns.mode=" + SettingNames.written(mode),
+                    "returns.spread=" + SettingNames.written(spread))
                 .returns();
         ReturnStatistics statistics = new ReturnStatistics(config);
         SlowEstimates.Scale expected = new SlowEstimates.Scale(0, 1, 0, 0);

@@ -7,9 +7,9 @@ import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowOptimizer;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowUpdate;
-import io.quantail.config.Names;
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -210,8 +210,8 @@ final class GradientChecks {
   private static Deviation farRatios(AuditSubject subject) {
     Sample sample = subject.tiny();
     Deviation deviation = new Deviation();
-    for (RatioBound bound : RatioBound.values()) {
-      RunConfig config = Probe.plainStep(sample, "ppo.ratioBound=" + Names.written(bound));
+    for (PpoConfig.RatioBound bound : PpoConfig.RatioBound.values()) {
+      RunConfig config = Probe.plainStep(sample, "ppo.ratioBound=" + SettingNames.written(bound));
       Probe probe = withLogRatios(Probe.moved(sample, config), 25, -0.3, -25, 0.3, 19, -19);
       Probe.Result actual = probe.update();
       SlowLoss.Terms terms =
@@ -228,7 +228,7 @@ final class GradientChecks {
       deviation
           .add(loss)
           .add(slope)
-          .note("%s: loss %s, gradient %s", Names.written(bound), loss, slope);
+          .note("%s: loss %s, gradient %s", SettingNames.written(bound), loss, slope);
     }
     return deviation;
   }

@@ -1,10 +1,10 @@
 package io.quantail.audit;
 
 import io.quantail.audit.slow.Numbers;
-import io.quantail.config.EntropyConfig;
-import io.quantail.config.RiskMode;
+import io.quantail.config.NetworkConfig;
+import io.quantail.config.PpoConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.Parameters;
 import java.util.LinkedHashMap;
@@ -17,12 +17,12 @@ final class GradientFlowChecks {
   private GradientFlowChecks() {}
 
   static boolean criticsAreFree(AuditSubject subject) {
-    RiskMode mode = subject.config().risk().mode();
-    return mode != RiskMode.PENALTY && mode != RiskMode.CONSTRAINT;
+    RiskConfig.Mode mode = subject.config().risk().mode();
+    return mode != RiskConfig.Mode.PENALTY && mode != RiskConfig.Mode.CONSTRAINT;
   }
 
   static boolean noEntropy(AuditSubject subject) {
-    EntropyConfig entropy = subject.config().ppo().entropy();
+    PpoConfig.Entropy entropy = subject.config().ppo().entropy();
     return entropy.coefficient() == 0
         && entropy.minimum() == 0
         && entropy.finalCoefficient() == null;
@@ -82,7 +82,7 @@ final class GradientFlowChecks {
     // The entropy of an unsquashed Gaussian does not depend on its mean.
     boolean meanMatters =
         !term.equals("entropy")
-            || sample.slowPolicy().squash() != Squash.NONE
+            || sample.slowPolicy().squash() != NetworkConfig.Squash.NONE
             || sample.actionSpace() instanceof ActionSpace.Discrete;
     return meanMatters
         && (block.startsWith("shared") || block.startsWith(actor ? "actor" : "critic"));

@@ -10,8 +10,8 @@ import io.quantail.audit.slow.SlowRisk;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.audit.slow.SlowUpdate;
-import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.nn.Parameters;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
@@ -88,7 +88,7 @@ final class IterationChecks {
         .note(
             "%s: relative difference of the change of %d parameters in %d steps; return scale off"
                 + " by %s",
-            Names.written(sample.config().optimizer().name()),
+            SettingNames.written(sample.config().optimizer().name()),
             iteration.expectedChange.length,
             steps,
             iteration.scaleError)

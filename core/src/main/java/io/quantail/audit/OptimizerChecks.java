@@ -6,12 +6,9 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowOptimizer;
 import io.quantail.audit.slow.SlowScaler;
 import io.quantail.audit.slow.SlowSchedules;
-import io.quantail.config.EntropyConfig;
-import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
-import io.quantail.config.VgsConfig;
-import io.quantail.config.VgsMeasure;
+import io.quantail.config.SettingNames;
 import io.quantail.optim.GradientClip;
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateSchedule;
@@ -92,20 +89,20 @@ final class OptimizerChecks {
     }
     double[] change = Numbers.minus(Numbers.doubles(values), start);
     return Deviation.of(Deviation.ofNorms(change, Numbers.minus(expected, start)))
-        .note("%s: relative difference of all changes together", Names.written(config.name()));
+        .note("%s: relative difference of all changes together", SettingNames.written(config.name()));
   }
 
   private static Deviation scaler(AuditSubject subject) {
-    VgsConfig configured = subject.tiny().config().optimizer().vgs();
+    OptimizerConfig.Vgs configured = subject.tiny().config().optimizer().vgs();
     int count = 200;
     Deviation deviation = new Deviation();
     double lowest = 1;
-    for (VgsMeasure measure : VgsMeasure.values()) {
-      VgsConfig config =
+    for (OptimizerConfig.VgsMeasure measure : OptimizerConfig.VgsMeasure.values()) {
+      OptimizerConfig.Vgs config =
           SampleSettings.with(
                   subject.tiny().config(),
                   "optimizer.vgs.enabled=true",
-                  "optimizer.vgs.measure=" + Names.written(measure))
+                  "optimizer.vgs.measure=" + SettingNames.written(measure))
               .optimizer()
               .vgs();
       RandomStream random = RandomStream.of(subject.config().seed(), "audit/vgs", 0);
@@ -143,7 +140,7 @@ final class OptimizerChecks {
 
   private static Deviation learningRate(AuditSubject subject) {
     OptimizerConfig config = subject.config().optimizer();
-    String name = Names.written(config.schedule());
+    String name = SettingNames.written(config.schedule());
     LearningRateSchedule schedule =
         LearningRateSchedule.named(name, config.learningRate(), config.minLearningRate());
     LearningRateBounds bounds =
@@ -173,7 +170,7 @@ final class OptimizerChecks {
 
   private static Deviation coefficients(AuditSubject subject) {
     PpoConfig config = subject.config().ppo();
-    EntropyConfig entropy = config.entropy();
+    PpoConfig.Entropy entropy = config.entropy();
     ClipRange clipRange =
         new ClipRange(
             config.clipRange(), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());

@@ -5,7 +5,7 @@ import static io.quantail.audit.AuditCheck.check;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowPolicy;
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.PolicyDistribution;
 import io.quantail.ppo.PolicyLoss;
@@ -254,7 +254,7 @@ final class PolicyChecks {
     double range = subject.config().ppo().clipRange();
     int size = 800;
     Deviation deviation = new Deviation();
-    for (RatioBound bound : RatioBound.values()) {
+    for (PpoConfig.RatioBound bound : PpoConfig.RatioBound.values()) {
       for (int i = 0; i < 2 * size; i++) {
         double position = 2.0 * (i % size + 0.37) / size - 1;
         double logRatio = 40 * position * position * position;

@@ -5,7 +5,7 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.audit.slow.SlowSchedules;
-import io.quantail.config.OptimizerName;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.ppo.Estimates;
@@ -155,7 +155,7 @@ record Probe(
     StateMap saved = new StateMap();
     update.save(saved);
     double[] gradient =
-        config.optimizer().name() == OptimizerName.SGD
+        config.optimizer().name() == OptimizerConfig.Name.SGD
             ? Numbers.doubles(saved.child("optimizer").floats("velocity", after.length))
             : new double[0];
     return new Result(change, gradient, metrics.snapshot());

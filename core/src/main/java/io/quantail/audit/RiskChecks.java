@@ -6,7 +6,6 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMode;
 import io.quantail.critic.RiskMath;
 import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.RiskDecision;
@@ -31,14 +30,14 @@ final class RiskChecks {
                 "multiplier and weight over eight updates, the limit first violated and then"
                     + " satisfied, with their definitions")
             .exercises("RiskControl RiskDecision RiskMath Percentiles")
-            .unless(subject -> subject.config().risk().mode() == RiskMode.OFF, "risk.mode is off"),
+            .unless(subject -> subject.config().risk().mode() == RiskConfig.Mode.OFF, "risk.mode is off"),
         check("advantages-under-a-limit", "CVAR-4", RiskChecks::adjusted)
             .compares(
                 "advantages reduced by the traced shortfall with the sum written out (mode policy)")
             .exercises("RiskDecision TailShortfall Gae Percentiles")
             .failureMeans("the advantages do not reflect which steps cause the tail")
             .unless(
-                subject -> subject.config().risk().mode() != RiskMode.POLICY,
+                subject -> subject.config().risk().mode() != RiskConfig.Mode.POLICY,
                 "risk.mode is not policy"),
         check("risk-terms", "CVAR-3", 1e-8, RiskChecks::terms)
             .compares(

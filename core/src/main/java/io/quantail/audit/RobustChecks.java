@@ -8,13 +8,9 @@ import io.quantail.audit.slow.ReferenceDivergence;
 import io.quantail.audit.slow.SlowAttack;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
-import io.quantail.config.AttackMethod;
-import io.quantail.config.AttackNorm;
-import io.quantail.config.EpsilonRamp;
-import io.quantail.config.Names;
 import io.quantail.config.RobustConfig;
-import io.quantail.config.RobustMode;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.nn.Parameters;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
@@ -78,7 +74,7 @@ final class RobustChecks {
   }
 
   private static boolean off(AuditSubject subject) {
-    return subject.config().robust().mode() == RobustMode.OFF;
+    return subject.config().robust().mode() == RobustConfig.Mode.OFF;
   }
 
   private static float[][] observations(Sample sample, int rows) {
@@ -98,8 +94,8 @@ final class RobustChecks {
     }
     long seed = sample.config().seed();
     Deviation deviation = new Deviation();
-    for (AttackMethod method : AttackMethod.values()) {
-      for (AttackNorm norm : AttackNorm.values()) {
+    for (RobustConfig.AttackMethod method : RobustConfig.AttackMethod.values()) {
+      for (RobustConfig.AttackNorm norm : RobustConfig.AttackNorm.values()) {
         Attack attack = new Attack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
         SlowAttack slow = new SlowAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
         float[][] actual =
@@ -117,7 +113,7 @@ final class RobustChecks {
         }
         deviation
             .add(one.error())
-            .note("%s %s %s", Names.written(method), Names.written(norm), one.error());
+            .note("%s %s %s", SettingNames.written(method), SettingNames.written(norm), one.error());
       }
     }
     return deviation;
@@ -141,7 +137,7 @@ final class RobustChecks {
     return Probe.plainStep(
         subject.tiny(),
         "ppo.microbatches=1",
-        "robust.mode=" + (robust ? Names.written(configured.mode()) : "off"),
+        "robust.mode=" + (robust ? SettingNames.written(configured.mode()) : "off"),
         "robust.coefficient=" + COEFFICIENT,
         "robust.epsilon=" + Math.max(0.5, configured.epsilon()),
         "robust.rampShare=0",
@@ -237,14 +233,14 @@ final class RobustChecks {
     RecurrentState state = model.network().initialState(rows);
     AttackKind kind = AttackKind.parse("fgsm");
     float[][] actual =
-        new Opponent(model.agent(), kind, AttackNorm.L2, 1, limits, seed)
+        new Opponent(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
             .apply(observations, state);
     SlowNetwork network = sample.slowNetwork();
     SlowPolicy policy = sample.slowPolicy();
     UnaryOperator<double[]> reference =
         x -> network.policyStep(Numbers.doubles(numbers), x, network.start());
     double[] steepness = new double[rows];
-    SlowAttack slow = new SlowAttack(AttackMethod.FGSM, AttackNorm.L2, 1, 1, 0, limits);
+    SlowAttack slow = new SlowAttack(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.L2, 1, 1, 0, limits);
     double[][] expected =
         slow.apply(
             Numbers.doubles(observations),
@@ -283,13 +279,13 @@ final class RobustChecks {
     RunConfig config =
         SampleSettings.with(
             sample.config(),
-            "robust.mode=" + Names.written(configured.mode()),
+            "robust.mode=" + SettingNames.written(configured.mode()),
             "robust.epsilon=" + epsilon,
             "robust.rampShare=0",
             "robust.warmupUpdates=0",
             "robust.attackedShare=" + fraction,
-            "robust.attack=" + Names.written(configured.attack()),
-            "robust.norm=" + Names.written(configured.norm()),
+            "robust.attack=" + SettingNames.written(configured.attack()),
+            "robust.norm=" + SettingNames.written(configured.norm()),
             "robust.fixedFeatures=" + configured.fixedFeatures());
     AttackedRollouts attacks = new AttackedRollouts(config, sample.agent());
     Rollout rollout = sample.collect(attacks.at(0));
@@ -322,11 +318,11 @@ final class RobustChecks {
 
   private static Deviation ramp(AuditSubject subject) {
     Deviation deviation = new Deviation();
-    for (EpsilonRamp ramp : EpsilonRamp.values()) {
+    for (RobustConfig.EpsilonRamp ramp : RobustConfig.EpsilonRamp.values()) {
       RunConfig config =
           SampleSettings.with(
               subject.config(),
-              "robust.ramp=" + Names.written(ramp),
+              "robust.ramp=" + SettingNames.written(ramp),
               "robust.rampShare=0.5",
               "robust.warmupUpdates=3");
       StateAdversary adversary = new StateAdversary(config, subject.own().agent());
@@ -336,7 +332,7 @@ final class RobustChecks {
       for (long update = 0; update < updates + 5; update += 1 + updates / 50) {
         double progress = rise == 0 ? 1 : Math.min(1, (update + 1.0) / rise);
         double height =
-            ramp == EpsilonRamp.LINEAR ? progress : (1 - Math.cos(Math.PI * progress)) / 2;
+            ramp == RobustConfig.EpsilonRamp.LINEAR ? progress : (1 - Math.cos(Math.PI * progress)) / 2;
         double expected = update + 1 < 3 ? 0 : config.robust().epsilon() * height;
         deviation.add(adversary.epsilon(update), expected);
       }

@@ -3,7 +3,7 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.slow.Numbers;
-import io.quantail.config.Memory;
+import io.quantail.config.NetworkConfig;
 import io.quantail.env.Step;
 import io.quantail.nn.Parameters;
 import io.quantail.nn.PolicyDistribution;
@@ -96,7 +96,7 @@ final class RolloutChecks {
   }
 
   private static boolean notRecurrent(AuditSubject subject) {
-    return subject.config().network().memory() == Memory.NONE;
+    return subject.config().network().memory() == NetworkConfig.Memory.NONE;
   }
 
   private static AuditOutcome stored(AuditSubject subject) {

@@ -5,7 +5,7 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowCritic;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
-import io.quantail.config.RiskMode;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
@@ -103,7 +103,7 @@ record Sample(
 
   /** Settings with a CVaR limit that is violated, so that its terms act. */
   private static RunConfig withReachedLimit(RunConfig config, StateMap state) {
-    if (config.risk().mode() == RiskMode.OFF) {
+    if (config.risk().mode() == RiskConfig.Mode.OFF) {
       return config;
     }
     double[] scale = state.child("returns").doubles("scale", 2);

@@ -1,9 +1,9 @@
 package io.quantail.audit;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.Names;
+import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Sections;
+import io.quantail.config.SettingNames;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.config.SettingRules;
 import java.lang.reflect.RecordComponent;
@@ -32,7 +32,7 @@ record SettingChange(String path, List<String> others) {
     for (RecordComponent component : section.getClass().getRecordComponents()) {
       Object value = value(section, component);
       String path = prefix + component.getName();
-      if (value instanceof Sections) {
+      if (value instanceof ConfigExtensions) {
         continue; // of other modules
       } else if (value instanceof Record inner) {
         collect(inner, path + ".", changes);
@@ -57,7 +57,7 @@ record SettingChange(String path, List<String> others) {
     } else if (type.isEnum()) {
       for (Object constant : type.getEnumConstants()) {
         if (constant != value) {
-          others.add(Names.written((Enum<?>) constant));
+          others.add(SettingNames.written((Enum<?>) constant));
         }
       }
     } else if (value instanceof Integer || value instanceof Long) {

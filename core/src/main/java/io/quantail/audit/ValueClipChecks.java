@@ -3,10 +3,8 @@ package io.quantail.audit;
 import io.quantail.audit.SamplePredictions.CriticOutput;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowCritic;
-import io.quantail.config.CriticType;
-import io.quantail.config.Names;
-import io.quantail.config.ValueClipConfig;
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.Critic;
 import io.quantail.critic.ValueClip;
@@ -18,24 +16,24 @@ final class ValueClipChecks {
 
   static Deviation clipping(AuditSubject subject) {
     Sample sample = subject.own();
-    ValueClipConfig configured = sample.config().critic().clip();
+    CriticConfig.Clip configured = sample.config().critic().clip();
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/clip", 0);
     Deviation deviation = new Deviation();
     if (!configured.enabled()) {
       deviation.note("critic.clip.mode is disable");
     }
-    boolean quantiles = sample.config().critic().type() == CriticType.QUANTILE;
-    for (ValueClipMode mode : ValueClipMode.values()) {
-      if (mode == ValueClipMode.DISABLE || !quantiles && mode != ValueClipMode.MEAN_ONLY) {
+    boolean quantiles = sample.config().critic().type() == CriticConfig.Type.QUANTILE;
+    for (CriticConfig.ClipMode mode : CriticConfig.ClipMode.values()) {
+      if (mode == CriticConfig.ClipMode.DISABLE || !quantiles && mode != CriticConfig.ClipMode.MEAN_ONLY) {
         continue;
       }
-      ValueClipConfig clip =
-          new ValueClipConfig(mode, configured.range(), configured.varianceFactor(), 0, null);
+      CriticConfig.Clip clip =
+          new CriticConfig.Clip(mode, configured.range(), configured.varianceFactor(), 0, null);
       Clipped result = clipped(sample, clip, random);
       deviation
           .add(result.error)
           .require(result.binding > 0 && result.binding < 1)
-          .note("%s %s, binds %s", Names.written(mode), result.error, result.binding);
+          .note("%s %s, binds %s", SettingNames.written(mode), result.error, result.binding);
     }
     return deviation;
   }
@@ -45,7 +43,7 @@ final class ValueClipChecks {
    */
   private record Clipped(double error, double binding) {}
 
-  private static Clipped clipped(Sample sample, ValueClipConfig clip, RandomStream random) {
+  private static Clipped clipped(Sample sample, CriticConfig.Clip clip, RandomStream random) {
     SamplePredictions predictions = SamplePredictions.of(sample);
     double[] targets = CriticChecks.targets(sample);
     Critic critic = sample.agent().critic();
@@ -77,7 +75,7 @@ final class ValueClipChecks {
 
   /** Whether the two losses are so close that rounding decides which one is differentiated. */
   private static boolean nearlyEqual(
-      SlowCritic slow, double[] outputs, double[] old, double target, ValueClipConfig clip) {
+      SlowCritic slow, double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
     double free = slow.loss(outputs, target);
     double limited = slow.loss(slow.clip(outputs, old, clip), target);
     return free != limited && Math.abs(free - limited) < 1e-4 * free;

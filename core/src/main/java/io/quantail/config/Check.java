@@ -105,7 +105,7 @@ public final class Check {
   /** The refusal of a name, with the allowed ones and the nearest of them. */
   public static ConfigException notOneOf(String path, String name, List<String> allowed) {
     String hint =
-        Names.nearest(name, allowed).map(near -> "; did you mean " + near + "?").orElse("");
+        SettingNames.nearest(name, allowed).map(near -> "; did you mean " + near + "?").orElse("");
     return new ConfigException(
         "%s must be one of %s, was \"%s\"%s"
             .formatted(path, String.join(", ", allowed), name, hint));

@@ -18,16 +18,16 @@ import java.util.EnumSet;
  * @param clip limits on how far the predictions may move in one update
  */
 public record CriticConfig(
-    CriticType type,
+    Type type,
     int quantiles,
     double huberKappa,
     int atoms,
     double support,
     boolean twin,
     double coefficient,
-    ValueClipConfig clip) {
-  private static final EnumSet<ValueClipMode> OF_QUANTILES =
-      EnumSet.of(ValueClipMode.MEAN_AND_VARIANCE, ValueClipMode.PER_QUANTILE);
+    Clip clip) {
+  private static final EnumSet<ClipMode> OF_QUANTILES =
+      EnumSet.of(ClipMode.MEAN_AND_VARIANCE, ClipMode.PER_QUANTILE);
 
   public CriticConfig {
     Check.present("critic.type", type);
@@ -36,16 +36,80 @@ public record CriticConfig(
     Check.within("critic.atoms", atoms, 2, 1024);
     Check.positive("critic.support", support);
     Check.notNegative("critic.coefficient", coefficient);
-    if (type == CriticType.CATEGORICAL && OF_QUANTILES.contains(clip.mode())) {
+    if (type == Type.CATEGORICAL && OF_QUANTILES.contains(clip.mode())) {
       throw new ConfigException(
           "critic.clip.mode must be disable or mean-only when critic.type is categorical, was "
-              + Names.written(clip.mode())
+              + SettingNames.written(clip.mode())
               + "; change it or set critic.type to quantile");
     }
   }
 
   public static CriticConfig defaults() {
     return new CriticConfig(
-        CriticType.QUANTILE, 32, 1.0, 51, 10.0, true, 0.5, ValueClipConfig.defaults());
+        Type.QUANTILE, 32, 1.0, 51, 10.0, true, 0.5, Clip.defaults());
+  }
+
+  /** How the distribution of returns is represented; setting {@code critic.type}. */
+  public enum Type {
+    /** A fixed set of quantile levels with learnt values. */
+    QUANTILE,
+    /** A fixed set of values with learnt probabilities. */
+    CATEGORICAL
+  }
+
+  /**
+   * Limits on how far the predictions of a critic may move in one update; section {@code
+   * critic.clip}.
+   *
+   * @param mode what is limited: {@code disable}, {@code mean-only}, {@code mean-and-variance} or
+   *     {@code per-quantile}; a categorical critic supports {@code disable} and {@code mean-only};
+   *     default {@code disable}
+   * @param range how far the mean or a quantile may move in one update, in normalised return units;
+   *     positive; default 0.7
+   * @param varianceFactor largest factor by which the dispersion may grow in one update, for {@code
+   *     mean-and-variance}; at least 1; default 2
+   * @param warmupUpdates updates at the start without clipping; at least 0; default 0
+   * @param thresholdExplainedVariance explained variance of the last update below which nothing is
+   *     clipped; in [-1, 1]; default null: always clip
+   */
+  public record Clip(
+      ClipMode mode,
+      double range,
+      double varianceFactor,
+      int warmupUpdates,
+      Double thresholdExplainedVariance) {
+    public Clip {
+      Check.present("critic.clip.mode", mode);
+      Check.positive("critic.clip.range", range);
+      Check.atLeast("critic.clip.varianceFactor", varianceFactor, 1);
+      Check.atLeast("critic.clip.warmupUpdates", warmupUpdates, 0);
+      if (thresholdExplainedVariance != null) {
+        Check.within("critic.clip.thresholdExplainedVariance", thresholdExplainedVariance, -1, 1);
+      }
+    }
+
+    public static Clip defaults() {
+      return new Clip(ClipMode.DISABLE, 0.7, 2.0, 0, null);
+    }
+
+    /** Whether anything is ever clipped. */
+    public boolean enabled() {
+      return mode != ClipMode.DISABLE;
+    }
+  }
+
+  /**
+   * The part of a critic's distribution whose change in one update is limited; {@code
+   * critic.clip.mode}.
+   */
+  public enum ClipMode {
+    /** Nothing is limited. */
+    DISABLE,
+    /** The mean; the shape is kept. */
+    MEAN_ONLY,
+    /** The mean, and the growth of the dispersion; quantile critics only. */
+    MEAN_AND_VARIANCE,
+    /** Each quantile on its own; quantile critics only. */
+    PER_QUANTILE
   }
 }

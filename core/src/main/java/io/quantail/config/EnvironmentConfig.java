@@ -16,7 +16,7 @@ public record EnvironmentConfig(
     int count,
     boolean normalizeObservations,
     double observationClip,
-    FaultConfig faults) {
+    Faults faults) {
   public EnvironmentConfig {
     Check.notBlank("environment.name", name);
     Check.within("environment.count", count, 1, 4096);
@@ -25,6 +25,46 @@ public record EnvironmentConfig(
   }
 
   public static EnvironmentConfig defaults() {
-    return new EnvironmentConfig("CartPole-v1", 16, true, 10.0, FaultConfig.defaults());
+    return new EnvironmentConfig("CartPole-v1", 16, true, 10.0, Faults.defaults());
+  }
+
+  /**
+   * What happens when an environment throws, hangs or returns impossible values; section {@code
+   * environment.faults}.
+   *
+   * @param policy stop the run, or replace that environment alone: {@code fail} or {@code restart};
+   *     default {@code fail}
+   * @param stepDeadlineSeconds time after which a step, with the reset that may follow it, counts as
+   *     hung; positive, or null: no deadline; default null
+   * @param maxRestartsPerEnvironment restarts of one environment after which the run stops; at least
+   *     0; default 100
+   * @param maxRestarts restarts of all environments together after which the run stops; at least 0;
+   *     default 1000
+   */
+  public record Faults(
+      FaultPolicy policy,
+      Double stepDeadlineSeconds,
+      int maxRestartsPerEnvironment,
+      int maxRestarts) {
+    public Faults {
+      Check.present("environment.faults.policy", policy);
+      if (stepDeadlineSeconds != null) {
+        Check.positive("environment.faults.stepDeadlineSeconds", stepDeadlineSeconds);
+      }
+      Check.atLeast("environment.faults.maxRestartsPerEnvironment", maxRestartsPerEnvironment, 0);
+      Check.atLeast("environment.faults.maxRestarts", maxRestarts, 0);
+    }
+
+    public static Faults defaults() {
+      return new Faults(FaultPolicy.FAIL, null, 100, 1_000);
+    }
+  }
+
+  /** What happens when an environment breaks its contract. */
+  public enum FaultPolicy {
+    /** The run stops and reports the environment and step. */
+    FAIL,
+    /** That environment alone is replaced by a new one. */
+    RESTART
   }
 }

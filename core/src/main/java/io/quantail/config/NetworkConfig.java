@@ -57,4 +57,34 @@ public record NetworkConfig(
     return new NetworkConfig(
         Memory.LSTM, 64, 1, 2, null, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
   }
+
+  /** The nonlinearity of feed-forward layers; setting {@code network.activation}. */
+  public enum Activation {
+    SILU,
+    RELU,
+    TANH,
+    LEAKY_RELU,
+    ELU,
+    GELU
+  }
+
+  /** The recurrent part of the network; setting {@code network.memory}. */
+  public enum Memory {
+    /** A recurrent trunk of LSTM layers. */
+    LSTM,
+    /** A feed-forward trunk: each decision sees only its own observation. */
+    NONE
+  }
+
+  /** How a continuous action is brought into its bounds; setting {@code network.squash}. */
+  public enum Squash {
+    /** Chosen from the action space of the environment. */
+    AUTO,
+    /** Into (-1, 1), then to the bounds. */
+    TANH,
+    /** Into (0, 1), then to the bounds. */
+    SIGMOID,
+    /** Unbounded Gaussian. */
+    NONE
+  }
 }

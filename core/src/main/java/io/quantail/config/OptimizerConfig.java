@@ -29,7 +29,7 @@ import io.quantail.config.Check.Setting;
  * @param vgs variance gradient scaling
  */
 public record OptimizerConfig(
-    OptimizerName name,
+    Name name,
     double learningRate,
     Schedule schedule,
     double minLearningRate,
@@ -43,7 +43,7 @@ public record OptimizerConfig(
     double sigma,
     double betaUtility,
     UtilityNorm utilityNorm,
-    VgsConfig vgs) {
+    Vgs vgs) {
   private static final double DEFAULT_MAX_GRADIENT_NORM = 0.5;
 
   public OptimizerConfig {
@@ -65,7 +65,7 @@ public record OptimizerConfig(
 
   public static OptimizerConfig defaults() {
     return new OptimizerConfig(
-        OptimizerName.ADAM,
+        Name.ADAM,
         3e-4,
         Schedule.CONSTANT,
         0.0,
@@ -79,7 +79,7 @@ public record OptimizerConfig(
         1e-3,
         0.999,
         UtilityNorm.MIN_MAX,
-        VgsConfig.defaults());
+        Vgs.defaults());
   }
 
   private static void checkLearningRate(double rate, double min, double max) {
@@ -92,5 +92,86 @@ public record OptimizerConfig(
     Check.notBelow(high, low);
     Check.notBelow(base, low);
     Check.notBelow(high, base);
+  }
+
+  /** Optimisers; {@code docs/optimizers.md} says when to use which. */
+  public enum Name {
+    ADAM,
+    /** Adam with decoupled weight decay. */
+    ADAMW,
+    /** Gradient descent with momentum. */
+    SGD,
+    /** Utility-based perturbed gradient descent on the plain gradient. */
+    UPGD,
+    /** UPGD on the normalised steps of Adam. */
+    ADAPTIVE_UPGD,
+    /** Adaptive UPGD whose utilities decay with {@code beta2}. */
+    UPGDW
+  }
+
+  /** The course of the learning rate over a run; setting {@code optimizer.schedule}. */
+  public enum Schedule {
+    CONSTANT,
+    /** A straight line to the minimum. */
+    LINEAR,
+    /** Half a cosine to the minimum. */
+    COSINE,
+    /** Up to a peak, then down. */
+    ONE_CYCLE
+  }
+
+  /** How UPGD compares the utilities of weights; setting {@code optimizer.utilityNorm}. */
+  public enum UtilityNorm {
+    /** By their place between the smallest and the largest utility. */
+    MIN_MAX,
+    /** By division by the largest utility, as in the paper. */
+    GLOBAL_MAX
+  }
+
+  /**
+   * Variance gradient scaling: smaller steps while the gradient is noisy; section {@code
+   * optimizer.vgs}.
+   *
+   * @param enabled whether it acts; default false
+   * @param measure measure of the noise: {@code elementwise}, {@code mean}, {@code norm} or {@code
+   *     pooled}; default {@code elementwise}
+   * @param beta decay of the running moments of the gradient; in (0, 1); default 0.99
+   * @param alpha how strongly noise shortens steps; at least 0; default 0.1
+   * @param warmupSteps optimiser steps before scaling begins; at least 0; default 100
+   * @param cap upper bound of the normalised variance; positive; default 50
+   * @param floor smallest factor on a step; in (0, 1]; default 0.1
+   */
+  public record Vgs(
+      boolean enabled,
+      VgsMeasure measure,
+      double beta,
+      double alpha,
+      int warmupSteps,
+      double cap,
+      double floor) {
+    public Vgs {
+      Check.present("optimizer.vgs.measure", measure);
+      Check.insideUnit("optimizer.vgs.beta", beta);
+      Check.notNegative("optimizer.vgs.alpha", alpha);
+      Check.atLeast("optimizer.vgs.warmupSteps", warmupSteps, 0);
+      Check.positive("optimizer.vgs.cap", cap);
+      Check.positiveFraction("optimizer.vgs.floor", floor);
+    }
+
+    public static Vgs defaults() {
+      return new Vgs(false, VgsMeasure.ELEMENTWISE, 0.99, 0.1, 100, 50, 0.1);
+    }
+  }
+
+  /** What counts as noise of the gradient; setting {@code optimizer.vgs.measure}. */
+  public enum VgsMeasure {
+    /** Variance over time of every element, summed, over the summed squares of their means. */
+    ELEMENTWISE,
+    /** Variance over time of the mean over all elements. */
+    MEAN,
+    /** Variance over time of the Euclidean norm. */
+    NORM,
+    /** Variance over time and elements together; takes differences between elements for noise. */
+    POOLED
   }
 }

@@ -34,9 +34,9 @@ public record PpoConfig(
     double clipRangeWarmup,
     int clipRangeWarmupUpdates,
     RatioBound ratioBound,
-    KlConfig kl,
-    EntropyConfig entropy,
-    CloningConfig cloning) {
+    Kl kl,
+    Entropy entropy,
+    Cloning cloning) {
   public PpoConfig {
     Check.within("ppo.epochs", epochs, 1, 100);
     Check.atLeast("ppo.batchSize", batchSize, 1);
@@ -67,8 +67,149 @@ public record PpoConfig(
         0.2,
         0,
         RatioBound.HARD,
-        KlConfig.defaults(),
-        EntropyConfig.defaults(),
-        CloningConfig.defaults());
+        Kl.defaults(),
+        Entropy.defaults(),
+        Cloning.defaults());
+  }
+
+  /**
+   * Advantage-weighted regression toward the agent's own better actions; section {@code ppo.cloning}.
+   *
+   * @param coefficient weight of the term before the decay; at least 0; default 0: term off
+   * @param finalCoefficient weight after the decay; at least 0; default 0
+   * @param beta temperature that divides the normalised advantage; positive; default 5
+   * @param warmupSteps environment steps before the decay starts; at least 0; default 0
+   * @param decaySteps environment steps the decay takes; at least 0; default 0: no decay
+   */
+  public record Cloning(
+      double coefficient, double finalCoefficient, double beta, long warmupSteps, long decaySteps) {
+    public Cloning {
+      Check.notNegative("ppo.cloning.coefficient", coefficient);
+      Check.notNegative("ppo.cloning.finalCoefficient", finalCoefficient);
+      Check.positive("ppo.cloning.beta", beta);
+      Check.atLeast("ppo.cloning.warmupSteps", warmupSteps, 0);
+      Check.atLeast("ppo.cloning.decaySteps", decaySteps, 0);
+    }
+
+    public static Cloning defaults() {
+      return new Cloning(0.0, 0.0, 5.0, 0, 0);
+    }
+  }
+
+  /**
+   * The weight of entropy in the loss and how it fades; section {@code ppo.entropy}.
+   *
+   * @param coefficient weight before the decay; at least 0; default 0.001
+   * @param finalCoefficient weight after the decay; at least 0; default null: the same as {@code
+   *     coefficient}
+   * @param minimum floor of the weight in use; at least 0; default 0
+   * @param decayUpdates updates the decay takes; at least 0; default 0: no decay
+   * @param plateauWindow updates over which the slope of entropy is measured before the decay may
+   *     start; 0 or at least 2; default 0: the decay starts at once
+   * @param plateauTolerance absolute slope below which entropy counts as level; at least 0; default 0
+   * @param plateauMinUpdates earliest update at which the decay may start; at least 0; default 0
+   */
+  public record Entropy(
+      double coefficient,
+      Double finalCoefficient,
+      double minimum,
+      int decayUpdates,
+      int plateauWindow,
+      double plateauTolerance,
+      int plateauMinUpdates) {
+    public Entropy {
+      Check.notNegative("ppo.entropy.coefficient", coefficient);
+      if (finalCoefficient != null) {
+        Check.notNegative("ppo.entropy.finalCoefficient", finalCoefficient);
+      }
+      Check.notNegative("ppo.entropy.minimum", minimum);
+      Check.atLeast("ppo.entropy.decayUpdates", decayUpdates, 0);
+      Check.zeroOrAtLeast("ppo.entropy.plateauWindow", plateauWindow, 2);
+      Check.notNegative("ppo.entropy.plateauTolerance", plateauTolerance);
+      Check.atLeast("ppo.entropy.plateauMinUpdates", plateauMinUpdates, 0);
+    }
+
+    public static Entropy defaults() {
+      return new Entropy(0.001, null, 0.0, 0, 0, 0.0, 0);
+    }
+  }
+
+  /**
+   * Limits on the KL divergence between the new policy and the one that collected the rollout;
+   * section {@code ppo.kl}.
+   *
+   * @param target target KL divergence of an update; positive, or null: no limit; default null
+   * @param earlyStop whether an update stops when the rules below fire; default true
+   * @param smooth whether the rules also use the smoothed KL divergence; default true
+   * @param smoothWindow optimiser steps in the moving mean; at least 1; default 10
+   * @param smoothAlpha weight of the newest value in an exponential mean that replaces the moving
+   *     mean; in (0, 1], or null: moving mean; default null
+   * @param consecutive optimiser steps above target in a row that stop the update; at least 0;
+   *     default 0: rule off
+   * @param absoluteStopFactor multiple of the target that stops the update at once; positive, or
+   *     null: rule off; default 2.5
+   * @param exceedStopFraction fraction of an epoch's optimiser steps above target that stops the
+   *     update; in [0, 1]; 0: rule off; default 0.25
+   * @param epochDecay factor on the number of epochs after a stop; in (0, 1]; default 1
+   * @param penalty initial weight of the KL divergence in the loss; 0 for none, otherwise between
+   *     {@code penaltyMin} and {@code penaltyMax}; default 0
+   * @param penaltyMin lower bound of the adapted weight; positive; default 0.0001
+   * @param penaltyMax upper bound of the adapted weight; at least {@code penaltyMin}; default 1
+   */
+  public record Kl(
+      Double target,
+      boolean earlyStop,
+      boolean smooth,
+      int smoothWindow,
+      Double smoothAlpha,
+      int consecutive,
+      Double absoluteStopFactor,
+      double exceedStopFraction,
+      double epochDecay,
+      double penalty,
+      double penaltyMin,
+      double penaltyMax) {
+    public Kl {
+      if (target != null) {
+        Check.positive("ppo.kl.target", target);
+      }
+      Check.atLeast("ppo.kl.smoothWindow", smoothWindow, 1);
+      if (smoothAlpha != null) {
+        Check.positiveFraction("ppo.kl.smoothAlpha", smoothAlpha);
+      }
+      Check.atLeast("ppo.kl.consecutive", consecutive, 0);
+      if (absoluteStopFactor != null) {
+        Check.positive("ppo.kl.absoluteStopFactor", absoluteStopFactor);
+      }
+      Check.fraction("ppo.kl.exceedStopFraction", exceedStopFraction);
+      Check.positiveFraction("ppo.kl.epochDecay", epochDecay);
+      checkPenalty(penalty, penaltyMin, penaltyMax);
+    }
+
+    public static Kl defaults() {
+      return new Kl(null, true, true, 10, null, 0, 2.5, 0.25, 1.0, 0.0, 1e-4, 1.0);
+    }
+
+    private static void checkPenalty(double penalty, double penaltyMin, double penaltyMax) {
+      Check.notNegative("ppo.kl.penalty", penalty);
+      Check.positive("ppo.kl.penaltyMin", penaltyMin);
+      Check.positive("ppo.kl.penaltyMax", penaltyMax);
+      Setting initial = new Setting("ppo.kl.penalty", penalty);
+      Setting low = new Setting("ppo.kl.penaltyMin", penaltyMin);
+      Setting high = new Setting("ppo.kl.penaltyMax", penaltyMax);
+      Check.notBelow(high, low);
+      if (penalty > 0) {
+        Check.notBelow(initial, low);
+        Check.notBelow(high, initial);
+      }
+    }
+  }
+
+  /** How the log of the probability ratio is kept within 20 before the exponential. */
+  public enum RatioBound {
+    /** Cut off; a sample beyond the bound has no gradient. */
+    HARD,
+    /** {@code 20 tanh(l / 20)}: nearly the identity near 0, and a gradient everywhere. */
+    SMOOTH
   }
 }

@@ -25,8 +25,8 @@ package io.quantail.config;
  * @param penalty section {@code risk.penalty}
  */
 public record RiskConfig(
-    RiskMode mode,
-    RiskMeasure measure,
+    Mode mode,
+    Measure measure,
     double alpha,
     Double limit,
     double margin,
@@ -34,18 +34,18 @@ public record RiskConfig(
     double smoothing,
     CvarMethod method,
     Double cap,
-    RiskMultiplierConfig multiplier,
-    RiskPenaltyConfig penalty) {
+    Multiplier multiplier,
+    Penalty penalty) {
   public RiskConfig {
     Check.present("risk.mode", mode);
     Check.present("risk.measure", measure);
     Check.positiveFraction("risk.alpha", alpha);
     if (limit != null) {
       Check.finite("risk.limit", limit);
-    } else if (mode != RiskMode.OFF) {
+    } else if (mode != Mode.OFF) {
       throw new ConfigException(
           "risk.limit needs a number when risk.mode is %s, for example -0.02; was null"
-              .formatted(Names.written(mode)));
+              .formatted(SettingNames.written(mode)));
     }
     Check.decay("risk.margin", margin);
     Check.within("risk.winsor", winsor, 0, Math.nextDown(0.5));
@@ -54,17 +54,17 @@ public record RiskConfig(
     if (cap != null) {
       Check.positive("risk.cap", cap);
     }
-    if (actsOnCritics(mode) && measure != RiskMeasure.RETURNS) {
+    if (actsOnCritics(mode) && measure != Measure.RETURNS) {
       throw new ConfigException(
           "risk.measure must be returns when risk.mode is %s, which acts on what the critics predict; was %s"
-              .formatted(Names.written(mode), Names.written(measure)));
+              .formatted(SettingNames.written(mode), SettingNames.written(measure)));
     }
   }
 
   public static RiskConfig defaults() {
     return new RiskConfig(
-        RiskMode.OFF,
-        RiskMeasure.REWARDS,
+        Mode.OFF,
+        Measure.REWARDS,
         0.05,
         null,
         0.05,
@@ -72,11 +72,83 @@ public record RiskConfig(
         0.8,
         CvarMethod.POINT_MASS,
         null,
-        RiskMultiplierConfig.defaults(),
-        RiskPenaltyConfig.defaults());
+        Multiplier.defaults(),
+        Penalty.defaults());
   }
 
-  private static boolean actsOnCritics(RiskMode mode) {
-    return mode == RiskMode.PENALTY || mode == RiskMode.CONSTRAINT;
+  private static boolean actsOnCritics(Mode mode) {
+    return mode == Mode.PENALTY || mode == Mode.CONSTRAINT;
+  }
+
+  /** How the mean of the lower tail is read from quantiles. */
+  public enum CvarMethod {
+    /** The quantiles are equally likely outcomes: exact for what the critic represents. */
+    POINT_MASS,
+    /** The quantiles lie on a piecewise linear curve, extended beyond the lowest. */
+    INTERPOLATED
+  }
+
+  /** Quantities whose lower tail can be limited. */
+  public enum Measure {
+    /** The reward of a single step, for a market the log-return of a bar. */
+    REWARDS,
+    /** The discounted return from a step on, which is what the critics predict. */
+    RETURNS
+  }
+
+  /** How the limit on the lower tail acts. */
+  public enum Mode {
+    /** The tail is measured and reported; nothing acts on it. */
+    OFF,
+    /** A weight on the predicted CVaR in the loss, ramped in while the limit is violated. */
+    PENALTY,
+    /** A multiplier on the predicted violation in the loss. */
+    CONSTRAINT,
+    /** A multiplier on the shortfall in the advantages: the policy itself avoids the tail. */
+    POLICY
+  }
+
+  /**
+   * How the Lagrange multiplier of the limit is updated; section {@code risk.multiplier}.
+   *
+   * @param rate how much a violation adds to the multiplier per update; at least 0; default 0.005
+   * @param gain weight of the present violation beside the accumulated one, which damps oscillations;
+   *     acts in mode {@code policy}; at least 0; default 1
+   * @param max largest multiplier; positive; default 10
+   */
+  public record Multiplier(double rate, double gain, double max) {
+    public Multiplier {
+      Check.notNegative("risk.multiplier.rate", rate);
+      Check.notNegative("risk.multiplier.gain", gain);
+      Check.positive("risk.multiplier.max", max);
+    }
+
+    public static Multiplier defaults() {
+      return new Multiplier(0.005, 1.0, 10.0);
+    }
+  }
+
+  /**
+   * The weight of the predicted CVaR in the loss; section {@code risk.penalty}.
+   *
+   * @param weight weight once ramped in; at least 0; default 0.5
+   * @param weightCap upper bound of the weight; at least 0; default 0.7
+   * @param rampUpdates updates in a row with enough explained variance until the full weight applies;
+   *     at least 1; default 4
+   * @param thresholdExplainedVariance explained variance of the last update below which the weight is
+   *     0 and the ramp restarts; in [-1, 1]; default 0.25
+   */
+  public record Penalty(
+      double weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {
+    public Penalty {
+      Check.notNegative("risk.penalty.weight", weight);
+      Check.notNegative("risk.penalty.weightCap", weightCap);
+      Check.atLeast("risk.penalty.rampUpdates", rampUpdates, 1);
+      Check.within("risk.penalty.thresholdExplainedVariance", thresholdExplainedVariance, -1, 1);
+    }
+
+    public static Penalty defaults() {
+      return new Penalty(0.5, 0.7, 4, 0.25);
+    }
   }
 }

@@ -26,7 +26,7 @@ import java.util.List;
  *     counted from 0; default none
  */
 public record RobustConfig(
-    RobustMode mode,
+    Mode mode,
     double coefficient,
     double epsilon,
     EpsilonRamp ramp,
@@ -58,7 +58,7 @@ public record RobustConfig(
 
   public static RobustConfig defaults() {
     return new RobustConfig(
-        RobustMode.OFF,
+        Mode.OFF,
         0.3,
         0.1,
         EpsilonRamp.LINEAR,
@@ -71,5 +71,39 @@ public record RobustConfig(
         3,
         0.5,
         List.of());
+  }
+
+  /**
+   * Search methods for the observation that changes the policy most; setting {@code robust.attack}.
+   */
+  public enum AttackMethod {
+    /** One gradient step to the boundary of the allowed set. */
+    FGSM,
+    /** Several gradient steps, each projected back into the allowed set. */
+    PGD
+  }
+
+  /** How the distance from an observation is measured; setting {@code robust.norm}. */
+  public enum AttackNorm {
+    /** The largest change of a feature. */
+    LINF,
+    /** The Euclidean length of the change. */
+    L2
+  }
+
+  /** How ε grows; setting {@code robust.ramp}. */
+  public enum EpsilonRamp {
+    /** A straight line. */
+    LINEAR,
+    /** Half a cosine. */
+    COSINE
+  }
+
+  /** Whether a policy is trained to change little between observations that lie close together. */
+  public enum Mode {
+    /** Observations are taken as they are. */
+    OFF,
+    /** The loss contains the KL divergence to the policy at the worst observation nearby. */
+    STATE_ADVERSARIAL
   }
 }

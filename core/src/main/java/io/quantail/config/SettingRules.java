@@ -16,7 +16,7 @@ import java.util.Set;
  * move it, what it changes and when it has no effect, and what a stored run without it means.
  *
  * <p>The rows of the learner are in {@code settings.txt} beside this class, those of a section of
- * another module come from its {@link ConfigSection}. {@code SettingRulesTest} fails if a setting
+ * another module come from its {@link ConfigExtension}. {@code SettingRulesTest} fails if a setting
  * has no row.
  */
 public final class SettingRules {
@@ -34,7 +34,7 @@ public final class SettingRules {
   /** The rows of the learner and of all sections of other modules. */
   public static SettingRules all() {
     List<SettingRule> rows = new ArrayList<>(LEARNER);
-    ServiceLoader.load(ConfigSection.class).forEach(section -> rows.addAll(section.rules()));
+    ServiceLoader.load(ConfigExtension.class).forEach(section -> rows.addAll(section.rules()));
     return new SettingRules(rows);
   }
 

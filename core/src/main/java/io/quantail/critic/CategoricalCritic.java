@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.kernel.NegativeExponential;
 import java.util.Arrays;
 
@@ -121,7 +121,7 @@ public final class CategoricalCritic implements Critic {
   }
 
   @Override
-  public double cvar(double alpha, CvarMethod method) {
+  public double cvar(double alpha, RiskConfig.CvarMethod method) {
     return Cvar.ofProbabilities(probabilities, atoms, alpha);
   }
 
@@ -130,7 +130,7 @@ public final class CategoricalCritic implements Critic {
    * probability is the distance of the two over alpha.
    */
   @Override
-  public double cvar(float[] outputs, int offset, double alpha, CvarMethod method, float[] slopes) {
+  public double cvar(float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
     read(outputs, offset);
     double tail = Cvar.tail(alpha);
     int edge = 0; // the atom at which the tail ends

@@ -1,7 +1,7 @@
 package io.quantail.critic;
 
 import io.quantail.config.CriticConfig;
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 
 /**
  * A distributional critic: how the outputs of a value head describe the distribution of returns of
@@ -53,7 +53,7 @@ public interface Critic {
     return lowest;
   }
 
-  /** Reads a distribution for {@link #quantile} and {@link #cvar(double, CvarMethod)}. */
+  /** Reads a distribution for {@link #quantile} and {@link #cvar(double, RiskConfig.CvarMethod)}. */
   void read(float[] outputs, int offset);
 
   /** The return below which a fraction {@code level} of the distribution lies. */
@@ -64,14 +64,14 @@ public interface Critic {
    *
    * @param method how it is computed from quantiles; probabilities leave no choice
    */
-  double cvar(double alpha, CvarMethod method);
+  double cvar(double alpha, RiskConfig.CvarMethod method);
 
   /**
    * The same for outputs that were not read before, with its gradient.
    *
    * @param slopes receives the derivative by each output
    */
-  double cvar(float[] outputs, int offset, double alpha, CvarMethod method, float[] slopes);
+  double cvar(float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes);
 
   /**
    * The regression loss of a sample against its target.

@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.math.StandardNormal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +31,7 @@ public final class Cvar {
   private Cvar() {}
 
   /** Of equally likely quantiles at the mid-point levels. */
-  public static double ofQuantiles(double[] quantiles, double alpha, CvarMethod method) {
+  public static double ofQuantiles(double[] quantiles, double alpha, RiskConfig.CvarMethod method) {
     double[] sorted = quantiles.clone();
     Arrays.sort(sorted);
     double[] weights = weights(sorted.length, alpha, method);
@@ -76,7 +76,7 @@ public final class Cvar {
   }
 
   /** The weight of each of N sorted quantiles. */
-  static double[] weights(int quantiles, double alpha, CvarMethod method) {
+  static double[] weights(int quantiles, double alpha, RiskConfig.CvarMethod method) {
     double tail = tail(alpha);
     return switch (method) {
       case POINT_MASS -> pointMassWeights(quantiles, tail);
@@ -132,7 +132,7 @@ public final class Cvar {
   }
 
   /** As {@link #warnings(double)}, with what a number of quantiles can resolve. */
-  public static List<String> warnings(double alpha, int quantiles, CvarMethod method) {
+  public static List<String> warnings(double alpha, int quantiles, RiskConfig.CvarMethod method) {
     List<String> warnings = warnings(alpha);
     if (alpha * quantiles < 1) {
       warnings.add(
@@ -147,7 +147,7 @@ public final class Cvar {
   }
 
   /** Relative error of the estimate from perfect quantiles of a normal distribution. */
-  static double discretizationError(int quantiles, double alpha, CvarMethod method) {
+  static double discretizationError(int quantiles, double alpha, RiskConfig.CvarMethod method) {
     double[] levels = new QuantileCritic(quantiles, 1).levels();
     double[] exact = Arrays.stream(levels).map(StandardNormal::quantile).toArray();
     double truth = StandardNormal.conditionalMean(tail(alpha));

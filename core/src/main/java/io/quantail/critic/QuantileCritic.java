@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.QuantileHuberLoss;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ public final class QuantileCritic implements Critic {
   private double[] weights; // of the sorted quantiles in the CVaR that was asked for last
   private int weighted; // how many of them, from the lowest on, are not all zero
   private double weightsAlpha;
-  private CvarMethod weightsMethod;
+  private RiskConfig.CvarMethod weightsMethod;
 
   /**
    * @param quantiles number of quantiles, at least 1
@@ -106,7 +106,7 @@ public final class QuantileCritic implements Critic {
   }
 
   @Override
-  public double cvar(double alpha, CvarMethod method) {
+  public double cvar(double alpha, RiskConfig.CvarMethod method) {
     weigh(alpha, method);
     double sum = 0;
     for (int i = 0; i < weighted; i++) {
@@ -117,7 +117,7 @@ public final class QuantileCritic implements Critic {
 
   /** The derivative by a quantile is the weight of its rank. */
   @Override
-  public double cvar(float[] outputs, int offset, double alpha, CvarMethod method, float[] slopes) {
+  public double cvar(float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
     weigh(alpha, method);
     rankLowest(outputs, offset);
     Arrays.fill(slopes, offset, offset + count, 0);
@@ -130,7 +130,7 @@ public final class QuantileCritic implements Critic {
     return sum;
   }
 
-  private void weigh(double alpha, CvarMethod method) {
+  private void weigh(double alpha, RiskConfig.CvarMethod method) {
     if (weights == null || alpha != weightsAlpha || method != weightsMethod) {
       weights = Cvar.weights(count, alpha, method);
       weightsAlpha = alpha;

@@ -1,8 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.ReturnConfig;
-import io.quantail.config.ReturnMode;
-import io.quantail.config.ReturnSpread;
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.math.Moments;
 import io.quantail.math.Percentiles;
 import io.quantail.state.Restorable;
@@ -25,13 +23,13 @@ public final class ReturnStatistics implements Restorable {
   /** Of a normal distribution, std over median absolute deviation. */
   private static final double STD_OVER_MAD = 1.4826;
 
-  private final ReturnConfig config;
+  private final ReturnScaleConfig config;
   private ReturnScale scale = ReturnScale.IDENTITY;
   private double usualStd; // moving average over about a hundred rollouts
   private long commits;
 
   /** Starts with {@link ReturnScale#IDENTITY}. */
-  public ReturnStatistics(ReturnConfig config) {
+  public ReturnStatistics(ReturnScaleConfig config) {
     this.config = config;
   }
 
@@ -69,13 +67,13 @@ public final class ReturnStatistics implements Restorable {
   }
 
   private ReturnScale sample(double[] rawReturns) {
-    if (config.mode() == ReturnMode.SCALE) {
+    if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
       double size = percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
       return new ReturnScale(0, Math.max(1 / SCALE_LIMIT, Math.min(SCALE_LIMIT, size)));
     }
     double mean = Moments.mean(rawReturns);
     double spread =
-        config.spread() == ReturnSpread.MAD
+        config.spread() == ReturnScaleConfig.Spread.MAD
             ? robustSpread(rawReturns)
             : Moments.deviation(rawReturns);
     return new ReturnScale(mean, Math.max(spread, smallestStd()));

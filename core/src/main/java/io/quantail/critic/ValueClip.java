@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
 
 /**
  * Limits the change of a critic's prediction from the one made during the rollout.
@@ -28,11 +28,11 @@ import io.quantail.config.ValueClipMode;
  * @param range how far the mean or a quantile may move, in normalised units
  * @param varianceFactor how many times the old standard deviation the new one may reach
  */
-public record ValueClip(ValueClipMode mode, double range, double varianceFactor) {
+public record ValueClip(CriticConfig.ClipMode mode, double range, double varianceFactor) {
   private static final double VARIANCE_FLOOR = 1e-8;
 
   public ValueClip {
-    if (mode == ValueClipMode.DISABLE) {
+    if (mode == CriticConfig.ClipMode.DISABLE) {
       throw new IllegalArgumentException("a value clip needs a mode that limits something");
     }
   }

@@ -3,7 +3,7 @@ package io.quantail.health;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 
 /**
  * An alert that is raised or cleared; one line of {@code alerts.jsonl}.
@@ -51,7 +51,7 @@ public record AlertEvent(
     /** The name in files. */
     @JsonValue
     public String written() {
-      return Names.written(this);
+      return SettingNames.written(this);
     }
   }
 }

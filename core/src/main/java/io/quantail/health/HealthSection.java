@@ -1,11 +1,11 @@
 package io.quantail.health;
 
-import io.quantail.config.ConfigSection;
+import io.quantail.config.ConfigExtension;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
 /** Provides the section {@code health} of the settings. */
-public final class HealthSection implements ConfigSection {
+public final class HealthSection implements ConfigExtension {
   @Override
   public String name() {
     return "health";

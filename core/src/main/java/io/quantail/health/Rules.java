@@ -2,8 +2,8 @@ package io.quantail.health;
 
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
-import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricPattern;
@@ -85,7 +85,7 @@ public final class Rules {
           "%s is no built-in rule and has no metric; %s"
               .formatted(
                   path(name),
-                  Names.nearest(name, BUILT_IN.rules().keySet())
+                  SettingNames.nearest(name, BUILT_IN.rules().keySet())
                       .map(near -> "did you mean " + near + "?")
                       .orElse("a rule of your own needs metric, when and threshold")));
     }
@@ -93,7 +93,7 @@ public final class Rules {
     if (when != null && when.ignoresValue() && change.threshold() != null) {
       throw new ConfigException(
           "%s.threshold has no effect when %s.when is %s; remove it"
-              .formatted(path(name), path(name), Names.written(when)));
+              .formatted(path(name), path(name), SettingNames.written(when)));
     }
   }
 
@@ -129,13 +129,13 @@ public final class Rules {
     if (when == null) {
       throw new ConfigException(
           "%s.when needs a value: one of %s"
-              .formatted(path, String.join(", ", Names.written(When.class))));
+              .formatted(path, String.join(", ", SettingNames.written(When.class))));
     }
     MetricPattern metric = new MetricPattern(settings.metric());
     if (when.looksBack() && !metric.isName()) {
       throw new ConfigException(
           "%s.metric must be one metric and no pattern when %s.when is %s, was %s"
-              .formatted(path, path, Names.written(when), settings.metric()));
+              .formatted(path, path, SettingNames.written(when), settings.metric()));
     }
     double threshold = when.ignoresValue() ? 0 : threshold(path + ".threshold", settings);
     return new Condition(
@@ -177,7 +177,7 @@ public final class Rules {
                 path,
                 kind,
                 name,
-                Names.nearest(name, candidates)
+                SettingNames.nearest(name, candidates)
                     .map(near -> "; did you mean " + near + "?")
                     .orElse("")));
   }

@@ -1,7 +1,7 @@
 package io.quantail.health;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 
 /** Severity of an alert, in rising order. */
 public enum Severity {
@@ -15,6 +15,6 @@ public enum Severity {
   /** The name in files. */
   @JsonValue
   public String written() {
-    return Names.written(this);
+    return SettingNames.written(this);
   }
 }

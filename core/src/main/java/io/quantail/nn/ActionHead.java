@@ -1,7 +1,6 @@
 package io.quantail.nn;
 
 import io.quantail.config.NetworkConfig;
-import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import java.util.List;
 
@@ -42,7 +41,7 @@ final class ActionHead {
     return space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
   }
 
-  private static Squashing squashing(Squash squash, ActionSpace space) {
+  private static Squashing squashing(NetworkConfig.Squash squash, ActionSpace space) {
     if (!(space instanceof ActionSpace.Box box)) {
       return Squashing.NONE;
     }

@@ -1,6 +1,5 @@
 package io.quantail.nn;
 
-import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.SequencePacking;
@@ -45,7 +44,7 @@ public final class ActorCritic {
     this.width = network.hidden();
     this.layers = network.layers();
     boolean shared = network.sharedMemory();
-    this.recurrent = network.memory() == Memory.LSTM;
+    this.recurrent = network.memory() == NetworkConfig.Memory.LSTM;
     trunks = new ArrayList<>();
     trunks.add(Trunk.declare(layout, shared ? "shared" : "actor", observationSize, 0, network));
     actionHead = new ActionHead(layout, network, outside.actionSpace());

@@ -1,6 +1,5 @@
 package io.quantail.nn;
 
-import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.kernel.ActivationFunction;
 import io.quantail.kernel.DenseLayer;
@@ -34,7 +33,7 @@ record Trunk(int firstLayer, int layers, int feedForward) {
   static Trunk declare(
       ParameterLayout layout, String name, int inputs, int firstLayer, NetworkConfig network) {
     int width = network.hidden();
-    int layers = network.memory() == Memory.LSTM ? network.layers() : 0;
+    int layers = network.memory() == NetworkConfig.Memory.LSTM ? network.layers() : 0;
     for (int layer = 0; layer < layers; layer++) {
       declareLstm(layout, name + ".lstm." + layer, layer == 0 ? inputs : width, width);
     }

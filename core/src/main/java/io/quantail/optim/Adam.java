@@ -1,7 +1,6 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.OptimizerName;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 
@@ -41,7 +40,7 @@ public final class Adam implements Optimizer {
           config.beta2(),
           config.epsilon(),
           config.weightDecay(),
-          config.name() == OptimizerName.ADAMW);
+          config.name() == OptimizerConfig.Name.ADAMW);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.config.VgsMeasure;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
@@ -29,8 +29,8 @@ sealed interface GradientNoise extends Restorable {
     }
   }
 
-  static GradientNoise of(VgsMeasure measure, int parameters) {
-    return measure == VgsMeasure.ELEMENTWISE ? new Elementwise(parameters) : new Scalar(measure);
+  static GradientNoise of(OptimizerConfig.VgsMeasure measure, int parameters) {
+    return measure == OptimizerConfig.VgsMeasure.ELEMENTWISE ? new Elementwise(parameters) : new Scalar(measure);
   }
 
   /**
@@ -108,12 +108,12 @@ sealed interface GradientNoise extends Restorable {
    * measures exist for comparison with the elementwise one. Pinned by the vectors {@code vgs_*}.
    */
   final class Scalar implements GradientNoise {
-    private final VgsMeasure measure;
+    private final OptimizerConfig.VgsMeasure measure;
     private double mean;
     private double variance;
     private double dispersion; // mean over time of the variance between elements; pooled only
 
-    private Scalar(VgsMeasure measure) {
+    private Scalar(OptimizerConfig.VgsMeasure measure) {
       this.measure = measure;
     }
 
@@ -121,10 +121,10 @@ sealed interface GradientNoise extends Restorable {
     public void add(float[] gradient, double weight) {
       double norm = FloatVectors.norm(gradient);
       double average = FloatVectors.sum(gradient) / gradient.length;
-      double delta = (measure == VgsMeasure.NORM ? norm : average) - mean;
+      double delta = (measure == OptimizerConfig.VgsMeasure.NORM ? norm : average) - mean;
       variance = (1 - weight) * (variance + weight * delta * delta);
       mean += weight * delta;
-      if (measure == VgsMeasure.POOLED) {
+      if (measure == OptimizerConfig.VgsMeasure.POOLED) {
         double between = Math.max(0, norm * norm / gradient.length - average * average);
         dispersion += weight * (between - dispersion);
       }

@@ -1,8 +1,6 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.OptimizerName;
-import io.quantail.config.UtilityNorm;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
 import io.quantail.optim.UpgdLoops.AdamStep;
@@ -56,7 +54,7 @@ public final class Upgd implements Optimizer {
    */
   record Settings(
       boolean adaptive,
-      UtilityNorm norm,
+      OptimizerConfig.UtilityNorm norm,
       double sigma,
       double betaUtility,
       double beta1,
@@ -67,10 +65,10 @@ public final class Upgd implements Optimizer {
     /** The settings of {@code upgd}, {@code adaptive-upgd} or {@code upgdw}. */
     static Settings of(OptimizerConfig config) {
       return new Settings(
-          config.name() != OptimizerName.UPGD,
+          config.name() != OptimizerConfig.Name.UPGD,
           config.utilityNorm(),
           config.sigma(),
-          config.name() == OptimizerName.UPGDW ? config.beta2() : config.betaUtility(),
+          config.name() == OptimizerConfig.Name.UPGDW ? config.beta2() : config.betaUtility(),
           config.beta1(),
           config.beta2(),
           config.epsilon(),

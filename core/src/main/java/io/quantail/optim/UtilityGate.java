@@ -1,6 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.config.UtilityNorm;
+import io.quantail.config.OptimizerConfig;
 
 /**
  * The fraction of its step that a weight takes, given its utility U: {@code gate = S(slope (U -
@@ -24,7 +24,7 @@ record UtilityGate(double slope, double origin, boolean narrow) {
   private static final UtilityGate NEUTRAL = new UtilityGate(0, 0, true);
 
   /** The gate for utilities that lie between two finite bounds. */
-  static UtilityGate of(UtilityNorm norm, double min, double max) {
+  static UtilityGate of(OptimizerConfig.UtilityNorm norm, double min, double max) {
     UtilityGate gate =
         switch (norm) {
           case MIN_MAX -> new UtilityGate(-2 / (max - min), (min + max) / 2, true);

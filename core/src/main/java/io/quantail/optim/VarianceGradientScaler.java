@@ -1,7 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.config.VgsConfig;
-import io.quantail.config.VgsMeasure;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 
@@ -19,11 +18,11 @@ import io.quantail.state.StateMap;
  * the vectors {@code vgs_*} and by {@code VarianceGradientScalerTest}.
  */
 public final class VarianceGradientScaler implements Restorable {
-  private final VgsConfig config;
+  private final OptimizerConfig.Vgs config;
   private final GradientNoise noise;
   private long steps;
 
-  public VarianceGradientScaler(VgsConfig config, int parameters) {
+  public VarianceGradientScaler(OptimizerConfig.Vgs config, int parameters) {
     this.config = config;
     noise = GradientNoise.of(config.measure(), parameters);
   }
@@ -33,7 +32,7 @@ public final class VarianceGradientScaler implements Restorable {
     return factor(config, steps, steps == 0 ? 0 : normalizedVariance());
   }
 
-  static double factor(VgsConfig config, long steps, double normalizedVariance) {
+  static double factor(OptimizerConfig.Vgs config, long steps, double normalizedVariance) {
     if (steps < config.warmupSteps()) {
       return 1;
     }
@@ -66,7 +65,7 @@ public final class VarianceGradientScaler implements Restorable {
    * @param warmingUp whether the factor is still 1 because there are too few gradients
    */
   public record Reading(
-      VgsMeasure measure,
+      OptimizerConfig.VgsMeasure measure,
       double normalizedVariance,
       double factor,
       long steps,

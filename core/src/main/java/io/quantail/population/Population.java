@@ -3,8 +3,8 @@ package io.quantail.population;
 import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
+import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Sections;
 import io.quantail.io.AtomicFiles;
 import io.quantail.random.RandomStream;
 import io.quantail.run.RunLayout;
@@ -80,7 +80,7 @@ public final class Population {
     Map<String, Record> others = new LinkedHashMap<>(run.modules().byName());
     others.remove(PopulationSection.NAME);
     return YamlConfig.parse(
-        YamlConfig.toYaml(run.withModules(new Sections(others))),
+        YamlConfig.toYaml(run.withModules(new ConfigExtensions(others))),
         "population",
         List.of("training.steps=" + steps));
   }

@@ -1,11 +1,11 @@
 package io.quantail.population;
 
-import io.quantail.config.ConfigSection;
+import io.quantail.config.ConfigExtension;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
 /** Provides the section {@code population} of the settings. */
-public final class PopulationSection implements ConfigSection {
+public final class PopulationSection implements ConfigExtension {
   /** Name of the section. */
   public static final String NAME = "population";
 

@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
-import io.quantail.config.Names;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.ParameterReplica;
@@ -104,7 +104,7 @@ public final class GradientStep implements Restorable {
     baseRate = config.learningRate();
     schedule =
         LearningRateSchedule.named(
-            Names.written(config.schedule()), config.learningRate(), config.minLearningRate());
+            SettingNames.written(config.schedule()), config.learningRate(), config.minLearningRate());
     bounds = new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
     clip = GradientClip.of(config.maxGradientNorm());
     for (String layer : network.recurrentLayers()) {

@@ -1,6 +1,6 @@
 package io.quantail.ppo;
 
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
 
 /**
  * The terms of the loss that depend on the log-probability of the action taken, as functions of one
@@ -35,7 +35,7 @@ public final class PolicyLoss {
    * <p>The derivative is {@code -A r b'(l)}, and 0 where the clipped product is the smaller.
    */
   public static Term clippedSurrogate(
-      double logRatio, double advantage, double clipRange, RatioBound bound) {
+      double logRatio, double advantage, double clipRange, PpoConfig.RatioBound bound) {
     Ratio ratio = Ratio.of(logRatio, bound);
     double free = ratio.value * advantage;
     double low = 1 - clipRange;
@@ -50,7 +50,7 @@ public final class PolicyLoss {
    * @param slope derivative of the bounded log-ratio by the log-ratio
    */
   record Ratio(double value, double slope) {
-    static Ratio of(double logRatio, RatioBound bound) {
+    static Ratio of(double logRatio, PpoConfig.RatioBound bound) {
       double limit = LOG_RATIO_LIMIT;
       return switch (bound) {
         case HARD ->

@@ -1,7 +1,6 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMode;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.Critic;
 import io.quantail.kernel.Workspace;
@@ -74,8 +73,8 @@ public final class Predictor {
   }
 
   private boolean controlsTraining() {
-    return risk.mode() == RiskMode.PENALTY
-        || risk.mode() == RiskMode.CONSTRAINT
+    return risk.mode() == RiskConfig.Mode.PENALTY
+        || risk.mode() == RiskConfig.Mode.CONSTRAINT
         || config.critic().clip().thresholdExplainedVariance() != null;
   }
 

@@ -1,9 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.config.CriticConfig;
-import io.quantail.config.CriticType;
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMeasure;
 import io.quantail.critic.Cvar;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.RiskMath;
@@ -47,14 +45,14 @@ public final class RiskControl implements Restorable {
     if (config.limit() == null) {
       return List.of();
     }
-    return critic.type() == CriticType.QUANTILE
+    return critic.type() == CriticConfig.Type.QUANTILE
         ? Cvar.warnings(config.alpha(), critic.quantiles(), config.method())
         : Cvar.warnings(config.alpha());
   }
 
   /** Measures the tail of a rollout and adapts the multiplier and the weight. */
   public RiskDecision decide(double[] rewards, double[] returns, ReturnScale scale) {
-    double[] samples = config.measure() == RiskMeasure.REWARDS ? rewards : returns;
+    double[] samples = config.measure() == RiskConfig.Measure.REWARDS ? rewards : returns;
     RiskMath.Empirical measured = RiskMath.empirical(samples, config.alpha(), config.winsor());
     average = OptionalDouble.of(smoothed(average, measured.cvar()));
     if (config.limit() == null) {

@@ -1,8 +1,6 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMeasure;
-import io.quantail.config.RiskMode;
 import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Gae;
 import io.quantail.rollout.TailShortfall;
@@ -35,7 +33,7 @@ public record RiskDecision(
 
   /** The term of the loss; empty when the limit does not act on the critics. */
   public Optional<RiskTerm> term() {
-    boolean critics = config.mode() != RiskMode.POLICY && (weight > 0 || multiplier > 0);
+    boolean critics = config.mode() != RiskConfig.Mode.POLICY && (weight > 0 || multiplier > 0);
     return critics
         ? Optional.of(
             new RiskTerm(
@@ -50,12 +48,12 @@ public record RiskDecision(
 
   /** Lowers the advantages of the steps that make the tail, in mode {@code policy}. */
   public Gae.Result adjust(Gae.Result gae, Gae.Input input) {
-    if (config.mode() != RiskMode.POLICY || multiplier == 0) {
+    if (config.mode() != RiskConfig.Mode.POLICY || multiplier == 0) {
       return gae;
     }
     double[] shortfalls = TailShortfall.centered(samples, config.alpha());
     double[] costs =
-        config.measure() == RiskMeasure.REWARDS
+        config.measure() == RiskConfig.Measure.REWARDS
             ? TailShortfall.traced(shortfalls, input)
             : shortfalls;
     return gae.minus(Arrays.stream(costs).map(cost -> multiplier * cost).toArray());

@@ -1,6 +1,6 @@
 package io.quantail.ppo;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.critic.Critic;
 import io.quantail.critic.RiskMath;
 
@@ -20,7 +20,7 @@ import io.quantail.critic.RiskMath;
  * @param cap largest size of either part; infinite for none
  */
 public record RiskTerm(
-    double alpha, CvarMethod method, double weight, double multiplier, double limit, double cap) {
+    double alpha, RiskConfig.CvarMethod method, double weight, double multiplier, double limit, double cap) {
 
   /**
    * The two parts of the term, in normalised units.

@@ -1,9 +1,7 @@
 package io.quantail.ppo;
 
 import io.quantail.config.CriticConfig;
-import io.quantail.config.KlConfig;
 import io.quantail.config.PpoConfig;
-import io.quantail.config.ValueClipConfig;
 import io.quantail.critic.ValueClip;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
@@ -130,7 +128,7 @@ public final class UpdateControl implements Restorable {
   }
 
   private Optional<ValueClip> valueClip() {
-    ValueClipConfig clip = critic.clip();
+    CriticConfig.Clip clip = critic.clip();
     return clip.enabled() && valueClipGate.open(update, explainedVariance)
         ? Optional.of(new ValueClip(clip.mode(), clip.range(), clip.varianceFactor()))
         : Optional.empty();
@@ -148,7 +146,7 @@ public final class UpdateControl implements Restorable {
 
   /** The rules of the early stop; empty without a target. */
   Optional<KlEarlyStop> earlyStop() {
-    KlConfig kl = config.kl();
+    PpoConfig.Kl kl = config.kl();
     if (kl.target() == null) {
       return Optional.empty();
     }
@@ -190,7 +188,7 @@ public final class UpdateControl implements Restorable {
     double nextFactor = budget.nextFactor(epochFactor, stopped);
     boolean lowered = nextFactor < epochFactor;
     epochFactor = nextFactor;
-    KlConfig kl = config.kl();
+    PpoConfig.Kl kl = config.kl();
     if (adaptsPenalty()) {
       klPenalty =
           new KlPenalty(kl.target(), kl.penaltyMin(), kl.penaltyMax()).next(klPenalty, meanKl);

@@ -1,6 +1,5 @@
 package io.quantail.ppo;
 
-import io.quantail.config.KlConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
@@ -55,7 +54,7 @@ public final class UpdateTelemetry {
     metrics.put("train/kl_penalty_beta", plan.coefficients().klPenalty());
     metrics.put("train/kl_epoch_factor", plan.epochFactor());
     metrics.put("train/n_epochs_effective", plan.epochs());
-    KlConfig kl = config.kl();
+    PpoConfig.Kl kl = config.kl();
     if (kl.target() != null) {
       metrics.put("train/target_kl", kl.target());
       metrics.put("train/kl_exceed_stop_fraction", kl.exceedStopFraction());

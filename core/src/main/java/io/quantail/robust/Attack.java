@@ -1,7 +1,6 @@
 package io.quantail.robust;
 
-import io.quantail.config.AttackMethod;
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.random.RandomStream;
 
 /**
@@ -25,8 +24,8 @@ import io.quantail.random.RandomStream;
  * @param limits bounds of perturbed observations
  */
 public record Attack(
-    AttackMethod method,
-    AttackNorm norm,
+    RobustConfig.AttackMethod method,
+    RobustConfig.AttackNorm norm,
     double epsilon,
     int steps,
     double stepLength,
@@ -48,12 +47,12 @@ public record Attack(
     Ball ball = ball();
     double[][] deltas = randomDeltas(observations, random);
     float[][] disturbed = new float[deltas.length][observations[0].length];
-    int searches = epsilon == 0 ? 0 : method == AttackMethod.FGSM ? 1 : steps;
+    int searches = epsilon == 0 ? 0 : method == RobustConfig.AttackMethod.FGSM ? 1 : steps;
     for (int step = 0; step < searches; step++) {
       add(observations, deltas, disturbed);
       float[][] gradient = objective.gradient(disturbed);
       for (int row = 0; row < deltas.length; row++) {
-        if (method == AttackMethod.FGSM) {
+        if (method == RobustConfig.AttackMethod.FGSM) {
           deltas[row] = ball.edge(observations[row], gradient[row]);
         } else {
           ball.ascend(deltas[row], observations[row], gradient[row], stepLength);

@@ -1,6 +1,6 @@
 package io.quantail.robust;
 
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.random.RandomStream;
 
 /**
@@ -11,7 +11,7 @@ import io.quantail.random.RandomStream;
  * @param epsilon largest length
  * @param limits bounds and fixed features
  */
-record Ball(AttackNorm norm, double epsilon, Limits limits) {
+record Ball(RobustConfig.AttackNorm norm, double epsilon, Limits limits) {
   /** Keeps the direction of a gradient defined where there is none. */
   private static final double TINY = 1e-8;
 
@@ -23,10 +23,10 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
     double[] delta = new double[observation.length];
     for (int i = 0; i < delta.length; i++) {
       delta[i] =
-          norm == AttackNorm.LINF ? random.nextDouble(-epsilon, epsilon) : random.nextGaussian();
+          norm == RobustConfig.AttackNorm.LINF ? random.nextDouble(-epsilon, epsilon) : random.nextGaussian();
     }
     limits.hold(delta);
-    if (norm == AttackNorm.L2) {
+    if (norm == RobustConfig.AttackNorm.L2) {
       scale(delta, epsilon * random.nextDouble() / (length(delta) + TINY));
     }
     limits.bound(delta, observation);
@@ -55,10 +55,10 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
   private double[] direction(float[] gradient) {
     double[] direction = new double[gradient.length];
     for (int i = 0; i < direction.length; i++) {
-      direction[i] = norm == AttackNorm.LINF ? Math.signum(gradient[i]) : gradient[i];
+      direction[i] = norm == RobustConfig.AttackNorm.LINF ? Math.signum(gradient[i]) : gradient[i];
     }
     limits.hold(direction);
-    if (norm == AttackNorm.L2) {
+    if (norm == RobustConfig.AttackNorm.L2) {
       scale(direction, 1 / (length(direction) + TINY));
     }
     return direction;
@@ -66,7 +66,7 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
 
   /** Projects onto the ball; changes nothing inside it. */
   private void project(double[] delta) {
-    if (norm == AttackNorm.LINF) {
+    if (norm == RobustConfig.AttackNorm.LINF) {
       for (int i = 0; i < delta.length; i++) {
         delta[i] = Math.max(-epsilon, Math.min(epsilon, delta[i]));
       }
@@ -87,7 +87,7 @@ record Ball(AttackNorm norm, double epsilon, Limits limits) {
     for (double change : delta) {
       largest = Math.max(largest, Math.abs(change));
     }
-    return norm == AttackNorm.LINF ? largest : length(delta);
+    return norm == RobustConfig.AttackNorm.LINF ? largest : length(delta);
   }
 
   private static double length(double[] delta) {

@@ -1,6 +1,6 @@
 package io.quantail.robust;
 
-import io.quantail.config.EpsilonRamp;
+import io.quantail.config.RobustConfig;
 
 /**
  * The largest allowed perturbation at each update, a pure function of the update's number.
@@ -13,7 +13,7 @@ import io.quantail.config.EpsilonRamp;
  * @param target value from update T on
  * @param updates T; at 0 the target is there from the start
  */
-public record EpsilonSchedule(EpsilonRamp ramp, double initial, double target, long updates) {
+public record EpsilonSchedule(RobustConfig.EpsilonRamp ramp, double initial, double target, long updates) {
 
   /** How many updates a run has. */
   public static long updates(long steps, int stepsPerRollout, int environments) {

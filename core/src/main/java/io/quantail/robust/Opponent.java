@@ -1,7 +1,6 @@
 package io.quantail.robust;
 
-import io.quantail.config.AttackMethod;
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.nn.ParameterReplica;
 import io.quantail.nn.RecurrentState;
 import io.quantail.random.RandomStream;
@@ -34,13 +33,13 @@ public final class Opponent implements Disturbance {
    * @param seed of the random numbers
    */
   public Opponent(
-      Agent agent, AttackKind kind, AttackNorm norm, double epsilon, Limits limits, long seed) {
+      Agent agent, AttackKind kind, RobustConfig.AttackNorm norm, double epsilon, Limits limits, long seed) {
     this.agent = agent;
     this.kind = kind;
     this.seed = seed;
     int steps = Math.max(1, kind.steps());
-    AttackMethod method =
-        kind.form() == AttackKind.Form.FGSM ? AttackMethod.FGSM : AttackMethod.PGD;
+    RobustConfig.AttackMethod method =
+        kind.form() == AttackKind.Form.FGSM ? RobustConfig.AttackMethod.FGSM : RobustConfig.AttackMethod.PGD;
     attack = new Attack(method, norm, epsilon, steps, REACH * epsilon / steps, limits);
     parameters = agent.reader();
   }

@@ -1,7 +1,6 @@
 package io.quantail.robust;
 
 import io.quantail.config.RobustConfig;
-import io.quantail.config.RobustMode;
 import io.quantail.config.RunConfig;
 import io.quantail.rollout.Agent;
 import java.util.Optional;
@@ -26,7 +25,7 @@ public final class StateAdversary {
 
   /** Whether the settings ask for robust training. */
   public boolean enabled() {
-    return config.mode() != RobustMode.OFF;
+    return config.mode() != RobustConfig.Mode.OFF;
   }
 
   /** Whether update number {@code t}, counted from 1, is past the warm-up. */

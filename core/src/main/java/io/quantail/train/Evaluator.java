@@ -1,7 +1,7 @@
 package io.quantail.train;
 
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
-import io.quantail.config.FaultConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.EpisodeSummary;
@@ -29,7 +29,7 @@ public final class Evaluator {
   /** Evaluates with default fault settings: an environment that fails ends the evaluation. */
   public static Evaluation evaluate(
       Agent agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
-    return evaluate(agent, factory, config, FaultConfig.defaults(), seed);
+    return evaluate(agent, factory, config, EnvironmentConfig.Faults.defaults(), seed);
   }
 
   /**
@@ -40,7 +40,7 @@ public final class Evaluator {
       Agent agent,
       EnvironmentFactory factory,
       EvaluationConfig config,
-      FaultConfig faults,
+      EnvironmentConfig.Faults faults,
       long seed) {
     return evaluate(agent, factory, config, faults, seed, Disturbance.NONE);
   }
@@ -54,7 +54,7 @@ public final class Evaluator {
       Agent agent,
       EnvironmentFactory factory,
       EvaluationConfig config,
-      FaultConfig faults,
+      EnvironmentConfig.Faults faults,
       long seed,
       Disturbance disturbance) {
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();

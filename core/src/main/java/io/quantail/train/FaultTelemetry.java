@@ -1,7 +1,6 @@
 package io.quantail.train;
 
-import io.quantail.config.FaultConfig;
-import io.quantail.config.FaultPolicy;
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.VectorEnvironment;
@@ -17,10 +16,10 @@ public final class FaultTelemetry {
    */
   public static void report(
       Metrics metrics,
-      FaultConfig config,
+      EnvironmentConfig.Faults config,
       VectorEnvironment environments,
       List<EnvironmentFault> latest) {
-    if (config.policy() == FaultPolicy.FAIL) {
+    if (config.policy() == EnvironmentConfig.FaultPolicy.FAIL) {
       return;
     }
     long exceptions = environments.faults(EnvironmentException.Kind.EXCEPTION);

@@ -1,8 +1,6 @@
 package io.quantail.train;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMeasure;
-import io.quantail.config.RiskMode;
 import io.quantail.critic.Cvar;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.RiskMath;
@@ -43,7 +41,7 @@ public final class RiskTelemetry {
       metrics.put("train/cvar_violation", Math.max(0, gap));
       metrics.put("train/cvar_violation_ema", decision.tail().violation().getAsDouble());
     }
-    if (config.measure() == RiskMeasure.RETURNS) {
+    if (config.measure() == RiskConfig.Measure.RETURNS) {
       normalised(metrics, config, decision.scale(), measured.cvar());
     }
   }
@@ -62,7 +60,7 @@ public final class RiskTelemetry {
 
   /** Reports the weight and the multiplier. */
   public static void action(Metrics metrics, RiskDecision decision) {
-    if (decision.config().mode() != RiskMode.OFF) {
+    if (decision.config().mode() != RiskConfig.Mode.OFF) {
       metrics.put("train/cvar_lambda", decision.multiplier());
       metrics.put("train/cvar_weight_effective", decision.weight());
       metrics.put("train/cvar_penalty_active", decision.weight() > 0 ? 1 : 0);
@@ -83,7 +81,7 @@ public final class RiskTelemetry {
     ReturnScale scale = decision.scale();
     metrics.put("train/cvar_unit", predictedCvar);
     metrics.put("train/cvar_raw", scale.denormalize(predictedCvar));
-    if (config.limit() != null && config.measure() == RiskMeasure.RETURNS) {
+    if (config.limit() != null && config.measure() == RiskConfig.Measure.RETURNS) {
       metrics.put(
           "train/predicted_cvar_violation_unit",
           Math.max(0, scale.normalize(config.limit()) - predictedCvar));

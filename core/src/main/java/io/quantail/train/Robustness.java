@@ -1,7 +1,7 @@
 package io.quantail.train;
 
-import io.quantail.config.AttackNorm;
 import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.random.RandomStream;
@@ -37,7 +37,7 @@ public final class Robustness {
    * @param epsilons strengths of the attacks
    * @param norm in which perturbations are measured
    */
-  public record Plan(List<AttackKind> attacks, List<Double> epsilons, AttackNorm norm) {
+  public record Plan(List<AttackKind> attacks, List<Double> epsilons, RobustConfig.AttackNorm norm) {
     public Plan {
       attacks = List.copyOf(attacks);
       epsilons = List.copyOf(epsilons);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.vectors.Floats;
@@ -153,8 +153,8 @@ class CategoricalCriticTest {
     float[] outputs = {9, 9, (float) Math.log(0.2), (float) Math.log(0.6), (float) Math.log(0.2)};
     critic.read(outputs, 2);
     assertThat(critic.quantile(0.3)).isCloseTo(-0.5, within(1e-6));
-    assertThat(critic.cvar(0.4, CvarMethod.POINT_MASS)).isCloseTo(-0.5, within(1e-6));
-    assertThat(critic.another().cvar(outputs, 2, 0.4, CvarMethod.POINT_MASS, new float[5]))
+    assertThat(critic.cvar(0.4, RiskConfig.CvarMethod.POINT_MASS)).isCloseTo(-0.5, within(1e-6));
+    assertThat(critic.another().cvar(outputs, 2, 0.4, RiskConfig.CvarMethod.POINT_MASS, new float[5]))
         .isCloseTo(-0.5, within(1e-6));
   }
 

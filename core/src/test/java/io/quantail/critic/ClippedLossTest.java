@@ -3,7 +3,7 @@ package io.quantail.critic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,8 @@ class ClippedLossTest {
   private static final float[] FAR_LOGITS = {9, 9, -2, -1, 0.1f, 1.2f, 1.9f};
 
   @ParameterizedTest
-  @EnumSource(value = ValueClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
-  void shouldHaveTheLargerLossAndItsGradient(ValueClipMode mode) {
+  @EnumSource(value = CriticConfig.ClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
+  void shouldHaveTheLargerLossAndItsGradient(CriticConfig.ClipMode mode) {
     ValueClip clip = new ValueClip(mode, 0.2, 1.2);
     Critic critic = new QuantileCritic(5, 0.5);
     check(clip, critic, FAR, 3.3f, true, true); // towards the target: the limit holds it back
@@ -33,7 +33,7 @@ class ClippedLossTest {
 
   @Test
   void shouldHaveTheLargerLossAndItsGradientForACategoricalCritic() {
-    ValueClip clip = new ValueClip(ValueClipMode.MEAN_ONLY, 0.1, 1);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.1, 1);
     Critic critic = new CategoricalCritic(5, 2);
     check(clip, critic, FAR_LOGITS, 1.7f, true, true);
     check(clip, critic, FAR_LOGITS, -1.9f, true, false);
@@ -83,7 +83,7 @@ class ClippedLossTest {
 
   @Test
   void shouldAverageItsReadingOverSamples() {
-    ValueClip clip = new ValueClip(ValueClipMode.MEAN_ONLY, 0.2, 1);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.2, 1);
     ClippedLoss loss = new ClippedLoss(clip, new QuantileCritic(5, 0.5));
     double sum = 0;
     for (float target : new float[] {3.3f, -2.7f}) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.math.StandardNormal;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
@@ -35,16 +35,16 @@ class CvarTest {
     "0.01, 101, 3.3, 3.4"
   })
   void shouldBeAsFarOffAsTabulated(double alpha, int n, double interpolated, double pointMass) {
-    assertThat(100 * Cvar.discretizationError(n, alpha, CvarMethod.INTERPOLATED))
+    assertThat(100 * Cvar.discretizationError(n, alpha, RiskConfig.CvarMethod.INTERPOLATED))
         .isCloseTo(interpolated, within(0.05001));
-    assertThat(100 * Cvar.discretizationError(n, alpha, CvarMethod.POINT_MASS))
+    assertThat(100 * Cvar.discretizationError(n, alpha, RiskConfig.CvarMethod.POINT_MASS))
         .isCloseTo(pointMass, within(0.05001));
   }
 
   @Requirement("CVAR-2")
   @ParameterizedTest
-  @EnumSource(CvarMethod.class)
-  void shouldComeNearerWithMoreQuantiles(CvarMethod method) {
+  @EnumSource(RiskConfig.CvarMethod.class)
+  void shouldComeNearerWithMoreQuantiles(RiskConfig.CvarMethod method) {
     for (double alpha : new double[] {0.01, 0.05, 0.1}) {
       double few = Cvar.discretizationError(21, alpha, method);
       double some = Cvar.discretizationError(51, alpha, method);
@@ -72,7 +72,7 @@ class CvarTest {
     double lastProbabilities = Double.NEGATIVE_INFINITY;
     for (int i = 1; i <= 400; i++) {
       double alpha = i / 400.0;
-      double ofQuantiles = Cvar.ofQuantiles(quantiles, alpha, CvarMethod.POINT_MASS);
+      double ofQuantiles = Cvar.ofQuantiles(quantiles, alpha, RiskConfig.CvarMethod.POINT_MASS);
       double ofProbabilities = Cvar.ofProbabilities(probabilities, atoms, alpha);
       assertThat(ofQuantiles).isGreaterThanOrEqualTo(lastQuantiles - 1e-12);
       assertThat(ofProbabilities).isGreaterThanOrEqualTo(lastProbabilities - 1e-12);
@@ -94,7 +94,7 @@ class CvarTest {
     double[] quantiles = Samples.gaussian(9, 2);
     double[] equal = new double[9];
     Arrays.fill(equal, 1 / 9.0);
-    assertThat(Cvar.ofQuantiles(quantiles, alpha, CvarMethod.POINT_MASS))
+    assertThat(Cvar.ofQuantiles(quantiles, alpha, RiskConfig.CvarMethod.POINT_MASS))
         .isCloseTo(Cvar.ofProbabilities(equal, quantiles, alpha), within(1e-12));
   }
 
@@ -107,7 +107,7 @@ class CvarTest {
     for (int sample = 0; sample < 3; sample++) {
       float[] outputs = Samples.floats(OFFSET + WIDTH, 30 + sample);
       double[] quantiles = Floats.widened(Arrays.copyOfRange(outputs, OFFSET, OFFSET + WIDTH));
-      for (CvarMethod method : CvarMethod.values()) {
+      for (RiskConfig.CvarMethod method : RiskConfig.CvarMethod.values()) {
         double expected = Cvar.ofQuantiles(quantiles, alpha, method);
         checkCritic(critic, outputs, alpha, method, expected);
       }
@@ -129,14 +129,14 @@ class CvarTest {
       double total = Arrays.stream(p).sum();
       double[] probabilities = Arrays.stream(p).map(x -> x / total).toArray();
       double expected = Cvar.ofProbabilities(probabilities, critic.support().atoms(), alpha);
-      for (CvarMethod method : CvarMethod.values()) {
+      for (RiskConfig.CvarMethod method : RiskConfig.CvarMethod.values()) {
         checkCritic(critic, outputs, alpha, method, expected);
       }
     }
   }
 
   private static void checkCritic(
-      Critic critic, float[] outputs, double alpha, CvarMethod method, double expected) {
+      Critic critic, float[] outputs, double alpha, RiskConfig.CvarMethod method, double expected) {
     float[] slopes = new float[outputs.length];
     Arrays.fill(slopes, 7); // what was there does not matter
     assertThat(critic.cvar(outputs, OFFSET, alpha, method, slopes))
@@ -159,7 +159,7 @@ class CvarTest {
   void shouldNotCareAboutTheOrderOfQuantiles() {
     double[] crossed = {0.2, -3, 1.5, -0.5, -1};
     double[] sorted = {-3, -1, -0.5, 0.2, 1.5};
-    for (CvarMethod method : CvarMethod.values()) {
+    for (RiskConfig.CvarMethod method : RiskConfig.CvarMethod.values()) {
       assertThat(Cvar.ofQuantiles(crossed, 0.4, method))
           .isEqualTo(Cvar.ofQuantiles(sorted, 0.4, method));
     }
@@ -168,19 +168,19 @@ class CvarTest {
   @Test
   void shouldTakeTheThinnestTailAsOneMillionth() {
     double[] quantiles = {-3, -1, -0.5, 0.2, 1.5};
-    assertThat(Cvar.ofQuantiles(quantiles, 1e-300, CvarMethod.POINT_MASS))
+    assertThat(Cvar.ofQuantiles(quantiles, 1e-300, RiskConfig.CvarMethod.POINT_MASS))
         .isCloseTo(-3, within(1e-12));
     assertThat(Cvar.ofProbabilities(new double[] {0, 1e-7, 1}, new double[] {-2, -1, 4}, 1e-300))
         .isCloseTo(0.1 * -1 + 0.9 * 4, within(1e-9));
-    assertThat(Cvar.weights(5, 1e-9, CvarMethod.INTERPOLATED))
-        .containsExactly(Cvar.weights(5, 1e-6, CvarMethod.INTERPOLATED));
+    assertThat(Cvar.weights(5, 1e-9, RiskConfig.CvarMethod.INTERPOLATED))
+        .containsExactly(Cvar.weights(5, 1e-6, RiskConfig.CvarMethod.INTERPOLATED));
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.1, 1.0001, Double.NaN, Double.POSITIVE_INFINITY})
   void shouldRefuseAlphaOutsideItsRange(double alpha) {
     double[] two = {0.5, 0.5};
-    assertThatThrownBy(() -> Cvar.ofQuantiles(two, alpha, CvarMethod.POINT_MASS))
+    assertThatThrownBy(() -> Cvar.ofQuantiles(two, alpha, RiskConfig.CvarMethod.POINT_MASS))
         .hasMessage("alpha must be in (0, 1], was " + alpha);
     assertThatThrownBy(() -> Cvar.ofProbabilities(two, two, alpha))
         .hasMessageContaining("in (0, 1]");
@@ -195,15 +195,15 @@ class CvarTest {
 
   @Test
   void shouldWarnOfTailsThatCannotBeResolved() {
-    assertThat(Cvar.warnings(0.05, 32, CvarMethod.POINT_MASS)).isEmpty();
+    assertThat(Cvar.warnings(0.05, 32, RiskConfig.CvarMethod.POINT_MASS)).isEmpty();
     assertThat(Cvar.warnings(0.01)).isEmpty();
     assertThat(Cvar.warnings(0.009)).singleElement().asString().contains("0.009 is below 0.01");
-    assertThat(Cvar.warnings(0.01, 21, CvarMethod.POINT_MASS))
+    assertThat(Cvar.warnings(0.01, 21, RiskConfig.CvarMethod.POINT_MASS))
         .singleElement()
         .asString()
         .contains("below 1/21", "26 % off", "at least 100 quantiles");
-    assertThat(Cvar.warnings(0.01, 21, CvarMethod.INTERPOLATED).get(0)).contains("18 % off");
-    assertThat(Cvar.warnings(0.001, 51, CvarMethod.POINT_MASS)).hasSize(2);
+    assertThat(Cvar.warnings(0.01, 21, RiskConfig.CvarMethod.INTERPOLATED).get(0)).contains("18 % off");
+    assertThat(Cvar.warnings(0.001, 51, RiskConfig.CvarMethod.POINT_MASS)).hasSize(2);
   }
 
   private static double[] probabilities(int count) {

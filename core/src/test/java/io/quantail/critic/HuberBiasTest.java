@@ -3,7 +3,7 @@ package io.quantail.critic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.math.StandardNormal;
 import io.quantail.testing.vectors.Floats;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ class HuberBiasTest {
   void shouldUnderstateTheTailByTheDocumentedShare(double kappa, double error) {
     double[] learned = Floats.widened(minimizers(new QuantileCritic(QUANTILES, kappa)));
     double truth = StandardNormal.conditionalMean(ALPHA);
-    double cvar = Cvar.ofQuantiles(learned, ALPHA, CvarMethod.POINT_MASS);
+    double cvar = Cvar.ofQuantiles(learned, ALPHA, RiskConfig.CvarMethod.POINT_MASS);
 
     assertThat(1 - cvar / truth).isCloseTo(error, within(0.001));
   }

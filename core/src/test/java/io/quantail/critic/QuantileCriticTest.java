@@ -3,7 +3,7 @@ package io.quantail.critic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.vectors.Floats;
@@ -89,8 +89,8 @@ class QuantileCriticTest {
     float[] outputs = {-9, 20, 0, 40, 10, -9};
     critic.read(outputs, 1);
     assertThat(critic.quantile(0.5)).isCloseTo(15, within(1e-6));
-    assertThat(critic.cvar(0.5, CvarMethod.POINT_MASS)).isEqualTo(5);
-    assertThat(critic.another().cvar(outputs, 1, 0.5, CvarMethod.POINT_MASS, new float[6]))
+    assertThat(critic.cvar(0.5, RiskConfig.CvarMethod.POINT_MASS)).isEqualTo(5);
+    assertThat(critic.another().cvar(outputs, 1, 0.5, RiskConfig.CvarMethod.POINT_MASS, new float[6]))
         .isEqualTo(5);
   }
 

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ReturnConfig;
-import io.quantail.config.ReturnMode;
-import io.quantail.config.ReturnSpread;
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -60,8 +58,8 @@ class ReturnStatisticsTest {
   void shouldNotLetOutliersWidenTheRobustSpread() {
     // Distances from the median 3 are 2, 1, 0, 1 and 997: the median is 1.
     double[] returns = {1, 2, 3, 4, 1000};
-    ReturnConfig robust =
-        new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.MAD, 1, 1e-6, 0, 1, 1e6);
+    ReturnScaleConfig robust =
+        new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.MAD, 1, 1e-6, 0, 1, 1e6);
 
     assertThat(new ReturnStatistics(robust).commit(returns).std()).isCloseTo(1.4826, CLOSE);
     assertThat(zScore(1, 1).commit(returns).std()).isGreaterThan(300);
@@ -70,8 +68,8 @@ class ReturnStatisticsTest {
   @Test
   @Requirement("RET-3")
   void shouldNotFallFarBelowTheUsualSpread() {
-    ReturnConfig adaptive =
-        new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 1, 1e-6, 0.5, 100, 1e6);
+    ReturnScaleConfig adaptive =
+        new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, 1e-6, 0.5, 100, 1e6);
     ReturnStatistics statistics = new ReturnStatistics(adaptive);
     statistics.commit(new double[] {-1, 1});
     assertThat(statistics.commit(new double[] {-0.01, 0.01}).std()).isCloseTo(0.5, CLOSE);
@@ -94,8 +92,8 @@ class ReturnStatisticsTest {
         .isCloseTo(1.0 / 50, CLOSE);
   }
 
-  private static ReturnConfig config(double floor, double cap) {
-    return new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 0.2, floor, 0, 0.5, cap);
+  private static ReturnScaleConfig config(double floor, double cap) {
+    return new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 0.2, floor, 0, 0.5, cap);
   }
 
   @Test
@@ -116,7 +114,7 @@ class ReturnStatisticsTest {
 
   private static ReturnStatistics scaleMode() {
     return new ReturnStatistics(
-        new ReturnConfig(ReturnMode.SCALE, ReturnSpread.STD, 0.2, 1e-9, 0, 0.5, 1e9));
+        new ReturnScaleConfig(ReturnScaleConfig.Mode.SCALE, ReturnScaleConfig.Spread.STD, 0.2, 1e-9, 0, 0.5, 1e9));
   }
 
   @Test
@@ -142,6 +140,6 @@ class ReturnStatisticsTest {
 
   private static ReturnStatistics zScore(double beta, double step) {
     return new ReturnStatistics(
-        new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, beta, 1e-6, 0, step, 1e6));
+        new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, beta, 1e-6, 0, step, 1e6));
   }
 }

@@ -1,8 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.ReturnConfig;
-import io.quantail.config.ReturnMode;
-import io.quantail.config.ReturnSpread;
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
@@ -31,8 +29,8 @@ public final class ReturnVectors implements VectorFamily {
   private void checkRoundTrip(VectorCase vector) {
     ReturnStatistics statistics =
         new ReturnStatistics(
-            new ReturnConfig(
-                ReturnMode.Z_SCORE, ReturnSpread.STD, 1, vector.number("std_floor"), 0, 0, NO_CAP));
+            new ReturnScaleConfig(
+                ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, vector.number("std_floor"), 0, 0, NO_CAP));
     ReturnScale scale =
         statistics.commit(spread(vector.number("ret_mean"), vector.number("ret_std")));
     double[] normalized = scale.normalize(vector.doubles("raw"));
@@ -99,7 +97,7 @@ public final class ReturnVectors implements VectorFamily {
     double base = vector.number("base");
     ReturnStatistics statistics =
         new ReturnStatistics(
-            new ReturnConfig(ReturnMode.SCALE, ReturnSpread.STD, 1, TINY_FLOOR, 0, 0, NO_CAP));
+            new ReturnScaleConfig(ReturnScaleConfig.Mode.SCALE, ReturnScaleConfig.Spread.STD, 1, TINY_FLOOR, 0, 0, NO_CAP));
     ReturnScale scale = statistics.commit(new double[] {vector.number("p99_abs_returns") / base});
     double[] normalized =
         scale.normalize(Arrays.stream(vector.doubles("raw")).map(raw -> raw / base).toArray());
@@ -120,8 +118,8 @@ public final class ReturnVectors implements VectorFamily {
 
   private static ReturnStatistics statistics(double beta, double largestStep) {
     return new ReturnStatistics(
-        new ReturnConfig(
-            ReturnMode.Z_SCORE, ReturnSpread.STD, beta, TINY_FLOOR, 0, largestStep, NO_CAP));
+        new ReturnScaleConfig(
+            ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, beta, TINY_FLOOR, 0, largestStep, NO_CAP));
   }
 
   /** Two returns with the given mean and population standard deviation. */

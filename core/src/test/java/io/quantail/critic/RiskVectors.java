@@ -3,7 +3,7 @@ package io.quantail.critic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.testing.vectors.Floats;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
@@ -32,13 +32,13 @@ public final class RiskVectors implements VectorFamily {
   private void checkQuantiles(VectorCase vector) {
     double[] quantiles = vector.doubles("quantiles");
     overAlphas(
-        vector, "interpolated", a -> Cvar.ofQuantiles(quantiles, a, CvarMethod.INTERPOLATED));
-    overAlphas(vector, "dirac_mixture", a -> Cvar.ofQuantiles(quantiles, a, CvarMethod.POINT_MASS));
+        vector, "interpolated", a -> Cvar.ofQuantiles(quantiles, a, RiskConfig.CvarMethod.INTERPOLATED));
+    overAlphas(vector, "dirac_mixture", a -> Cvar.ofQuantiles(quantiles, a, RiskConfig.CvarMethod.POINT_MASS));
     float[] outputs = Floats.of(quantiles);
     Critic critic = new QuantileCritic(outputs.length, 1);
     vector.allowSinglePrecision(Floats.largest(quantiles));
-    overAlphas(vector, "interpolated", a -> cvar(critic, outputs, a, CvarMethod.INTERPOLATED));
-    overAlphas(vector, "dirac_mixture", a -> cvar(critic, outputs, a, CvarMethod.POINT_MASS));
+    overAlphas(vector, "interpolated", a -> cvar(critic, outputs, a, RiskConfig.CvarMethod.INTERPOLATED));
+    overAlphas(vector, "dirac_mixture", a -> cvar(critic, outputs, a, RiskConfig.CvarMethod.POINT_MASS));
   }
 
   private void checkProbabilities(VectorCase vector) {
@@ -49,7 +49,7 @@ public final class RiskVectors implements VectorFamily {
       float[] logits = CategoricalVectors.logits(probabilities);
       CategoricalCritic critic = new CategoricalCritic(CategoricalVectors.atoms(vector));
       vector.allowSinglePrecision(2 * CategoricalVectors.magnitude(critic, logits));
-      overAlphas(vector, "cvar", alpha -> cvar(critic, logits, alpha, CvarMethod.POINT_MASS));
+      overAlphas(vector, "cvar", alpha -> cvar(critic, logits, alpha, RiskConfig.CvarMethod.POINT_MASS));
     }
   }
 
@@ -61,7 +61,7 @@ public final class RiskVectors implements VectorFamily {
             .allMatch(i -> Math.abs(atoms[i] - atoms[i - 1] - step) < 1e-9 * step);
   }
 
-  private static double cvar(Critic critic, float[] outputs, double alpha, CvarMethod method) {
+  private static double cvar(Critic critic, float[] outputs, double alpha, RiskConfig.CvarMethod method) {
     double withGradient = critic.cvar(outputs, 0, alpha, method, new float[outputs.length]);
     critic.read(outputs, 0);
     assertThat(critic.cvar(alpha, method))

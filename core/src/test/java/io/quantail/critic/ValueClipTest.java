@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ class ValueClipTest {
     "PER_QUANTILE, -0.9, 1, true"
   })
   void shouldHaveTheGradientOfFiniteDifferences(
-      ValueClipMode mode, double shift, double stretch, boolean changes) {
+      CriticConfig.ClipMode mode, double shift, double stretch, boolean changes) {
     float[] old = {9, -0.8f, -0.6f, 0, 0.4f, 1};
     float[] outputs = new float[OFFSET + WIDTH];
     for (int i = 0; i < WIDTH; i++) {
@@ -61,7 +61,7 @@ class ValueClipTest {
     for (int i = 0; i < WIDTH; i++) {
       outputs[OFFSET + i] = (float) (old[OLD_OFFSET + i] + tilt * (i - 2));
     }
-    ValueClip clip = new ValueClip(ValueClipMode.MEAN_ONLY, 0.1, 1);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.1, 1);
     assertThat(clip.apply(ATOMS, outputs, OFFSET, old, OLD_OFFSET, new float[WIDTH]))
         .isEqualTo(changes);
     requireGradient(clip, ATOMS, outputs, old, 5e-4);
@@ -89,8 +89,8 @@ class ValueClipTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = ValueClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
-  void shouldClipLikeALoop(ValueClipMode mode) {
+  @EnumSource(value = CriticConfig.ClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
+  void shouldClipLikeALoop(CriticConfig.ClipMode mode) {
     double range = 0.4;
     double factor = 1.1;
     int active = 0;
@@ -114,7 +114,7 @@ class ValueClipTest {
   }
 
   private static double[] loop(
-      ValueClipMode mode, float[] outputs, float[] old, double range, double factor) {
+      CriticConfig.ClipMode mode, float[] outputs, float[] old, double range, double factor) {
     double mean = mean(outputs, OFFSET);
     double oldMean = mean(old, OLD_OFFSET);
     double newMean = Math.max(oldMean - range, Math.min(oldMean + range, mean));
@@ -156,14 +156,14 @@ class ValueClipTest {
     float[] outputs = {1, 2, 4, 8, 16};
     float[] old = {-2, -1, 1, 5, 13};
     float[] limited = new float[WIDTH];
-    new ValueClip(ValueClipMode.MEAN_ONLY, 0.5, 1).apply(QUANTILES, outputs, 0, old, 0, limited);
+    new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.5, 1).apply(QUANTILES, outputs, 0, old, 0, limited);
     assertThat(limited)
         .containsExactly(new float[] {-1.5f, -0.5f, 1.5f, 5.5f, 13.5f}, within(1e-6f));
   }
 
   @ParameterizedTest
-  @EnumSource(value = ValueClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
-  void shouldLeaveSmallMovesAlone(ValueClipMode mode) {
+  @EnumSource(value = CriticConfig.ClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
+  void shouldLeaveSmallMovesAlone(CriticConfig.ClipMode mode) {
     float[] old = {0.1f, 0.2f, 0.35f, 0.8f, 1.3f};
     float[] near = {0.15f, 0.17f, 0.4f, 0.9f, 1.2f};
     float[] limited = new float[WIDTH];
@@ -180,7 +180,7 @@ class ValueClipTest {
       logits[i] = -0.1f * (i - 30) * (i - 30);
       old[i] = -0.1f * (i - 20) * (i - 20);
     }
-    ValueClip clip = new ValueClip(ValueClipMode.MEAN_ONLY, 0.7, 1);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.7, 1);
     float[] limited = new float[51];
     assertThat(clip.apply(critic, logits, 0, old, 0, limited)).isTrue();
     assertThat(critic.mean(limited, 0)).isCloseTo(critic.mean(old, 0) + 0.7, within(1e-5));
@@ -188,7 +188,7 @@ class ValueClipTest {
 
   @Test
   void shouldRefuseAModeThatLimitsNothing() {
-    assertThatThrownBy(() -> new ValueClip(ValueClipMode.DISABLE, 1, 1))
+    assertThatThrownBy(() -> new ValueClip(CriticConfig.ClipMode.DISABLE, 1, 1))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,6 +1,6 @@
 package io.quantail.critic;
 
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
 import io.quantail.testing.vectors.Floats;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
@@ -16,11 +16,11 @@ public final class ValueClipVectors implements VectorFamily {
   public Map<String, VectorCheck> checks() {
     return Map.of(
         "vf_clip_per_quantile",
-        vector -> checkClipped(vector, ValueClipMode.PER_QUANTILE),
+        vector -> checkClipped(vector, CriticConfig.ClipMode.PER_QUANTILE),
         "vf_clip_mean_only",
-        vector -> checkClipped(vector, ValueClipMode.MEAN_ONLY),
+        vector -> checkClipped(vector, CriticConfig.ClipMode.MEAN_ONLY),
         "vf_clip_mean_and_variance",
-        vector -> checkClipped(vector, ValueClipMode.MEAN_AND_VARIANCE),
+        vector -> checkClipped(vector, CriticConfig.ClipMode.MEAN_AND_VARIANCE),
         "vf_clip_delta_scaling_equivalence",
         this::checkUnits,
         "vf_clip_loss_max_per_sample",
@@ -31,7 +31,7 @@ public final class ValueClipVectors implements VectorFamily {
         this::checkCategorical);
   }
 
-  private void checkClipped(VectorCase vector, ValueClipMode mode) {
+  private void checkClipped(VectorCase vector, CriticConfig.ClipMode mode) {
     double[][] quantiles = vector.matrix("q_new");
     double[][] old = vector.matrix("q_old");
     ValueClip clip =
@@ -97,7 +97,7 @@ public final class ValueClipVectors implements VectorFamily {
   }
 
   private static double[][] perQuantile(double range, double[][] quantiles, double[][] old) {
-    return clipped(new ValueClip(ValueClipMode.PER_QUANTILE, range, NO_FACTOR), quantiles, old);
+    return clipped(new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, range, NO_FACTOR), quantiles, old);
   }
 
   private void checkLoss(VectorCase vector, String targetField) {
@@ -105,7 +105,7 @@ public final class ValueClipVectors implements VectorFamily {
     double[][] old = vector.matrix("q_old");
     double[] targets = vector.doubles(targetField);
     Critic critic = critic(quantiles, vector.number("kappa"));
-    ValueClip clip = new ValueClip(ValueClipMode.PER_QUANTILE, vector.number("eps"), NO_FACTOR);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, vector.number("eps"), NO_FACTOR);
     double[] free = new double[targets.length];
     double[] limited = new double[targets.length];
     double sum = 0;
@@ -131,7 +131,7 @@ public final class ValueClipVectors implements VectorFamily {
     CategoricalCritic critic = new CategoricalCritic(CategoricalVectors.atoms(vector));
     float[] logits = CategoricalVectors.logits(vector.doubles("probs_new"));
     float[] old = CategoricalVectors.logits(vector.doubles("probs_old"));
-    ValueClip clip = new ValueClip(ValueClipMode.MEAN_ONLY, vector.number("eps"), NO_FACTOR);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, vector.number("eps"), NO_FACTOR);
     float[] limited = new float[critic.outputs()];
     clip.apply(critic, logits, 0, old, 0, limited);
     ClippedLoss loss = new ClippedLoss(clip, critic);

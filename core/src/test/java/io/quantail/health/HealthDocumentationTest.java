@@ -2,7 +2,7 @@ package io.quantail.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -69,7 +69,7 @@ class HealthDocumentationTest {
             rule.enabled() ? rule.severity().written() : "off",
             rule.source(),
             metric,
-            Names.written(condition.when()),
+            SettingNames.written(condition.when()),
             threshold,
             window,
             unless,

@@ -3,7 +3,7 @@ package io.quantail.nn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.Memory;
+import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.SequencePacking;
@@ -27,7 +27,7 @@ class ActorCriticTest {
 
   @Test
   void shouldGiveLayersBehindTheMemoryAWidthOfTheirOwn() {
-    SmallNetwork network = network(Memory.LSTM, 1, 6, true);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 1, 6, true);
 
     Map<String, List<Long>> shapes =
         network.parameters.slots().stream()
@@ -51,7 +51,7 @@ class ActorCriticTest {
     "NONE, 1, false",
     "NONE, 1, true"
   })
-  void shouldGiveTheSameStepByStepAndInOneSequence(Memory memory, int layers, boolean shared) {
+  void shouldGiveTheSameStepByStepAndInOneSequence(NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(memory, layers, shared);
     float[][] observations = network.observations; // [environment, time]
     RecurrentState state = network.sequences().initial();
@@ -80,7 +80,7 @@ class ActorCriticTest {
   @Requirement("NET-2")
   @Test
   void shouldNotTouchOtherEnvironmentsWhenOneStartsAnew() {
-    SmallNetwork network = network(Memory.LSTM, 2, false);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 2, false);
     float[][] observations = network.observations;
     RecurrentState zero = network.structure.initialState(ENVIRONMENTS);
     RecurrentState after = step(network, row(observations, 0), zero).next();
@@ -101,7 +101,7 @@ class ActorCriticTest {
   @Requirement("NET-1")
   @Test
   void shouldRememberNothingBetweenCalls() {
-    SmallNetwork network = network(Memory.LSTM, 1, true);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 1, true);
     float[][] first = row(network.observations, 0);
     RecurrentState zero = network.structure.initialState(ENVIRONMENTS);
     float[][] before = step(network, first, zero).values();
@@ -112,7 +112,7 @@ class ActorCriticTest {
   @Requirement("NET-1")
   @Test
   void shouldRefuseObservationsOfAnotherSize() {
-    SmallNetwork network = network(Memory.LSTM, 1, false);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 1, false);
     RecurrentState zero = network.structure.initialState(1);
     assertThatThrownBy(() -> step(network, new float[1][FEATURES + 1], zero))
         .isInstanceOf(IllegalArgumentException.class)
@@ -126,7 +126,7 @@ class ActorCriticTest {
   @Requirement("TWIN-1")
   @Test
   void shouldStartWithDifferentTwins() {
-    SmallNetwork network = network(Memory.LSTM, 1, true);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 1, true);
     Linear first = network.structure.valueHeads().get(0);
     Linear second = network.structure.valueHeads().get(1);
     assertThat(network.replica.numbers(first.weight()))
@@ -136,7 +136,7 @@ class ActorCriticTest {
   @Requirement("NET-1")
   @Test
   void shouldSeeEveryChangeOfTheParameters() {
-    SmallNetwork network = network(Memory.LSTM, 1, false);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 1, false);
     double first = weighedOutputs(network);
     assertThat(weighedOutputs(network)).isEqualTo(first);
     int bias = network.structure.valueHeads().get(0).bias();
@@ -153,7 +153,7 @@ class ActorCriticTest {
 
   @Test
   void shouldNameRecurrentLayersAsTheirParameters() {
-    SmallNetwork network = network(Memory.LSTM, 2, false);
+    SmallNetwork network = network(NetworkConfig.Memory.LSTM, 2, false);
     assertThat(network.structure.recurrentLayers())
         .containsExactly("actor.lstm.0", "actor.lstm.1", "critic.lstm.0", "critic.lstm.1");
     network
@@ -175,12 +175,12 @@ class ActorCriticTest {
         + SmallNetwork.weighed(pass.values(), SmallNetwork.weights(pass.values(), 0.4, 1));
   }
 
-  private static SmallNetwork network(Memory memory, int layers, boolean shared) {
+  private static SmallNetwork network(NetworkConfig.Memory memory, int layers, boolean shared) {
     return network(memory, layers, null, shared);
   }
 
   private static SmallNetwork network(
-      Memory memory, int layers, Integer headUnits, boolean shared) {
+      NetworkConfig.Memory memory, int layers, Integer headUnits, boolean shared) {
     int[] lengths = new int[ENVIRONMENTS];
     Arrays.fill(lengths, TIME);
     return new SmallNetwork(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.Memory;
+import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.testing.FiniteDifferences;
 import io.quantail.testing.Requirement;
@@ -34,7 +34,7 @@ class NetworkPassTest {
     "NONE, 1, true, 5, 6"
   })
   void shouldHaveTheParameterGradientOfFiniteDifferences(
-      Memory memory, int layers, boolean shared, int width, Integer headUnits) {
+      NetworkConfig.Memory memory, int layers, boolean shared, int width, Integer headUnits) {
     SmallNetwork network =
         network(new SmallNetwork.Shape(memory, layers, shared, width, headUnits));
     loss(network, true);
@@ -96,7 +96,7 @@ class NetworkPassTest {
   @Requirement("NET-1")
   @Test
   void shouldLeaveOutHeadsWithoutGradient() {
-    SmallNetwork network = network(new SmallNetwork.Shape(Memory.LSTM, 1, false, 8, null));
+    SmallNetwork network = network(new SmallNetwork.Shape(NetworkConfig.Memory.LSTM, 1, false, 8, null));
     NetworkPass pass = network.evaluate();
     pass.backward(pass.policy(), null, SmallNetwork.weights(pass.values(), 0.4, 1));
     float[] gradient = network.replica.gradient();
@@ -117,7 +117,7 @@ class NetworkPassTest {
   @Requirement("ROB-1")
   @ParameterizedTest
   @CsvSource({"LSTM, 1, false", "LSTM, 2, true", "NONE, 1, false"})
-  void shouldBeThePolicyOfTheWholeNetworkToTheBit(Memory memory, int layers, boolean shared) {
+  void shouldBeThePolicyOfTheWholeNetworkToTheBit(NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(new SmallNetwork.Shape(memory, layers, shared, 8, null));
     NetworkPass alone = network.evaluatePolicy();
     NetworkPass whole = network.evaluate();
@@ -137,7 +137,7 @@ class NetworkPassTest {
     "NONE, 1, false, 8, "
   })
   void shouldHaveTheInputGradientOfFiniteDifferences(
-      Memory memory, int layers, boolean shared, int width, Integer headUnits) {
+      NetworkConfig.Memory memory, int layers, boolean shared, int width, Integer headUnits) {
     SmallNetwork network =
         network(new SmallNetwork.Shape(memory, layers, shared, width, headUnits));
     NetworkPass pass = network.evaluatePolicy();
@@ -163,7 +163,7 @@ class NetworkPassTest {
   @Requirement("ROB-1")
   @ParameterizedTest
   @CsvSource({"LSTM, 2, false", "NONE, 1, true"})
-  void shouldLeaveTheGradientsOfTheNetworksWeightsAlone(Memory memory, int layers, boolean shared) {
+  void shouldLeaveTheGradientsOfTheNetworksWeightsAlone(NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(new SmallNetwork.Shape(memory, layers, shared, 8, null));
     NetworkPass pass = network.evaluatePolicy();
     pass.inputGradient(SmallNetwork.weights(pass.actions(), 1.3, 400));

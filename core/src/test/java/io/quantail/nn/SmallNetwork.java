@@ -1,9 +1,6 @@
 package io.quantail.nn;
 
-import io.quantail.config.Activation;
-import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
-import io.quantail.config.Squash;
 import io.quantail.env.ActionSpace;
 import io.quantail.kernel.SequencePacking;
 import io.quantail.kernel.Workspace;
@@ -22,7 +19,7 @@ final class SmallNetwork {
    * @param width units of the memory; the vector loops want a multiple of eight
    * @param headUnits units of the layers behind it, or null for as many
    */
-  record Shape(Memory memory, int layers, boolean shared, int width, Integer headUnits) {}
+  record Shape(NetworkConfig.Memory memory, int layers, boolean shared, int width, Integer headUnits) {}
 
   final ActorCritic structure;
   final Parameters parameters;
@@ -41,8 +38,8 @@ final class SmallNetwork {
             2,
             shape.headUnits,
             shape.shared,
-            Activation.SILU,
-            Squash.AUTO,
+            NetworkConfig.Activation.SILU,
+            NetworkConfig.Squash.AUTO,
             0.2,
             1.5);
     structure =

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.OptimizerName;
-import io.quantail.config.Schedule;
-import io.quantail.config.UtilityNorm;
-import io.quantail.config.VgsConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.random.RandomStream;
@@ -109,12 +105,12 @@ class OptimizerTest {
       for (int i = 0; i < SIZE; i++) {
         double g = gradient[i];
         double decay = config.weightDecay();
-        if (config.name() == OptimizerName.SGD) {
+        if (config.name() == OptimizerConfig.Name.SGD) {
           first[i] = config.momentum() * first[i] + g + decay * w[i];
           w[i] -= rate * first[i];
           continue;
         }
-        if (config.name() == OptimizerName.ADAMW) {
+        if (config.name() == OptimizerConfig.Name.ADAMW) {
           w[i] -= rate * decay * w[i];
         } else {
           g += decay * w[i];
@@ -163,9 +159,9 @@ class OptimizerTest {
 
   private static OptimizerConfig config(String name, double decay, double momentum) {
     return new OptimizerConfig(
-        OptimizerName.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')),
+        OptimizerConfig.Name.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')),
         RATE,
-        Schedule.CONSTANT,
+        OptimizerConfig.Schedule.CONSTANT,
         0,
         1,
         null,
@@ -176,8 +172,8 @@ class OptimizerTest {
         momentum,
         0.1,
         0.9,
-        UtilityNorm.MIN_MAX,
-        VgsConfig.defaults());
+        OptimizerConfig.UtilityNorm.MIN_MAX,
+        OptimizerConfig.Vgs.defaults());
   }
 
   private static float[] gradient(int step) {

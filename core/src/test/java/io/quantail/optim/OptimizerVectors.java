@@ -1,10 +1,6 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.OptimizerName;
-import io.quantail.config.Schedule;
-import io.quantail.config.UtilityNorm;
-import io.quantail.config.VgsConfig;
 import io.quantail.nn.Parameters;
 import io.quantail.testing.vectors.Floats;
 import io.quantail.testing.vectors.VectorCase;
@@ -25,9 +21,9 @@ public final class OptimizerVectors implements VectorFamily {
     double rate = vector.number("lr");
     OptimizerConfig config =
         new OptimizerConfig(
-            OptimizerName.ADAMW,
+            OptimizerConfig.Name.ADAMW,
             rate,
-            Schedule.CONSTANT,
+            OptimizerConfig.Schedule.CONSTANT,
             0,
             1,
             null,
@@ -38,8 +34,8 @@ public final class OptimizerVectors implements VectorFamily {
             0,
             0,
             0,
-            UtilityNorm.MIN_MAX,
-            VgsConfig.defaults());
+            OptimizerConfig.UtilityNorm.MIN_MAX,
+            OptimizerConfig.Vgs.defaults());
     float[] parameter = Floats.of(vector.number("param"));
     Parameters.Slot slot = new Parameters.Slot("parameter", List.of(1L), 0, 1);
     Optimizer optimizer = Optimizer.create(config, List.of(slot), 1);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.UtilityNorm;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
 import io.quantail.random.RandomStream;
@@ -46,15 +45,15 @@ class UpgdTest {
 
   @Requirement("OPT-1")
   @ParameterizedTest
-  @EnumSource(UtilityNorm.class)
-  void shouldKeepGatesWhenGradientsAreScaled(UtilityNorm norm) {
+  @EnumSource(OptimizerConfig.UtilityNorm.class)
+  void shouldKeepGatesWhenGradientsAreScaled(OptimizerConfig.UtilityNorm norm) {
     for (double scale : new double[] {1e-6, 3, 1e6}) {
       assertThat(gates(norm, scale)).containsExactly(gates(norm, 1), within(1e-5f));
     }
   }
 
   /** The same start for both: gates depend on weights as well. */
-  private float[] gates(UtilityNorm norm, double scale) {
+  private float[] gates(OptimizerConfig.UtilityNorm norm, double scale) {
     Upgd.Settings rule = new Upgd.Settings(false, norm, 0, 0.9, 0, 0, 1, 0);
     float[] parameters = start(0);
     float[] gates = new float[SIZE];
@@ -127,7 +126,7 @@ class UpgdTest {
   @Test
   void shouldProtectUsefulWeights() {
     float[] parameters = {1, 1, 1};
-    Upgd.Settings rule = new Upgd.Settings(false, UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
+    Upgd.Settings rule = new Upgd.Settings(false, OptimizerConfig.UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), 3);
     float[] gradient = {-1, 0, 1};
     upgd.step(parameters, gradient, RATE, new float[3]);

@@ -3,7 +3,7 @@ package io.quantail.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.UtilityNorm;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.vectors.Floats;
@@ -22,7 +22,7 @@ class UpgdTwinTest {
   @Requirement("OPT-1")
   @ParameterizedTest
   @CsvSource({"true, MIN_MAX", "true, GLOBAL_MAX", "false, MIN_MAX", "false, GLOBAL_MAX"})
-  void shouldAgreeWithAPlainLoop(boolean adaptive, UtilityNorm norm) {
+  void shouldAgreeWithAPlainLoop(boolean adaptive, OptimizerConfig.UtilityNorm norm) {
     Upgd.Settings rule = new Upgd.Settings(adaptive, norm, 0.1, 0.95, 0.9, 0.99, 1e-6, 0.1);
     double[] expected = draws("start", 0);
     double[] utility = new double[SIZE];
@@ -46,7 +46,7 @@ class UpgdTwinTest {
         double normalized = first[i] / (1 - Math.pow(0.9, t)) / (root + 1e-6);
         double direction = (adaptive ? normalized : g[i]) + noise[i];
         double argument =
-            norm == UtilityNorm.MIN_MAX
+            norm == OptimizerConfig.UtilityNorm.MIN_MAX
                 ? 2 * (utility[i] - min) / (max - min) - 1
                 : utility[i] / max;
         double gate = 1 - 1 / (1 + Math.exp(-argument));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.config.UtilityNorm;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.nn.Parameters;
 import io.quantail.testing.vectors.Floats;
@@ -26,11 +26,11 @@ public final class UpgdVectors implements VectorFamily {
   public Map<String, VectorCheck> checks() {
     return Map.of(
         "upgd_three_steps_recommended",
-        vector -> checkSteps(vector, false, UtilityNorm.MIN_MAX),
+        vector -> checkSteps(vector, false, OptimizerConfig.UtilityNorm.MIN_MAX),
         "upgd_three_steps_paper_global_max",
-        vector -> checkSteps(vector, false, UtilityNorm.GLOBAL_MAX),
+        vector -> checkSteps(vector, false, OptimizerConfig.UtilityNorm.GLOBAL_MAX),
         "adaptive_upgd_three_steps_recommended",
-        vector -> checkSteps(vector, true, UtilityNorm.MIN_MAX),
+        vector -> checkSteps(vector, true, OptimizerConfig.UtilityNorm.MIN_MAX),
         "upgd_gate_all_negative_utilities",
         this::checkNegativeUtilities,
         "upgd_first_step_bias_mismatch",
@@ -47,7 +47,7 @@ public final class UpgdVectors implements VectorFamily {
         this::checkNoiseRatio);
   }
 
-  private void checkSteps(VectorCase vector, boolean adaptive, UtilityNorm norm) {
+  private void checkSteps(VectorCase vector, boolean adaptive, OptimizerConfig.UtilityNorm norm) {
     Upgd.Settings rule = rule(vector, adaptive, norm, vector.number("eps", NO_EPSILON));
     Run run = new Run(vector, rule, 1);
     vector.expectFlat("params_after_each_step", run.allParameters());
@@ -57,17 +57,17 @@ public final class UpgdVectors implements VectorFamily {
 
   private void checkNegativeUtilities(VectorCase vector) {
     double[] utilities = vector.doubles("utilities");
-    vector.expect("gate_minmax", gates(UtilityNorm.MIN_MAX, utilities));
-    vector.expect("gate_global_max_division", gates(UtilityNorm.GLOBAL_MAX, utilities));
+    vector.expect("gate_minmax", gates(OptimizerConfig.UtilityNorm.MIN_MAX, utilities));
+    vector.expect("gate_global_max_division", gates(OptimizerConfig.UtilityNorm.GLOBAL_MAX, utilities));
   }
 
   private void checkFirstStep(VectorCase vector) {
-    Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
+    Run run = new Run(vector, rule(vector, false, OptimizerConfig.UtilityNorm.MIN_MAX, 1), 1);
     vector.expect("gates_recommended", run.allGates());
   }
 
   private void checkEqualUtilities(VectorCase vector) {
-    Run run = new Run(vector, rule(vector, false, UtilityNorm.MIN_MAX, 1), 1);
+    Run run = new Run(vector, rule(vector, false, OptimizerConfig.UtilityNorm.MIN_MAX, 1), 1);
     vector.expect("gate_recommended", run.allGates());
     vector.expect("params_recommended", run.allParameters());
   }
@@ -88,7 +88,7 @@ public final class UpgdVectors implements VectorFamily {
     }
     double[] gradient = numbers.stream().mapToDouble(Double::doubleValue).toArray();
     float[] part = Floats.of(given.stream().mapToDouble(i -> all[i]).toArray());
-    Upgd.Settings rule = rule(vector, false, UtilityNorm.MIN_MAX, 1);
+    Upgd.Settings rule = rule(vector, false, OptimizerConfig.UtilityNorm.MIN_MAX, 1);
     Upgd upgd = new Upgd(rule, noNoise(), part.length);
     upgd.step(part, Floats.of(gradient), vector.number("lr"), new float[part.length]);
     vector.expectFlat("gates", gatesOrNothing(gradients, upgd.gates()));
@@ -154,7 +154,7 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private static double ratio(VectorCase vector, boolean adaptive, double scale) {
-    Upgd.Settings noisy = rule(vector, adaptive, UtilityNorm.MIN_MAX, NO_EPSILON);
+    Upgd.Settings noisy = rule(vector, adaptive, OptimizerConfig.UtilityNorm.MIN_MAX, NO_EPSILON);
     Upgd.Settings quiet =
         new Upgd.Settings(
             adaptive,
@@ -179,14 +179,14 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private static double deviation(double[] gradient, double sigma) {
-    Upgd.Settings rule = new Upgd.Settings(false, UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
+    Upgd.Settings rule = new Upgd.Settings(false, OptimizerConfig.UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
     long count = gradient.length;
     Parameters.Slot slot = new Parameters.Slot("weights", List.of(count), 0, count);
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of(slot)), gradient.length);
     return upgd.deviations(Floats.of(gradient))[0];
   }
 
-  private static double[] gates(UtilityNorm norm, double[] utilities) {
+  private static double[] gates(OptimizerConfig.UtilityNorm norm, double[] utilities) {
     double min = Arrays.stream(utilities).min().orElseThrow();
     double max = Arrays.stream(utilities).max().orElseThrow();
     UtilityGate gate = UtilityGate.of(norm, min, max);
@@ -202,7 +202,7 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private static Upgd.Settings rule(
-      VectorCase vector, boolean adaptive, UtilityNorm norm, double epsilon) {
+      VectorCase vector, boolean adaptive, OptimizerConfig.UtilityNorm norm, double epsilon) {
     return new Upgd.Settings(
         adaptive,
         norm,

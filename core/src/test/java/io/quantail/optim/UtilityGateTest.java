@@ -3,7 +3,7 @@ package io.quantail.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.UtilityNorm;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ class UtilityGateTest {
     for (int i = 0; i < POINTS; i++) {
       utilities[i] = -3 + 8f * i / (POINTS - 1); // arguments from 1 to -1
     }
-    UtilityGate gate = UtilityGate.of(UtilityNorm.MIN_MAX, -3, 5);
+    UtilityGate gate = UtilityGate.of(OptimizerConfig.UtilityNorm.MIN_MAX, -3, 5);
     float[] gates = new float[POINTS];
     gate.of(utilities, gates);
     for (int i = 0; i < POINTS; i++) {
@@ -33,7 +33,7 @@ class UtilityGateTest {
   @Test
   void shouldBeTheLogisticFunctionFarOutToo() {
     float[] utilities = {-1e6f, -200, -5, -1, 0, 1, 2};
-    UtilityGate gate = UtilityGate.of(UtilityNorm.GLOBAL_MAX, -1e6, 2);
+    UtilityGate gate = UtilityGate.of(OptimizerConfig.UtilityNorm.GLOBAL_MAX, -1e6, 2);
     float[] gates = new float[utilities.length];
     gate.of(utilities, gates);
     for (int i = 0; i < gates.length; i++) {
@@ -45,12 +45,12 @@ class UtilityGateTest {
   @Test
   void shouldBeOneHalfWhereNothingCanBeCompared() {
     float[] gates = new float[3];
-    for (UtilityNorm norm : UtilityNorm.values()) {
+    for (OptimizerConfig.UtilityNorm norm : OptimizerConfig.UtilityNorm.values()) {
       Arrays.fill(gates, Float.NaN);
       UtilityGate.of(norm, 0, 0).of(new float[3], gates);
       assertThat(gates).containsOnly(0.5f);
     }
-    UtilityGate.of(UtilityNorm.MIN_MAX, 7, 7).of(new float[] {7, 7, 7}, gates);
+    UtilityGate.of(OptimizerConfig.UtilityNorm.MIN_MAX, 7, 7).of(new float[] {7, 7, 7}, gates);
     assertThat(gates).containsOnly(0.5f);
   }
 }

@@ -3,8 +3,7 @@ package io.quantail.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.VgsConfig;
-import io.quantail.config.VgsMeasure;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
@@ -21,8 +20,8 @@ class VarianceGradientScalerTest {
   @Requirement("VGS-1")
   @Test
   void shouldSeeAnticorrelatedNoise() {
-    VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 0);
-    VarianceGradientScaler blind = scaler(VgsMeasure.MEAN, 0);
+    VarianceGradientScaler scaler = scaler(OptimizerConfig.VgsMeasure.ELEMENTWISE, 0);
+    VarianceGradientScaler blind = scaler(OptimizerConfig.VgsMeasure.MEAN, 0);
     for (int step = 0; step < STEPS; step++) {
       scaler.add(anticorrelated(step));
       blind.add(anticorrelated(step));
@@ -39,8 +38,8 @@ class VarianceGradientScalerTest {
     for (int i = 0; i < SIZE; i++) {
       gradient[i] = (float) Math.pow(-1.3, i % 20);
     }
-    VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 0);
-    VarianceGradientScaler pooled = scaler(VgsMeasure.POOLED, 0);
+    VarianceGradientScaler scaler = scaler(OptimizerConfig.VgsMeasure.ELEMENTWISE, 0);
+    VarianceGradientScaler pooled = scaler(OptimizerConfig.VgsMeasure.POOLED, 0);
     for (int step = 0; step < 1000; step++) {
       scaler.add(gradient);
       pooled.add(gradient);
@@ -52,8 +51,8 @@ class VarianceGradientScalerTest {
 
   @Requirement("VGS-1")
   @ParameterizedTest
-  @EnumSource(VgsMeasure.class)
-  void shouldSayWhatItMeasures(VgsMeasure measure) {
+  @EnumSource(OptimizerConfig.VgsMeasure.class)
+  void shouldSayWhatItMeasures(OptimizerConfig.VgsMeasure measure) {
     VarianceGradientScaler scaler = scaler(measure, 3);
     scaler.add(noisy(1));
     assertThat(scaler.reading())
@@ -62,8 +61,8 @@ class VarianceGradientScalerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(VgsMeasure.class)
-  void shouldNotDependOnTheScaleOfGradients(VgsMeasure measure) {
+  @EnumSource(OptimizerConfig.VgsMeasure.class)
+  void shouldNotDependOnTheScaleOfGradients(OptimizerConfig.VgsMeasure measure) {
     VarianceGradientScaler plain = scaler(measure, 0);
     VarianceGradientScaler small = scaler(measure, 0);
     for (int step = 0; step < STEPS; step++) {
@@ -79,7 +78,7 @@ class VarianceGradientScalerTest {
   @Test
   void shouldAgreeWithAPlainSum() {
     double beta = 0.9;
-    VgsConfig config = new VgsConfig(true, VgsMeasure.ELEMENTWISE, beta, 0.1, 0, 50, 0.1);
+    OptimizerConfig.Vgs config = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, beta, 0.1, 0, 50, 0.1);
     double[] mean = new double[SIZE];
     double[] square = new double[SIZE];
     VarianceGradientScaler scaler = new VarianceGradientScaler(config, SIZE);
@@ -101,8 +100,8 @@ class VarianceGradientScalerTest {
 
   @Test
   void shouldGiveExactlyOneDuringWarmupAndForZeroGradients() {
-    VarianceGradientScaler scaler = scaler(VgsMeasure.ELEMENTWISE, 3);
-    VarianceGradientScaler zeros = scaler(VgsMeasure.ELEMENTWISE, 0);
+    VarianceGradientScaler scaler = scaler(OptimizerConfig.VgsMeasure.ELEMENTWISE, 3);
+    VarianceGradientScaler zeros = scaler(OptimizerConfig.VgsMeasure.ELEMENTWISE, 0);
     assertThat(zeros.factor()).as("nothing seen").isEqualTo(1);
     for (int step = 0; step < 3; step++) {
       assertThat(scaler.factor()).isEqualTo(1);
@@ -115,7 +114,7 @@ class VarianceGradientScalerTest {
 
   @Test
   void shouldStayBetweenFloorAndOne() {
-    VgsConfig strong = new VgsConfig(true, VgsMeasure.ELEMENTWISE, 0.9, 1000, 0, 50, 0.25);
+    OptimizerConfig.Vgs strong = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.9, 1000, 0, 50, 0.25);
     VarianceGradientScaler scaler = new VarianceGradientScaler(strong, SIZE);
     for (int step = 0; step < STEPS; step++) {
       assertThat(scaler.factor()).isBetween(0.25, 1.0);
@@ -126,8 +125,8 @@ class VarianceGradientScalerTest {
 
   @Requirement("VGS-2")
   @ParameterizedTest
-  @EnumSource(VgsMeasure.class)
-  void shouldContinueWithTheSameFactorsFromASavedState(VgsMeasure measure) {
+  @EnumSource(OptimizerConfig.VgsMeasure.class)
+  void shouldContinueWithTheSameFactorsFromASavedState(OptimizerConfig.VgsMeasure measure) {
     StateMap state = new StateMap();
     VarianceGradientScaler original = scaler(measure, 5);
     VarianceGradientScaler resumed = scaler(measure, 5);
@@ -145,8 +144,8 @@ class VarianceGradientScalerTest {
     assertThat(resumed.factor()).isEqualTo(original.factor());
   }
 
-  private static VarianceGradientScaler scaler(VgsMeasure measure, int warmup) {
-    VgsConfig config = new VgsConfig(true, measure, 0.99, 0.1, warmup, 50, 0.1);
+  private static VarianceGradientScaler scaler(OptimizerConfig.VgsMeasure measure, int warmup) {
+    OptimizerConfig.Vgs config = new OptimizerConfig.Vgs(true, measure, 0.99, 0.1, warmup, 50, 0.1);
     return new VarianceGradientScaler(config, SIZE);
   }
 

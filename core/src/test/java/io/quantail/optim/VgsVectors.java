@@ -1,7 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.config.VgsConfig;
-import io.quantail.config.VgsMeasure;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.math.Percentiles;
 import io.quantail.state.StateMap;
@@ -44,10 +43,10 @@ public final class VgsVectors implements VectorFamily {
     double[][] gradients = vector.matrix("gradients");
     double beta = vector.number("beta");
     double epsilon = vector.number("eps");
-    GradientNoise.Level mean = level(VgsMeasure.MEAN, beta, gradients);
-    GradientNoise.Level pooled = level(VgsMeasure.POOLED, beta, gradients);
-    GradientNoise.Level norm = level(VgsMeasure.NORM, beta, gradients);
-    GradientNoise.Level elements = level(VgsMeasure.ELEMENTWISE, beta, gradients);
+    GradientNoise.Level mean = level(OptimizerConfig.VgsMeasure.MEAN, beta, gradients);
+    GradientNoise.Level pooled = level(OptimizerConfig.VgsMeasure.POOLED, beta, gradients);
+    GradientNoise.Level norm = level(OptimizerConfig.VgsMeasure.NORM, beta, gradients);
+    GradientNoise.Level elements = level(OptimizerConfig.VgsMeasure.ELEMENTWISE, beta, gradients);
     double size = Floats.largest(Floats.flat(gradients));
     double length = size * Math.sqrt(gradients[0].length);
     vector.allowSinglePrecision(varianceMagnitude(mean, size));
@@ -98,7 +97,7 @@ public final class VgsVectors implements VectorFamily {
           Arrays.stream(gradients)
               .map(gradient -> new double[] {gradient[place]})
               .toArray(double[][]::new);
-      GradientNoise.Level level = level(VgsMeasure.MEAN, beta, series);
+      GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.MEAN, beta, series);
       ratios[element] = normalized(level, epsilon);
       double size = Floats.largest(Floats.flat(series));
       magnitude = Math.max(magnitude, ratioMagnitude(level, size, epsilon));
@@ -119,7 +118,7 @@ public final class VgsVectors implements VectorFamily {
   }
 
   private void checkSaturation(VectorCase vector) {
-    VgsConfig config = config(vector.number("alpha"), vector.number("cap"), vector.number("floor"));
+    OptimizerConfig.Vgs config = config(vector.number("alpha"), vector.number("cap"), vector.number("floor"));
     vector.expect("scale", factors(config, vector.doubles("variance")));
   }
 
@@ -136,12 +135,12 @@ public final class VgsVectors implements VectorFamily {
       for (int step = 0; step < steps; step++) {
         gradients[step] = numbers(vector, step, tensor);
       }
-      GradientNoise.Level level = level(VgsMeasure.POOLED, vector.number("beta"), gradients);
+      GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.POOLED, vector.number("beta"), gradients);
       means[tensor] = Math.copySign(Math.sqrt(level.squaredMean()), expectedMean(vector, tensor));
       squares[tensor] = level.variance() + level.squaredMean();
       ratios[tensor] = normalized(level, epsilon);
     }
-    VgsConfig config =
+    OptimizerConfig.Vgs config =
         config(
             vector.number("alpha"),
             vector.number("variance_cap"),
@@ -182,7 +181,7 @@ public final class VgsVectors implements VectorFamily {
     for (int i = 0; i < gradients.length; i++) {
       gradients[i][i] = 3;
     }
-    GradientNoise.Level level = level(VgsMeasure.ELEMENTWISE, beta, gradients);
+    GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.ELEMENTWISE, beta, gradients);
     double decayed = Math.pow(beta, gradients.length);
     double excess = (1 + decayed) / (1 - decayed);
     double share = level.squaredMean() / (level.squaredMean() + level.variance()) / excess;
@@ -199,10 +198,10 @@ public final class VgsVectors implements VectorFamily {
   }
 
   private void checkWarmup(VectorCase vector) {
-    VgsConfig config =
-        new VgsConfig(
+    OptimizerConfig.Vgs config =
+        new OptimizerConfig.Vgs(
             true,
-            VgsMeasure.ELEMENTWISE,
+            OptimizerConfig.VgsMeasure.ELEMENTWISE,
             0.99,
             vector.number("alpha"),
             vector.integer("warmup_steps"),
@@ -218,7 +217,7 @@ public final class VgsVectors implements VectorFamily {
 
   private void checkReload(VectorCase vector) {
     float[] gradient = Floats.of(vector.doubles("gradient"));
-    VgsConfig config = config(VgsMeasure.POOLED, vector.number("beta"));
+    OptimizerConfig.Vgs config = config(OptimizerConfig.VgsMeasure.POOLED, vector.number("beta"));
     VarianceGradientScaler before = new VarianceGradientScaler(config, gradient.length);
     for (int i = 0; i < vector.integer("steps_before_reload"); i++) {
       before.add(gradient);
@@ -235,7 +234,7 @@ public final class VgsVectors implements VectorFamily {
 
   private void checkFirstValue(VectorCase vector) {
     double[][] gradients = {{vector.number("first_value")}};
-    GradientNoise.Level level = level(VgsMeasure.MEAN, vector.number("beta"), gradients);
+    GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.MEAN, vector.number("beta"), gradients);
     vector.expect("recommended_logged", Math.sqrt(level.squaredMean()));
   }
 
@@ -258,7 +257,7 @@ public final class VgsVectors implements VectorFamily {
 
   private static void expectRatio(
       VectorCase vector, String field, double beta, double[][] gradients) {
-    GradientNoise.Level level = level(VgsMeasure.MEAN, beta, gradients);
+    GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.MEAN, beta, gradients);
     vector.allowSinglePrecision(
         ratioMagnitude(level, Floats.largest(Floats.flat(gradients)), 1e-8));
     vector.expect(field, normalized(level, 1e-8));
@@ -269,7 +268,7 @@ public final class VgsVectors implements VectorFamily {
     return level.normalized(missing + epsilon);
   }
 
-  private static GradientNoise.Level level(VgsMeasure measure, double beta, double[][] gradients) {
+  private static GradientNoise.Level level(OptimizerConfig.VgsMeasure measure, double beta, double[][] gradients) {
     VarianceGradientScaler scaler =
         new VarianceGradientScaler(config(measure, beta), gradients[0].length);
     for (double[] gradient : gradients) {
@@ -278,17 +277,17 @@ public final class VgsVectors implements VectorFamily {
     return scaler.level();
   }
 
-  private static double[] factors(VgsConfig config, double[] variances) {
+  private static double[] factors(OptimizerConfig.Vgs config, double[] variances) {
     return Arrays.stream(variances)
         .map(variance -> VarianceGradientScaler.factor(config, 0, variance))
         .toArray();
   }
 
-  private static VgsConfig config(VgsMeasure measure, double beta) {
-    return new VgsConfig(true, measure, beta, 0.1, 0, 50, 0.1);
+  private static OptimizerConfig.Vgs config(OptimizerConfig.VgsMeasure measure, double beta) {
+    return new OptimizerConfig.Vgs(true, measure, beta, 0.1, 0, 50, 0.1);
   }
 
-  private static VgsConfig config(double alpha, double cap, double floor) {
-    return new VgsConfig(true, VgsMeasure.ELEMENTWISE, 0.99, alpha, 0, cap, floor);
+  private static OptimizerConfig.Vgs config(double alpha, double cap, double floor) {
+    return new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.99, alpha, 0, cap, floor);
   }
 }

@@ -2,8 +2,8 @@ package io.quantail.population;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Sections;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.settings.YamlConfig;
@@ -57,7 +57,7 @@ class PopulationLearningTest {
     long steps = population.size() * population.totalSteps();
     RunConfig single =
         YamlConfig.parse(
-            YamlConfig.toYaml(config.withModules(Sections.none())),
+            YamlConfig.toYaml(config.withModules(ConfigExtensions.none())),
             "alone",
             List.of("training.threads=1", "training.steps=" + steps));
     EnvironmentFactory factory = EnvironmentRegistry.of(single);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quantail.config.ConfigException;
+import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Sections;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -29,7 +29,7 @@ class SpaceTest {
             "pop.yaml",
             List.of(overrides));
     return Space.of(
-        config.withModules(Sections.none()),
+        config.withModules(ConfigExtensions.none()),
         config.modules().find(PopulationConfig.class).orElseThrow());
   }
 

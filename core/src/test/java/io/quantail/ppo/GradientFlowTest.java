@@ -3,7 +3,7 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
-import io.quantail.config.CvarMethod;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -54,7 +54,7 @@ class GradientFlowTest {
   private static Optional<RiskTerm> risk(double weight, double multiplier) {
     return Optional.of(
         new RiskTerm(
-            0.25, CvarMethod.POINT_MASS, weight, multiplier, 1e3, Double.POSITIVE_INFINITY));
+            0.25, RiskConfig.CvarMethod.POINT_MASS, weight, multiplier, 1e3, Double.POSITIVE_INFINITY));
   }
 
   @ParameterizedTest

@@ -1,16 +1,8 @@
 package io.quantail.ppo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.config.Activation;
-import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.OptimizerName;
-import io.quantail.config.Schedule;
-import io.quantail.config.Squash;
-import io.quantail.config.UtilityNorm;
-import io.quantail.config.VgsConfig;
-import io.quantail.config.VgsMeasure;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.ActorCritic;
 import io.quantail.nn.Initializer;
@@ -49,7 +41,7 @@ public final class GradientStepVectors implements VectorFamily {
   private void checkOrder(VectorCase vector) {
     float[] gradient = Floats.of(vector.doubles("gradient"));
     double strength = 1 / vector.number("factor") - 1;
-    VgsConfig scaling = new VgsConfig(true, VgsMeasure.ELEMENTWISE, 0.5, strength, 0, 1, 1e-9);
+    OptimizerConfig.Vgs scaling = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.5, strength, 0, 1, 1e-9);
     Setup setup = new Setup(elements(gradient.length), 1);
     GradientStep step = setup.step(vector.number("max_grad_norm"), scaling);
     float[] noise = new float[gradient.length];
@@ -70,7 +62,7 @@ public final class GradientStepVectors implements VectorFamily {
     double limit = vector.number("max_norm");
     Setup setup = new Setup(elements(gradient.length), 1);
     GradientStep.Report report =
-        setup.apply(setup.step(limit, VgsConfig.defaults()), gradient.clone());
+        setup.apply(setup.step(limit, OptimizerConfig.Vgs.defaults()), gradient.clone());
     vector.allowSinglePrecision(Floats.largest(Floats.widened(gradient)));
     vector.expect("norm_pre", report.normBefore());
     vector.expect("norm_post", report.normAfter());
@@ -98,7 +90,7 @@ public final class GradientStepVectors implements VectorFamily {
     gradient.add(0.0);
     Setup setup = new Setup(builder.build(), names.size());
     float[] flat = Floats.of(gradient.stream().mapToDouble(Double::doubleValue).toArray());
-    GradientStep.Report report = setup.apply(setup.step(0, VgsConfig.defaults()), flat);
+    GradientStep.Report report = setup.apply(setup.step(0, OptimizerConfig.Vgs.defaults()), flat);
     vector.allowSinglePrecision(Floats.largest(Floats.widened(flat)));
     vector.expectEntries(
         "norm",
@@ -123,7 +115,7 @@ public final class GradientStepVectors implements VectorFamily {
       replica = parameters.replica();
       NetworkConfig config =
           new NetworkConfig(
-              Memory.LSTM, 2, layers, 1, null, true, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+              NetworkConfig.Memory.LSTM, 2, layers, 1, null, true, NetworkConfig.Activation.SILU, NetworkConfig.Squash.AUTO, 0.2, 1.5);
       network =
           new ActorCritic(
               new ParameterLayout(1),
@@ -132,12 +124,12 @@ public final class GradientStepVectors implements VectorFamily {
     }
 
     /** Plain gradient descent. */
-    GradientStep step(double maxNorm, VgsConfig scaling) {
+    GradientStep step(double maxNorm, OptimizerConfig.Vgs scaling) {
       OptimizerConfig config =
           new OptimizerConfig(
-              OptimizerName.SGD,
+              OptimizerConfig.Name.SGD,
               1,
-              Schedule.CONSTANT,
+              OptimizerConfig.Schedule.CONSTANT,
               0,
               1,
               maxNorm,
@@ -148,7 +140,7 @@ public final class GradientStepVectors implements VectorFamily {
               0,
               0,
               0,
-              UtilityNorm.MIN_MAX,
+              OptimizerConfig.UtilityNorm.MIN_MAX,
               scaling);
       return new GradientStep(config, parameters, network, 1, ParallelLoop.ALONE);
     }

@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
-import io.quantail.config.CvarMethod;
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
@@ -60,8 +60,8 @@ public final class LossVectors implements VectorFamily {
     for (int i = 0; i < samples; i++) {
       PolicyLoss.Term term =
           PolicyLoss.clippedSurrogate(
-              logRatio[i], advantages[i], vector.number("clip_range"), RatioBound.HARD);
-      ratios[i] = PolicyLoss.Ratio.of(logRatio[i], RatioBound.HARD).value();
+              logRatio[i], advantages[i], vector.number("clip_range"), PpoConfig.RatioBound.HARD);
+      ratios[i] = PolicyLoss.Ratio.of(logRatio[i], PpoConfig.RatioBound.HARD).value();
       objectives[i] = -term.value();
       gradient[i] = term.slope() / samples;
       sums.surrogate += term.value();
@@ -163,7 +163,7 @@ public final class LossVectors implements VectorFamily {
     RiskTerm term =
         new RiskTerm(
             0.05,
-            CvarMethod.POINT_MASS,
+            RiskConfig.CvarMethod.POINT_MASS,
             1,
             vector.number("lambda_"),
             limit,

@@ -3,7 +3,7 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
 import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,12 +16,12 @@ class PolicyLossTest {
   @Test
   void shouldKeepGradientsUnderTheSmoothBoundOnly() {
     for (double logRatio : new double[] {-45, -25, 25, 45}) {
-      assertThat(PolicyLoss.Ratio.of(logRatio, RatioBound.HARD).slope()).isZero();
-      assertThat(PolicyLoss.Ratio.of(logRatio, RatioBound.SMOOTH).slope()).isPositive();
+      assertThat(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.HARD).slope()).isZero();
+      assertThat(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.SMOOTH).slope()).isPositive();
       // A bad action whose ratio has grown is pushed back, under the smooth bound alone.
       double away = Math.abs(logRatio);
-      assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, RatioBound.HARD).slope()).isZero();
-      assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, RatioBound.SMOOTH).slope())
+      assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, PpoConfig.RatioBound.HARD).slope()).isZero();
+      assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, PpoConfig.RatioBound.SMOOTH).slope())
           .isPositive();
     }
   }
@@ -30,7 +30,7 @@ class PolicyLossTest {
   @Test
   void shouldBoundTheRatioEitherWay() {
     double largest = Math.exp(20);
-    for (RatioBound bound : RatioBound.values()) {
+    for (PpoConfig.RatioBound bound : PpoConfig.RatioBound.values()) {
       assertThat(PolicyLoss.Ratio.of(-1e6, bound).value()).isCloseTo(1 / largest, within(1e-15));
       assertThat(PolicyLoss.Ratio.of(1e6, bound).value()).isCloseTo(largest, within(1e-3));
       assertThat(PolicyLoss.clippedSurrogate(1e6, -2, 0.2, bound).value())
@@ -42,8 +42,8 @@ class PolicyLossTest {
   @Test
   void shouldAgreeNearOneUnderBothBounds() {
     for (double logRatio : new double[] {-0.02, 0, 0.02}) {
-      assertThat(PolicyLoss.Ratio.of(logRatio, RatioBound.SMOOTH).value())
-          .isCloseTo(PolicyLoss.Ratio.of(logRatio, RatioBound.HARD).value(), within(1e-7));
+      assertThat(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.SMOOTH).value())
+          .isCloseTo(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.HARD).value(), within(1e-7));
     }
   }
 
@@ -51,9 +51,9 @@ class PolicyLossTest {
   @Requirement("POL-1")
   @Test
   void shouldPushTheProbabilitiesTheRightWay() {
-    assertThat(PolicyLoss.clippedSurrogate(0, 2, 0.2, RatioBound.HARD))
+    assertThat(PolicyLoss.clippedSurrogate(0, 2, 0.2, PpoConfig.RatioBound.HARD))
         .isEqualTo(new PolicyLoss.Term(-2, -2));
-    assertThat(PolicyLoss.clippedSurrogate(0, -3, 0.2, RatioBound.HARD))
+    assertThat(PolicyLoss.clippedSurrogate(0, -3, 0.2, PpoConfig.RatioBound.HARD))
         .isEqualTo(new PolicyLoss.Term(3, 3));
   }
 
@@ -63,20 +63,20 @@ class PolicyLossTest {
   void shouldClipOnTheSideThatTheAdvantageAsksFor() {
     double up = Math.log(1.5);
     double down = Math.log(0.5);
-    assertThat(PolicyLoss.clippedSurrogate(up, 2, 0.2, RatioBound.HARD))
+    assertThat(PolicyLoss.clippedSurrogate(up, 2, 0.2, PpoConfig.RatioBound.HARD))
         .isEqualTo(new PolicyLoss.Term(-2.4, 0));
-    assertThat(PolicyLoss.clippedSurrogate(down, -2, 0.2, RatioBound.HARD))
+    assertThat(PolicyLoss.clippedSurrogate(down, -2, 0.2, PpoConfig.RatioBound.HARD))
         .isEqualTo(new PolicyLoss.Term(1.6, 0));
-    assertThat(PolicyLoss.clippedSurrogate(down, 2, 0.2, RatioBound.HARD).value())
+    assertThat(PolicyLoss.clippedSurrogate(down, 2, 0.2, PpoConfig.RatioBound.HARD).value())
         .isCloseTo(-1, within(1e-12));
-    assertThat(PolicyLoss.clippedSurrogate(up, -2, 0.2, RatioBound.HARD).slope())
+    assertThat(PolicyLoss.clippedSurrogate(up, -2, 0.2, PpoConfig.RatioBound.HARD).slope())
         .isCloseTo(3, within(1e-12));
   }
 
   @Requirement("POL-1")
   @ParameterizedTest
   @EnumSource
-  void shouldHaveTheSlopeOfFiniteDifferences(RatioBound bound) {
+  void shouldHaveTheSlopeOfFiniteDifferences(PpoConfig.RatioBound bound) {
     double step = 1e-5;
     for (double logRatio : LOG_RATIOS) {
       for (double advantage : new double[] {1.5, -0.7}) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
-import io.quantail.config.CvarMethod;
+import io.quantail.config.CriticConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.config.ValueClipMode;
 import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ValueClip;
@@ -208,7 +208,7 @@ class PpoLossTest {
     "PER_QUANTILE, quantile, false, 8"
   })
   void shouldHaveTheGradientOfLimitedCritics(
-      ValueClipMode mode, String critic, boolean twin, int hidden) {
+      CriticConfig.ClipMode mode, String critic, boolean twin, int hidden) {
     try (Sample sample =
         new Sample(
             "pendulum",
@@ -228,10 +228,10 @@ class PpoLossTest {
   /**
    * @param reached whether the cap ends the gradient of the term
    */
-  private record Risk(String critic, CvarMethod method, RiskTerm term, boolean reached) {
+  private record Risk(String critic, RiskConfig.CvarMethod method, RiskTerm term, boolean reached) {
     static Risk of(
         String critic,
-        CvarMethod method,
+        RiskConfig.CvarMethod method,
         double weight,
         double multiplier,
         double limit,
@@ -244,8 +244,8 @@ class PpoLossTest {
 
   static Stream<Risk> shouldHaveTheGradientOfTheRiskTerm() {
     double none = Double.POSITIVE_INFINITY;
-    CvarMethod masses = CvarMethod.POINT_MASS;
-    CvarMethod curve = CvarMethod.INTERPOLATED;
+    RiskConfig.CvarMethod masses = RiskConfig.CvarMethod.POINT_MASS;
+    RiskConfig.CvarMethod curve = RiskConfig.CvarMethod.INTERPOLATED;
     return Stream.of(
         Risk.of("quantile", masses, 2, 0, 0, none, false),
         Risk.of("quantile", curve, 2, 0, 0, none, false),
@@ -285,7 +285,7 @@ class PpoLossTest {
   @Test
   @Requirement("CVAR-5")
   void shouldMeasureTheGradientOfTheRiskTermAlone() {
-    RiskTerm term = new RiskTerm(0.3, CvarMethod.POINT_MASS, 2, 0, 0, Double.POSITIVE_INFINITY);
+    RiskTerm term = new RiskTerm(0.3, RiskConfig.CvarMethod.POINT_MASS, 2, 0, 0, Double.POSITIVE_INFINITY);
     try (Sample sample = new Sample("pendulum")) {
       double measured = sample.loss.riskGradientNorm(sample.replica, sample.batch, term);
       float[] alone = sample.replica.gradient().clone();

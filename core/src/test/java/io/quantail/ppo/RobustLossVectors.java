@@ -1,6 +1,6 @@
 package io.quantail.ppo;
 
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
 import io.quantail.robust.RobustLossTerm;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
@@ -32,7 +32,7 @@ public final class RobustLossVectors implements VectorFamily {
     for (int i = 0; i < logRatio.length; i++) {
       sums.surrogate +=
           PolicyLoss.clippedSurrogate(
-                  logRatio[i], advantages[i], coefficients.clipRange(), RatioBound.HARD)
+                  logRatio[i], advantages[i], coefficients.clipRange(), PpoConfig.RatioBound.HARD)
               .value();
     }
     double[] entropies = vector.doubles("entropy");

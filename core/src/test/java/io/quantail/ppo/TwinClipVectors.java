@@ -1,9 +1,9 @@
 package io.quantail.ppo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.config.CvarMethod;
-import io.quantail.config.Names;
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
+import io.quantail.config.RiskConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.Critic;
 import io.quantail.critic.QuantileCritic;
@@ -92,7 +92,7 @@ public final class TwinClipVectors implements VectorFamily {
 
   /** Losses are given, so that a critic whose output is its loss stands for all others. */
   private void checkOrder(VectorCase vector) {
-    ValueClip clip = new ValueClip(ValueClipMode.PER_QUANTILE, 0, NO_FACTOR);
+    ValueClip clip = new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, 0, NO_FACTOR);
     Samples samples =
         new Samples(
             new double[][][] {column(vector, "unclipped1"), column(vector, "unclipped2")},
@@ -112,7 +112,7 @@ public final class TwinClipVectors implements VectorFamily {
   }
 
   private void checkTwinModes(VectorCase vector) {
-    for (ValueClipMode mode : ValueClipMode.values()) {
+    for (CriticConfig.ClipMode mode : CriticConfig.ClipMode.values()) {
       String field = mode.name().toLowerCase(Locale.ROOT);
       if (vector.expects(field)) {
         checkTwinMode(vector, mode, vector.expected(field));
@@ -121,7 +121,7 @@ public final class TwinClipVectors implements VectorFamily {
   }
 
   /** The order cannot be told from these numbers: the field about the wrong one agrees. */
-  private static void checkTwinMode(VectorCase vector, ValueClipMode mode, JsonNode expected) {
+  private static void checkTwinMode(VectorCase vector, CriticConfig.ClipMode mode, JsonNode expected) {
     ValueClip clip =
         new ValueClip(mode, vector.number("clip_delta"), vector.number("variance_factor"));
     Samples samples = Samples.of(vector, "targets");
@@ -148,10 +148,10 @@ public final class TwinClipVectors implements VectorFamily {
   }
 
   private void checkTwinOrder(VectorCase vector) {
-    String name = Names.fold(vector.input("mode").asText());
-    ValueClipMode mode =
-        Arrays.stream(ValueClipMode.values())
-            .filter(some -> Names.fold(some.name()).equals(name))
+    String name = SettingNames.fold(vector.input("mode").asText());
+    CriticConfig.ClipMode mode =
+        Arrays.stream(CriticConfig.ClipMode.values())
+            .filter(some -> SettingNames.fold(some.name()).equals(name))
             .findFirst()
             .orElseThrow();
     Samples samples = Samples.of(vector, "target");
@@ -213,13 +213,13 @@ public final class TwinClipVectors implements VectorFamily {
     }
 
     @Override
-    public double cvar(double alpha, CvarMethod method) {
+    public double cvar(double alpha, RiskConfig.CvarMethod method) {
       throw new UnsupportedOperationException();
     }
 
     @Override
     public double cvar(
-        float[] outputs, int offset, double alpha, CvarMethod method, float[] slopes) {
+        float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
       throw new UnsupportedOperationException();
     }
 

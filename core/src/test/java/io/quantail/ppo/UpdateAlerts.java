@@ -1,8 +1,8 @@
 package io.quantail.ppo;
 
 import io.quantail.SmallRuns;
-import io.quantail.config.CvarMethod;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.metrics.Metrics;
@@ -52,7 +52,7 @@ public final class UpdateAlerts {
   }
 
   static Map<String, Double> faultyRisk() {
-    RiskTerm term = new RiskTerm(0.05, CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
+    RiskTerm term = new RiskTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
     UpdateStatistics statistics =
         new UpdateStatistics(
             new LossCoefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);

@@ -3,7 +3,7 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.CriticConfig;
 import io.quantail.critic.ClippedLoss;
 import io.quantail.critic.ValueClip;
 import io.quantail.metrics.Metrics;
@@ -132,7 +132,7 @@ class UpdateStatisticsTest {
             0,
             0,
             1,
-            Optional.of(new ValueClip(ValueClipMode.MEAN_ONLY, 1, 1)),
+            Optional.of(new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 1, 1)),
             Optional.empty());
     UpdateStatistics statistics = new UpdateStatistics(clipping, 1);
     UpdateAlerts.add(

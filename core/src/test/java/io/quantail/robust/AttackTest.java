@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.AttackMethod;
-import io.quantail.config.AttackNorm;
 import io.quantail.config.ConfigException;
-import io.quantail.config.EpsilonRamp;
+import io.quantail.config.RobustConfig;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -24,7 +22,7 @@ class AttackTest {
   private static final Attack.Objective UP =
       observations -> new float[][] {{1, 5, 0.1f}, {1, 5, 0.1f}};
 
-  private static Attack attack(AttackMethod method, AttackNorm norm, Limits limits) {
+  private static Attack attack(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, Limits limits) {
     return new Attack(method, norm, 0.1, 8, 0.03, limits);
   }
 
@@ -34,7 +32,7 @@ class AttackTest {
 
   @ParameterizedTest
   @CsvSource({"FGSM, LINF", "FGSM, L2", "PGD, LINF", "PGD, L2"})
-  void shouldStayInsideTheBallAndReachItsEdge(AttackMethod method, AttackNorm norm) {
+  void shouldStayInsideTheBallAndReachItsEdge(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
     Limits free = new Limits(-10, 10, List.of());
     Attack attack = attack(method, norm, free);
     float[][] disturbed = attack.apply(SEEN, UP, random());
@@ -46,7 +44,7 @@ class AttackTest {
         assertThat(Math.abs(change)).isLessThanOrEqualTo(0.1 + 1e-6);
         squares += change * change;
       }
-      double length = norm == AttackNorm.LINF ? 0.1 * Math.sqrt(3) : 0.1;
+      double length = norm == RobustConfig.AttackNorm.LINF ? 0.1 * Math.sqrt(3) : 0.1;
       assertThat(Math.sqrt(squares)).isLessThanOrEqualTo(length + 1e-6);
     }
     assertThat(disturbed[0][1]).isGreaterThan(SEEN[0][1] + 0.09f);
@@ -54,7 +52,7 @@ class AttackTest {
 
   @ParameterizedTest
   @CsvSource({"FGSM, LINF", "FGSM, L2", "PGD, LINF", "PGD, L2"})
-  void shouldRespectBoundsAndFixedFeatures(AttackMethod method, AttackNorm norm) {
+  void shouldRespectBoundsAndFixedFeatures(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
     Limits limits = new Limits(-1, 1, List.of(0));
     float[][] inside = {{0.5f, 0.95f, 0.1f}, {-0.2f, 0.99f, 1}};
     float[][] disturbed = attack(method, norm, limits).apply(inside, UP, random());
@@ -73,7 +71,7 @@ class AttackTest {
   @Test
   void shouldLeaveObservationsAloneWithoutStrength() {
     Attack attack =
-        new Attack(AttackMethod.PGD, AttackNorm.LINF, 0, 3, 0.1, new Limits(-10, 10, List.of()));
+        new Attack(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 0, 3, 0.1, new Limits(-10, 10, List.of()));
     float[][] disturbed =
         attack.apply(
             SEEN,
@@ -86,7 +84,7 @@ class AttackTest {
 
   @Test
   void shouldNotDependOnHowOftenTheScheduleIsAsked() {
-    EpsilonSchedule schedule = new EpsilonSchedule(EpsilonRamp.COSINE, 0, 0.2, 10);
+    EpsilonSchedule schedule = new EpsilonSchedule(RobustConfig.EpsilonRamp.COSINE, 0, 0.2, 10);
     double before = schedule.at(5);
     for (int i = 0; i < 20; i++) {
       schedule.at(i);
@@ -94,7 +92,7 @@ class AttackTest {
     assertThat(schedule.at(5)).isEqualTo(before).isCloseTo(0.1, within(1e-12));
     assertThat(schedule.at(1)).isPositive().isLessThan(schedule.at(2));
     assertThat(schedule.at(10)).isEqualTo(0.2).isEqualTo(schedule.at(1000));
-    assertThat(new EpsilonSchedule(EpsilonRamp.LINEAR, 0, 0.2, 0).at(1)).isEqualTo(0.2);
+    assertThat(new EpsilonSchedule(RobustConfig.EpsilonRamp.LINEAR, 0, 0.2, 0).at(1)).isEqualTo(0.2);
   }
 
   @Test

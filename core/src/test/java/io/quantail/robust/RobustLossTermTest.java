@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
-import io.quantail.config.AttackMethod;
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
@@ -59,7 +58,7 @@ class RobustLossTermTest {
           });
     }
 
-    RobustLossTerm.OfUpdate term(AttackMethod method, AttackNorm norm, double ratio) {
+    RobustLossTerm.OfUpdate term(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, double ratio) {
       return new RobustLossTerm.OfUpdate(
           experience.agent().network(),
           new Attack(method, norm, EPSILON, 5, 0.4 * EPSILON, LIMITS),
@@ -99,7 +98,7 @@ class RobustLossTermTest {
     "pendulum, FGSM, LINF"
   })
   void shouldHaveTheGradientOfFiniteDifferencesAtTheDisturbanceItFound(
-      String task, AttackMethod method, AttackNorm norm) {
+      String task, RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
     try (Case example = new Case(task)) {
       RobustLossTerm.OfUpdate term = example.term(method, norm, 1);
       RobustLossTerm.Reading reading = example.backward(term);
@@ -140,7 +139,7 @@ class RobustLossTermTest {
     try (Case example = new Case(task)) {
       float[][] clean = example.batch.sequences().observations();
       PolicyShift shift = example.shift();
-      Attack attack = example.term(AttackMethod.PGD, AttackNorm.LINF, 1).attack();
+      Attack attack = example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1).attack();
       double noise = 0;
       double searched = 0;
       for (int trial = 0; trial < 8; trial++) {
@@ -155,7 +154,7 @@ class RobustLossTermTest {
   @Test
   void shouldLeaveTheCriticsAndTheCleanGradientAlone() {
     try (Case example = new Case("cartPole")) {
-      RobustLossTerm.OfUpdate term = example.term(AttackMethod.PGD, AttackNorm.LINF, 1);
+      RobustLossTerm.OfUpdate term = example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1);
       example.backward(term);
       float[] alone = example.learner.gradient().clone();
       Parameters.Range critic = example.experience.model().parameters().range("critic.");
@@ -174,11 +173,11 @@ class RobustLossTermTest {
   void shouldDisturbTheConfiguredShareOfWindows() {
     try (Case example = new Case("cartPole")) {
       RobustLossTerm.Reading half =
-          example.backward(example.term(AttackMethod.FGSM, AttackNorm.LINF, 0.5));
+          example.backward(example.term(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.LINF, 0.5));
       assertThat(half.samples()).isEqualTo(32);
       assertThat(half.disturbed()).isEqualTo(16);
       RobustLossTerm.Reading none =
-          example.backward(example.term(AttackMethod.FGSM, AttackNorm.LINF, 0.1));
+          example.backward(example.term(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.LINF, 0.1));
       assertThat(none.disturbed()).isZero();
       assertThat(none.used()).isFalse();
       assertThat(example.learner.gradient()).containsOnly(0);

@@ -1,7 +1,6 @@
 package io.quantail.robust;
 
-import io.quantail.config.AttackNorm;
-import io.quantail.config.EpsilonRamp;
+import io.quantail.config.RobustConfig;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
@@ -17,8 +16,8 @@ public final class RobustVectors implements VectorFamily {
   @Override
   public Map<String, VectorCheck> checks() {
     return Map.of(
-        "pgd_linf_", vector -> checkSteps(vector, AttackNorm.LINF),
-        "pgd_l2_", vector -> checkSteps(vector, AttackNorm.L2),
+        "pgd_linf_", vector -> checkSteps(vector, RobustConfig.AttackNorm.LINF),
+        "pgd_l2_", vector -> checkSteps(vector, RobustConfig.AttackNorm.L2),
         "pgd_kl_needs_random_start", this::checkStart,
         "fgsm", this::checkEdge,
         "epsilon_schedule", this::checkSchedule,
@@ -42,7 +41,7 @@ public final class RobustVectors implements VectorFamily {
     return floats(gradient);
   }
 
-  private static void checkSteps(VectorCase vector, AttackNorm norm) {
+  private static void checkSteps(VectorCase vector, RobustConfig.AttackNorm norm) {
     double[] state = vector.doubles("state");
     double[] delta = vector.doubles("delta0");
     Ball ball = new Ball(norm, vector.number("epsilon"), FREE);
@@ -59,7 +58,7 @@ public final class RobustVectors implements VectorFamily {
   private void checkStart(VectorCase vector) {
     double[] w = vector.doubles("w");
     double sigma = vector.number("sigma");
-    Ball ball = new Ball(AttackNorm.LINF, vector.number("epsilon"), FREE);
+    Ball ball = new Ball(RobustConfig.AttackNorm.LINF, vector.number("epsilon"), FREE);
     for (String start : List.of("zero", "random")) {
       double[] delta = vector.doubles("delta_" + start);
       double product = 0;
@@ -79,15 +78,15 @@ public final class RobustVectors implements VectorFamily {
     float[] gradient = gradient(vector.doubles("a"), state, new double[state.length]);
     double epsilon = vector.number("epsilon");
     float[] seen = floats(state);
-    vector.expect("linf", new Ball(AttackNorm.LINF, epsilon, FREE).edge(seen, gradient));
-    vector.expect("l2", new Ball(AttackNorm.L2, epsilon, FREE).edge(seen, gradient));
+    vector.expect("linf", new Ball(RobustConfig.AttackNorm.LINF, epsilon, FREE).edge(seen, gradient));
+    vector.expect("l2", new Ball(RobustConfig.AttackNorm.L2, epsilon, FREE).edge(seen, gradient));
     Limits bounded = new Limits(vector.number("clip_min"), vector.number("clip_max"), List.of());
     vector.expect(
-        "linf_after_state_clip", new Ball(AttackNorm.LINF, epsilon, bounded).edge(seen, gradient));
+        "linf_after_state_clip", new Ball(RobustConfig.AttackNorm.LINF, epsilon, bounded).edge(seen, gradient));
   }
 
   private void checkSchedule(VectorCase vector) {
-    for (EpsilonRamp ramp : EpsilonRamp.values()) {
+    for (RobustConfig.EpsilonRamp ramp : RobustConfig.EpsilonRamp.values()) {
       EpsilonSchedule schedule =
           new EpsilonSchedule(
               ramp,
@@ -96,7 +95,7 @@ public final class RobustVectors implements VectorFamily {
               vector.integer("max_updates"));
       double[] course =
           Arrays.stream(vector.integers("updates")).mapToDouble(schedule::at).toArray();
-      vector.expect(ramp == EpsilonRamp.LINEAR ? "linear" : "cosine", course);
+      vector.expect(ramp == RobustConfig.EpsilonRamp.LINEAR ? "linear" : "cosine", course);
     }
   }
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.SmallRuns;
-import io.quantail.config.AttackNorm;
 import io.quantail.config.ConfigException;
+import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -135,7 +135,7 @@ class RobustTrainingTest {
         new Robustness.Plan(
             List.of("none", "random", "fgsm", "pgd-2").stream().map(AttackKind::parse).toList(),
             List.of(0.0, 2.0),
-            AttackNorm.LINF);
+            RobustConfig.AttackNorm.LINF);
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
       trainer.iterate();
       List<Robustness.Row> rows =

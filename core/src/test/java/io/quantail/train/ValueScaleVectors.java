@@ -1,8 +1,6 @@
 package io.quantail.train;
 
-import io.quantail.config.ReturnConfig;
-import io.quantail.config.ReturnMode;
-import io.quantail.config.ReturnSpread;
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.critic.ReturnStatistics;
 import io.quantail.metrics.Metrics;
@@ -30,7 +28,7 @@ public final class ValueScaleVectors implements VectorFamily {
       double floor = rows[i][2] * rows[i][1];
       ReturnScale scale =
           new ReturnStatistics(
-                  new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 1, floor, 0, 0, CAP))
+                  new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, floor, 0, 0, CAP))
               .commit(new double[] {-std, std});
       Metrics metrics = new Metrics();
       new ValueTelemetry.ScaleChange(scale, scale, scale, 1).report(metrics);

@@ -1,6 +1,6 @@
 package io.quantail.app.report;
 
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.train.Robustness;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +26,7 @@ public final class RobustnessReport {
    * @param rows at least one measurement
    */
   public record Facts(
-      String name, String environment, AttackNorm norm, long seed, List<Robustness.Row> rows) {
+      String name, String environment, RobustConfig.AttackNorm norm, long seed, List<Robustness.Row> rows) {
     private Optional<Robustness.Row> clean() {
       return rows.stream().filter(row -> row.attack().equals(UNDISTURBED)).findFirst();
     }

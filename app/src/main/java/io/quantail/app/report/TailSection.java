@@ -1,9 +1,7 @@
 package io.quantail.app.report;
 
-import io.quantail.config.Names;
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMeasure;
-import io.quantail.config.RiskMode;
+import io.quantail.config.SettingNames;
 import io.quantail.critic.RiskMath;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.Forecast;
@@ -116,13 +114,13 @@ final class TailSection {
             section, List.of("CVaR, mean of the worst " + share, "predicted", "realised", "limit"));
     table.row(
         "log-return of a bar",
-        List.of("not predicted", Numbers.small(realisedOfBars()), limitOf(RiskMeasure.REWARDS)));
+        List.of("not predicted", Numbers.small(realisedOfBars()), limitOf(RiskConfig.Measure.REWARDS)));
     table.row(
         "discounted log-return from a bar on",
         List.of(
             Numbers.small(calibration.predictedCvar()),
             Numbers.small(calibration.realisedCvar()),
-            limitOf(RiskMeasure.RETURNS)));
+            limitOf(RiskConfig.Measure.RETURNS)));
     table.row(
         "mean of the same",
         List.of(
@@ -143,9 +141,9 @@ final class TailSection {
       return "The run has no CVaR limit (risk.mode off); the CVaR is measured nevertheless.";
     }
     String kind =
-        risk.measure() == RiskMeasure.REWARDS ? "a bar's log-return" : "discounted returns";
+        risk.measure() == RiskConfig.Measure.REWARDS ? "a bar's log-return" : "discounted returns";
     double realised =
-        risk.measure() == RiskMeasure.REWARDS ? realisedOfBars() : calibration.realisedCvar();
+        risk.measure() == RiskConfig.Measure.REWARDS ? realisedOfBars() : calibration.realisedCvar();
     String outcome =
         Double.isNaN(realised)
             ? "there are too few bars to tell whether it was kept"
@@ -153,14 +151,14 @@ final class TailSection {
                 .formatted(realised >= risk.limit() ? "kept" : "broken", Numbers.small(realised));
     return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
         .formatted(
-            Names.written(risk.mode()),
+            SettingNames.written(risk.mode()),
             kind,
             Numbers.small(risk.limit()),
             outcome,
-            risk.mode() == RiskMode.OFF ? " Training did not enforce it." : "");
+            risk.mode() == RiskConfig.Mode.OFF ? " Training did not enforce it." : "");
   }
 
-  private String limitOf(RiskMeasure measure) {
+  private String limitOf(RiskConfig.Measure measure) {
     return risk.limit() != null && risk.measure() == measure ? Numbers.small(risk.limit()) : "none";
   }
 
@@ -175,7 +173,7 @@ final class TailSection {
     Histogram histogram = Histogram.of(agent.logReturns(), hold.result().logReturns());
     List<Chart.Mark> marks = new ArrayList<>();
     marks.add(new Chart.Mark("x", realisedOfBars(), "CVaR", "agent"));
-    if (risk.limit() != null && risk.measure() == RiskMeasure.REWARDS) {
+    if (risk.limit() != null && risk.measure() == RiskConfig.Measure.REWARDS) {
       marks.add(new Chart.Mark("x", risk.limit(), "limit", "limit"));
     }
     List<Chart.Series> series =

@@ -1,7 +1,6 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.AttackMethod;
-import io.quantail.config.AttackNorm;
+import io.quantail.config.RobustConfig;
 import io.quantail.random.RandomStream;
 import io.quantail.robust.Limits;
 import java.util.function.UnaryOperator;
@@ -16,8 +15,8 @@ import java.util.function.UnaryOperator;
  * @param limits bounds and fixed features, used as data
  */
 public record SlowAttack(
-    AttackMethod method,
-    AttackNorm norm,
+    RobustConfig.AttackMethod method,
+    RobustConfig.AttackNorm norm,
     double epsilon,
     int steps,
     double stepLength,
@@ -36,19 +35,19 @@ public record SlowAttack(
     for (int row = 0; row < perturbed.length; row++) {
       perturbed[row] = allowed(observations[row], start(observations[row].length, random));
     }
-    for (int step = 0; step < (method == AttackMethod.FGSM ? 1 : steps); step++) {
+    for (int step = 0; step < (method == RobustConfig.AttackMethod.FGSM ? 1 : steps); step++) {
       double[][] uphill = slopes.apply(Numbers.doubles(Numbers.floats(perturbed)));
       for (int row = 0; row < perturbed.length; row++) {
         double[] direction = direction(uphill[row]);
         double[] delta = new double[direction.length];
         for (int i = 0; i < direction.length; i++) {
           delta[i] =
-              method == AttackMethod.FGSM
+              method == RobustConfig.AttackMethod.FGSM
                   ? epsilon * direction[i]
                   : perturbed[row][i] - observations[row][i] + stepLength * direction[i];
         }
         perturbed[row] =
-            allowed(observations[row], method == AttackMethod.FGSM ? delta : shortened(delta));
+            allowed(observations[row], method == RobustConfig.AttackMethod.FGSM ? delta : shortened(delta));
       }
     }
     return perturbed;
@@ -58,10 +57,10 @@ public record SlowAttack(
     double[] delta = new double[size];
     for (int i = 0; i < size; i++) {
       delta[i] =
-          norm == AttackNorm.LINF ? epsilon * (2 * random.nextDouble() - 1) : random.nextGaussian();
+          norm == RobustConfig.AttackNorm.LINF ? epsilon * (2 * random.nextDouble() - 1) : random.nextGaussian();
     }
     limits.fixed().forEach(index -> delta[index] = 0);
-    if (norm == AttackNorm.L2) {
+    if (norm == RobustConfig.AttackNorm.L2) {
       double length = epsilon * random.nextDouble() / (Numbers.norm(delta) + TINY);
       for (int i = 0; i < size; i++) {
         delta[i] *= length;
@@ -75,7 +74,7 @@ public record SlowAttack(
     limits.fixed().forEach(index -> direction[index] = 0);
     double length = Numbers.norm(direction) + TINY;
     for (int i = 0; i < direction.length; i++) {
-      direction[i] = norm == AttackNorm.LINF ? Math.signum(direction[i]) : direction[i] / length;
+      direction[i] = norm == RobustConfig.AttackNorm.LINF ? Math.signum(direction[i]) : direction[i] / length;
     }
     return direction;
   }
@@ -85,7 +84,7 @@ public record SlowAttack(
     double[] inside = new double[delta.length];
     for (int i = 0; i < delta.length; i++) {
       inside[i] =
-          norm == AttackNorm.LINF
+          norm == RobustConfig.AttackNorm.LINF
               ? Numbers.clip(delta[i], -epsilon, epsilon)
               : length > epsilon ? delta[i] * epsilon / length : delta[i];
     }
@@ -110,7 +109,7 @@ public record SlowAttack(
   }
 
   /** The distance between two observations. */
-  public static double length(AttackNorm norm, double[] first, double[] second) {
+  public static double length(RobustConfig.AttackNorm norm, double[] first, double[] second) {
     double largest = 0;
     double squares = 0;
     for (int i = 0; i < first.length; i++) {
@@ -118,6 +117,6 @@ public record SlowAttack(
       largest = Math.max(largest, distance);
       squares += distance * distance;
     }
-    return norm == AttackNorm.LINF ? largest : Math.sqrt(squares);
+    return norm == RobustConfig.AttackNorm.LINF ? largest : Math.sqrt(squares);
   }
 }

@@ -1,10 +1,7 @@
 package io.quantail.audit.slow;
 
 import io.quantail.config.CriticConfig;
-import io.quantail.config.CriticType;
-import io.quantail.config.CvarMethod;
-import io.quantail.config.ValueClipConfig;
-import io.quantail.config.ValueClipMode;
+import io.quantail.config.RiskConfig;
 import java.util.Arrays;
 
 /** Reference implementation of a critic: mean, loss, CVaR, quantiles and clipping of one sample. */
@@ -19,7 +16,7 @@ public final class SlowCritic {
   }
 
   public boolean quantiles() {
-    return config.type() == CriticType.QUANTILE;
+    return config.type() == CriticConfig.Type.QUANTILE;
   }
 
   public double mean(double[] outputs) {
@@ -84,7 +81,7 @@ public final class SlowCritic {
   }
 
   /** The mean of the worst fraction of the distribution. */
-  public double cvar(double[] outputs, double alpha, CvarMethod method) {
+  public double cvar(double[] outputs, double alpha, RiskConfig.CvarMethod method) {
     double tail = Math.max(alpha, SMALLEST_TAIL);
     int count = outputs.length;
     if (!quantiles()) {
@@ -93,7 +90,7 @@ public final class SlowCritic {
     double[] sorted = outputs.clone();
     Arrays.sort(sorted);
     int whole = (int) Math.floor(tail * count - 0.5);
-    if (method == CvarMethod.INTERPOLATED && count > 1 && whole < count - 1) {
+    if (method == RiskConfig.CvarMethod.INTERPOLATED && count > 1 && whole < count - 1) {
       return interpolated(sorted, tail, Math.max(0, whole));
     }
     return worst(sorted, equalMasses(count), tail);
@@ -154,8 +151,8 @@ public final class SlowCritic {
   }
 
   /** The prediction limited to the neighbourhood of the stored one. */
-  public double[] clip(double[] outputs, double[] old, ValueClipConfig clip) {
-    if (clip.mode() == ValueClipMode.PER_QUANTILE) {
+  public double[] clip(double[] outputs, double[] old, CriticConfig.Clip clip) {
+    if (clip.mode() == CriticConfig.ClipMode.PER_QUANTILE) {
       double[] limited = new double[outputs.length];
       Arrays.setAll(
           limited, i -> Numbers.clip(outputs[i], old[i] - clip.range(), old[i] + clip.range()));
@@ -165,7 +162,7 @@ public final class SlowCritic {
     double now = mean(outputs);
     double shift = Numbers.clip(now, before - clip.range(), before + clip.range()) - now;
     double[] moved = shift(outputs, shift);
-    if (clip.mode() == ValueClipMode.MEAN_AND_VARIANCE) {
+    if (clip.mode() == CriticConfig.ClipMode.MEAN_AND_VARIANCE) {
       double factor = Math.min(1, clip.varianceFactor() * spread(old) / spread(outputs));
       double centre = mean(moved);
       for (int i = 0; i < moved.length; i++) {
@@ -190,7 +187,7 @@ public final class SlowCritic {
   }
 
   /** The larger of the losses of the unclipped and the clipped prediction. */
-  public double clippedLoss(double[] outputs, double[] old, double target, ValueClipConfig clip) {
+  public double clippedLoss(double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
     return Math.max(loss(outputs, target), loss(clip(outputs, old, clip), target));
   }
 }

@@ -1,8 +1,6 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.ReturnConfig;
-import io.quantail.config.ReturnMode;
-import io.quantail.config.ReturnSpread;
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RolloutConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Gae;
@@ -89,7 +87,7 @@ public final class SlowEstimates {
   public record Scale(double mean, double std, double usualStd, long commits) {}
 
   /** The scale after a cycle with the given returns. */
-  public static Scale committed(Scale before, double[] returns, ReturnConfig config) {
+  public static Scale committed(Scale before, double[] returns, ReturnScaleConfig config) {
     double[] sample = sample(before, returns, config);
     double mean = sample[0];
     double std = sample[1];
@@ -109,13 +107,13 @@ public final class SlowEstimates {
     return new Scale(mean, Math.max(std, floor(config, usual)), usual, before.commits + 1);
   }
 
-  private static double[] sample(Scale before, double[] returns, ReturnConfig config) {
-    if (config.mode() == ReturnMode.SCALE) {
+  private static double[] sample(Scale before, double[] returns, ReturnScaleConfig config) {
+    if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
       double[] sizes = Arrays.stream(returns).map(Math::abs).toArray();
       return new double[] {0, Numbers.clip(Numbers.percentile(sizes, 0.99), 1e-3, 1e3)};
     }
     double spread =
-        config.spread() == ReturnSpread.MAD ? robust(returns) : Numbers.deviation(returns, 0);
+        config.spread() == ReturnScaleConfig.Spread.MAD ? robust(returns) : Numbers.deviation(returns, 0);
     return new double[] {Numbers.mean(returns), Math.max(spread, floor(config, before.usualStd))};
   }
 
@@ -125,7 +123,7 @@ public final class SlowEstimates {
     return STD_OVER_MAD * Numbers.percentile(distances, 0.5);
   }
 
-  private static double floor(ReturnConfig config, double usual) {
+  private static double floor(ReturnScaleConfig config, double usual) {
     double own = Math.max(config.stdFloor(), config.adaptiveFloor() * usual);
     return Math.max(own, 1 / config.scaleCap());
   }

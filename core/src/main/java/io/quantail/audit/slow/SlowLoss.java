@@ -1,6 +1,6 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.RatioBound;
+import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import java.util.Arrays;
@@ -141,9 +141,9 @@ public record SlowLoss(
 
   /** {@code min(r A, clip(r) A)} of one sample. */
   public static double surrogate(
-      double logRatio, double advantage, double range, RatioBound bound) {
+      double logRatio, double advantage, double range, PpoConfig.RatioBound bound) {
     double bounded =
-        bound == RatioBound.HARD
+        bound == PpoConfig.RatioBound.HARD
             ? Numbers.clip(logRatio, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO)
             : LARGEST_LOG_RATIO * Math.tanh(logRatio / LARGEST_LOG_RATIO);
     double ratio = Math.exp(bounded);

@@ -1,6 +1,5 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.Memory;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.nn.Parameters;
@@ -125,7 +124,7 @@ public final class SlowNetwork {
 
   /** LSTM layers of each trunk. */
   int memoryLayers() {
-    return config.memory() == Memory.LSTM ? config.layers() : 0;
+    return config.memory() == NetworkConfig.Memory.LSTM ? config.layers() : 0;
   }
 
   /** Intermediate results of one step of one trunk, as the backward pass needs them. */

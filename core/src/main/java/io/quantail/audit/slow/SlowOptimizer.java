@@ -1,8 +1,6 @@
 package io.quantail.audit.slow;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.config.OptimizerName;
-import io.quantail.config.UtilityNorm;
 import io.quantail.nn.Parameters;
 import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
@@ -63,11 +61,11 @@ public final class SlowOptimizer {
 
   /** Whether the size of the gradient cancels in a step. */
   public boolean scaleFree() {
-    return config.name() != OptimizerName.SGD && config.name() != OptimizerName.UPGD;
+    return config.name() != OptimizerConfig.Name.SGD && config.name() != OptimizerConfig.Name.UPGD;
   }
 
   private boolean adaptive() {
-    return config.name() != OptimizerName.UPGD;
+    return config.name() != OptimizerConfig.Name.UPGD;
   }
 
   /** Updates the weights in place. */
@@ -88,7 +86,7 @@ public final class SlowOptimizer {
   }
 
   private void adam(double[] weights, double[] gradient, double rate) {
-    boolean decoupled = config.name() == OptimizerName.ADAMW;
+    boolean decoupled = config.name() == OptimizerConfig.Name.ADAMW;
     for (int i = 0; i < weights.length; i++) {
       double slope = gradient[i] + (decoupled ? 0 : config.weightDecay() * weights[i]);
       if (decoupled) {
@@ -119,7 +117,7 @@ public final class SlowOptimizer {
 
   /** Updates the utilities; weights with a high utility change slowly. */
   private double[] gates(double[] weights, double[] gradient) {
-    double beta = config.name() == OptimizerName.UPGDW ? config.beta2() : config.betaUtility();
+    double beta = config.name() == OptimizerConfig.Name.UPGDW ? config.beta2() : config.betaUtility();
     double low = Double.POSITIVE_INFINITY;
     double high = Double.NEGATIVE_INFINITY;
     for (int i = 0; i < weights.length; i++) {
@@ -130,7 +128,7 @@ public final class SlowOptimizer {
     double[] gates = new double[weights.length];
     for (int i = 0; i < gates.length; i++) {
       double score =
-          config.utilityNorm() == UtilityNorm.MIN_MAX
+          config.utilityNorm() == OptimizerConfig.UtilityNorm.MIN_MAX
               ? high == low ? 0 : 2 * (utility[i] - low) / (high - low) - 1
               : high == 0 ? 0 : utility[i] / high;
       gates[i] = 1 / (1 + Math.exp(score));

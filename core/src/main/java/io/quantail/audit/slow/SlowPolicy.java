@@ -1,6 +1,6 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.Squash;
+import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import java.util.Arrays;
 
@@ -15,27 +15,27 @@ public final class SlowPolicy {
   private static final int NODES = 86;
 
   private final boolean continuous;
-  private final Squash squash;
+  private final NetworkConfig.Squash squash;
 
-  public SlowPolicy(ActionSpace space, Squash configured) {
+  public SlowPolicy(ActionSpace space, NetworkConfig.Squash configured) {
     continuous = space instanceof ActionSpace.Box;
-    squash = space instanceof ActionSpace.Box box ? resolved(box, configured) : Squash.NONE;
+    squash = space instanceof ActionSpace.Box box ? resolved(box, configured) : NetworkConfig.Squash.NONE;
   }
 
   /** Automatic squashing is tanh where an action may be negative, else sigmoid. */
-  private static Squash resolved(ActionSpace.Box box, Squash configured) {
-    if (configured != Squash.AUTO) {
+  private static NetworkConfig.Squash resolved(ActionSpace.Box box, NetworkConfig.Squash configured) {
+    if (configured != NetworkConfig.Squash.AUTO) {
       return configured;
     }
     for (float low : box.low()) {
       if (low < 0) {
-        return Squash.TANH;
+        return NetworkConfig.Squash.TANH;
       }
     }
-    return Squash.SIGMOID;
+    return NetworkConfig.Squash.SIGMOID;
   }
 
-  public Squash squash() {
+  public NetworkConfig.Squash squash() {
     return squash;
   }
 
@@ -78,7 +78,7 @@ public final class SlowPolicy {
     for (int i = 0; i < size; i++) {
       double sigma = policy[size + i];
       sum += Math.log(sigma) + 0.5 * Math.log(2 * Math.PI * Math.E);
-      if (squash != Squash.NONE) {
+      if (squash != NetworkConfig.Squash.NONE) {
         double step = 2 * REACH / (NODES - 1);
         for (int node = 0; node < NODES; node++) {
           double z = -REACH + node * step;

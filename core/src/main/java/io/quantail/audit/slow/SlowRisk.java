@@ -1,8 +1,6 @@
 package io.quantail.audit.slow;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.config.RiskMeasure;
-import io.quantail.config.RiskMode;
 import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
@@ -45,7 +43,7 @@ public final class SlowRisk {
 
   /** The samples whose CVaR is limited. */
   public double[] samples(double[] rewards, double[] returns) {
-    return config.measure() == RiskMeasure.REWARDS ? rewards : returns;
+    return config.measure() == RiskConfig.Measure.REWARDS ? rewards : returns;
   }
 
   /** The mean of the {@code ceil(alpha n)} lowest samples after winsorising both tails. */
@@ -108,7 +106,7 @@ public final class SlowRisk {
   /** The reduction of each step's advantage in mode {@code policy}. */
   public double[] costs(double[] samples, double multiplier, Gae.Input input) {
     double[] costs = new double[samples.length];
-    if (config.mode() != RiskMode.POLICY) {
+    if (config.mode() != RiskConfig.Mode.POLICY) {
       return costs;
     }
     double worst = Numbers.percentile(samples, config.alpha());
@@ -118,7 +116,7 @@ public final class SlowRisk {
     double mean = Numbers.mean(costs);
     Arrays.setAll(costs, i -> costs[i] - mean);
     double[] caused =
-        config.measure() == RiskMeasure.REWARDS
+        config.measure() == RiskConfig.Measure.REWARDS
             ? SlowEstimates.traced(input, at -> costs[at])
             : costs;
     return Arrays.stream(caused).map(cost -> multiplier * cost).toArray();
@@ -126,7 +124,7 @@ public final class SlowRisk {
 
   /** The term of the loss for a mean predicted CVaR in normalised units. */
   public double term(double cvar, Decision decision, ReturnScale scale) {
-    if (config.mode() != RiskMode.PENALTY && config.mode() != RiskMode.CONSTRAINT) {
+    if (config.mode() != RiskConfig.Mode.PENALTY && config.mode() != RiskConfig.Mode.CONSTRAINT) {
       return 0;
     }
     double cap = config.cap() == null ? Double.POSITIVE_INFINITY : config.cap();

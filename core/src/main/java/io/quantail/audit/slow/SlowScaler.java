@@ -1,7 +1,6 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.VgsConfig;
-import io.quantail.config.VgsMeasure;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,21 +13,21 @@ import java.util.List;
 public final class SlowScaler {
   private static final double TINY = 1e-12;
 
-  private final VgsConfig config;
+  private final OptimizerConfig.Vgs config;
   private final List<double[]> gradients = new ArrayList<>();
   private long pastSteps; // before the gradients of this list
   private double[] pastMean = {};
   private double[] pastVariance = {};
   private double pastSpread;
 
-  public SlowScaler(VgsConfig config) {
+  public SlowScaler(OptimizerConfig.Vgs config) {
     this.config = config;
   }
 
   /** Restores the state of a saved scaler; its past counts as one group of gradients. */
   public void load(StateMap state, int count) {
     pastSteps = state.longValue("steps");
-    if (config.measure() == VgsMeasure.ELEMENTWISE) {
+    if (config.measure() == OptimizerConfig.VgsMeasure.ELEMENTWISE) {
       pastMean = Numbers.doubles(state.floats("mean", count));
       pastVariance = Numbers.doubles(state.floats("variance", count));
     } else {
@@ -68,7 +67,7 @@ public final class SlowScaler {
       variance += weighted(distances, past);
       squares += mean * mean;
     }
-    if (config.measure() == VgsMeasure.POOLED) {
+    if (config.measure() == OptimizerConfig.VgsMeasure.POOLED) {
       double[] spreads =
           gradients.stream()
               .mapToDouble(gradient -> Math.pow(Numbers.deviation(gradient, 0), 2))

@@ -1,7 +1,5 @@
 package io.quantail.audit.slow;
 
-import io.quantail.config.CloningConfig;
-import io.quantail.config.EntropyConfig;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 
@@ -42,7 +40,7 @@ public final class SlowSchedules {
    *
    * @param start update at which the decay started; negative before it starts
    */
-  public static double entropy(EntropyConfig config, long update, long start) {
+  public static double entropy(PpoConfig.Entropy config, long update, long start) {
     double last =
         config.finalCoefficient() == null ? config.coefficient() : config.finalCoefficient();
     double fraction;
@@ -57,7 +55,7 @@ public final class SlowSchedules {
   }
 
   /** The coefficient of behaviour cloning after some environment steps. */
-  public static double cloning(CloningConfig config, long steps) {
+  public static double cloning(PpoConfig.Cloning config, long steps) {
     if (config.decaySteps() == 0 || steps < config.warmupSteps()) {
       return config.coefficient();
     }

@@ -1,7 +1,7 @@
 package io.quantail.env.tasks;
 
-import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
@@ -136,7 +136,7 @@ public final class EnvironmentRegistry {
   private static EnvironmentException.Unknown unknown(String name) {
     List<String> names = names();
     Comparator<String> nearer =
-        Comparator.<String>comparingInt(known -> Names.edits(Names.fold(known), Names.fold(name)))
+        Comparator.<String>comparingInt(known -> SettingNames.edits(SettingNames.fold(known), SettingNames.fold(name)))
             .thenComparing(known -> commonPrefix(known, name), Comparator.reverseOrder());
     String nearest = names.stream().min(nearer).orElseThrow();
     return new EnvironmentException.Unknown(

@@ -1,7 +1,6 @@
 package io.quantail.env.vector;
 
-import io.quantail.config.FaultConfig;
-import io.quantail.config.FaultPolicy;
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.env.EnvironmentException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +15,11 @@ final class RestartPolicy implements AutoCloseable {
   private static final long LONGEST_PAUSE_MILLIS = 1_000;
 
   private final EnvironmentCreator maker;
-  private final FaultConfig config;
+  private final EnvironmentConfig.Faults config;
   private final CallRunner runner;
   private final AtomicLong granted = new AtomicLong();
 
-  RestartPolicy(EnvironmentCreator maker, FaultConfig config) {
+  RestartPolicy(EnvironmentCreator maker, EnvironmentConfig.Faults config) {
     this.maker = maker;
     this.config = config;
     this.runner = CallRunner.of(config.stepDeadlineSeconds());
@@ -39,7 +38,7 @@ final class RestartPolicy implements AutoCloseable {
    *     a pause, twice as long each time
    */
   void grant(EnvironmentFault fault, EnvironmentException thrown, int attempt) {
-    if (config.policy() == FaultPolicy.FAIL) {
+    if (config.policy() == EnvironmentConfig.FaultPolicy.FAIL) {
       throw thrown != null ? thrown : stop(fault, "", null);
     }
     if (fault.restart() >= config.maxRestartsPerEnvironment()) {

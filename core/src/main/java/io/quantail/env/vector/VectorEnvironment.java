@@ -1,6 +1,6 @@
 package io.quantail.env.vector;
 
-import io.quantail.config.FaultConfig;
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
@@ -24,7 +24,7 @@ import java.util.Map;
  * VectorDeterminismTest} pin all this.
  *
  * <p>An environment that throws, hangs or returns invalid numbers is replaced if {@link
- * FaultConfig} allows it, without any effect on the others. Otherwise an {@link
+ * EnvironmentConfig.Faults} allows it, without any effect on the others. Otherwise an {@link
  * EnvironmentException} is thrown, and the environment refuses steps until {@link #reset}. {@code
  * VectorFaultTest} pins it.
  */
@@ -63,7 +63,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
 
   /** Creates environments without a deadline; the first fault ends the run. */
   public VectorEnvironment(EnvironmentFactory factory, int count, long seed) {
-    this(factory, count, seed, FaultConfig.defaults());
+    this(factory, count, seed, EnvironmentConfig.Faults.defaults());
   }
 
   /**
@@ -73,7 +73,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
    * @param seed of the run
    * @param faults deadline and restarts
    */
-  public VectorEnvironment(EnvironmentFactory factory, int count, long seed, FaultConfig faults) {
+  public VectorEnvironment(EnvironmentFactory factory, int count, long seed, EnvironmentConfig.Faults faults) {
     if (count < 1) {
       throw new IllegalArgumentException("there must be at least 1 environment, was " + count);
     }

@@ -1,7 +1,7 @@
 package io.quantail.run.evaluation;
 
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
-import io.quantail.config.FaultConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
@@ -18,7 +18,7 @@ import java.nio.file.Path;
  * @param seed of the episodes
  */
 public record EpisodeEvaluation(
-    EnvironmentFactory environments, EvaluationConfig settings, FaultConfig faults, long seed)
+    EnvironmentFactory environments, EvaluationConfig settings, EnvironmentConfig.Faults faults, long seed)
     implements EvaluationProtocol {
 
   /** Evaluation with the settings of a run. */

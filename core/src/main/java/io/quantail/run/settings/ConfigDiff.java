@@ -3,8 +3,8 @@ package io.quantail.run.settings;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.ConfigException;
-import io.quantail.config.Names;
 import io.quantail.config.RunConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.config.SettingRule;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.config.SettingRule.Resume;
@@ -144,7 +144,7 @@ public final class ConfigDiff {
               .formatted(where, path, inside.get()));
     }
     String hint =
-        Names.nearest(path, settings.keySet())
+        SettingNames.nearest(path, settings.keySet())
             .map(near -> "did you mean " + near + "?")
             .orElse("settings are listed in docs/configuration.md");
     throw new ConfigException("%s%s names no setting; %s".formatted(where, path, hint));

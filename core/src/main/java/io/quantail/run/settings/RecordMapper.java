@@ -11,8 +11,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
-import io.quantail.config.Names;
-import io.quantail.config.Sections;
+import io.quantail.config.ConfigExtensions;
+import io.quantail.config.SettingNames;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -55,7 +55,7 @@ final class RecordMapper {
     ObjectNode tree = JsonNodeFactory.instance.objectNode();
     for (RecordComponent component : section.getClass().getRecordComponents()) {
       Object value = value(section, component);
-      if (value instanceof Sections modules) {
+      if (value instanceof ConfigExtensions modules) {
         ExtensionTrees.write(modules, tree);
       } else {
         tree.set(component.getName(), node(value));
@@ -82,7 +82,7 @@ final class RecordMapper {
     Class<?> type = component.getType();
     JsonNode node = tree.get(component.getName());
     String path = prefix + component.getName();
-    if (type == Sections.class) {
+    if (type == ConfigExtensions.class) {
       return ExtensionTrees.read(tree);
     } else if (type.isRecord()) {
       return read(type, (ObjectNode) node, path + ".");
@@ -161,7 +161,7 @@ final class RecordMapper {
     } else if (value instanceof Record inner) {
       return write(inner);
     } else if (value instanceof Enum<?> constant) {
-      return TextNode.valueOf(Names.written(constant));
+      return TextNode.valueOf(SettingNames.written(constant));
     } else if (value instanceof Boolean flag) {
       return BooleanNode.valueOf(flag);
     } else if (value instanceof Double number) {

@@ -3,7 +3,7 @@ package io.quantail.run.settings;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 import java.lang.invoke.MethodType;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -132,14 +132,14 @@ final class ScalarParser {
 
   private static Object constant(Class<?> type, JsonNode node, String path) {
     for (Object constant : type.getEnumConstants()) {
-      if (Names.fold(((Enum<?>) constant).name()).equals(Names.fold(node.asText()))) {
+      if (SettingNames.fold(((Enum<?>) constant).name()).equals(SettingNames.fold(node.asText()))) {
         return constant;
       }
     }
     if (node.isTextual()) {
-      throw Check.notOneOf(path, node.textValue(), Names.written(type));
+      throw Check.notOneOf(path, node.textValue(), SettingNames.written(type));
     }
-    throw wrong(path, "one of " + String.join(", ", Names.written(type)), node);
+    throw wrong(path, "one of " + String.join(", ", SettingNames.written(type)), node);
   }
 
   private static ConfigException wrong(String path, String expected, JsonNode node) {

@@ -3,7 +3,7 @@ package io.quantail.run.settings;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.config.ConfigException;
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map.Entry;
@@ -65,7 +65,7 @@ final class SettingsOverlay {
 
   private ConfigException unknown(ObjectNode section, String name, String prefix) {
     String hint =
-        Names.nearest(name, fieldNames(section))
+        SettingNames.nearest(name, fieldNames(section))
             .map(near -> prefix + near)
             .or(() -> nearestAnywhere(name))
             .map(near -> "did you mean " + near + "?")
@@ -79,7 +79,7 @@ final class SettingsOverlay {
     List<String> paths = new ArrayList<>();
     collectPaths(root, "", paths);
     List<String> lastNames = paths.stream().map(SettingsOverlay::lastName).toList();
-    return Names.nearest(lastName(name), lastNames).map(near -> paths.get(lastNames.indexOf(near)));
+    return SettingNames.nearest(lastName(name), lastNames).map(near -> paths.get(lastNames.indexOf(near)));
   }
 
   private static void collectPaths(ObjectNode section, String prefix, List<String> paths) {

@@ -3,8 +3,7 @@ package io.quantail.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.FaultConfig;
-import io.quantail.config.FaultPolicy;
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.env.CountingEnvironment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
@@ -30,9 +29,9 @@ class VectorFaultTest {
   private static final long SEED = 5;
   private static final int COUNT = 3;
   private static final double DEADLINE = 0.25;
-  private static final FaultConfig RESTART = new FaultConfig(FaultPolicy.RESTART, null, 100, 1000);
-  private static final FaultConfig WATCHED =
-      new FaultConfig(FaultPolicy.RESTART, DEADLINE, 100, 1000);
+  private static final EnvironmentConfig.Faults RESTART = new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 100, 1000);
+  private static final EnvironmentConfig.Faults WATCHED =
+      new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, DEADLINE, 100, 1000);
 
   /** Environment 1 fails at its fourth step, in its first life only. */
   private static EnvironmentFactory failingOnce(EnvironmentException.Kind kind) {
@@ -135,7 +134,7 @@ class VectorFaultTest {
   }
 
   /** What each of three environments shows over 400 steps when one of them is faulty. */
-  private static List<List<String>> play(Odds odds, int faulty, FaultConfig config) {
+  private static List<List<String>> play(Odds odds, int faulty, EnvironmentConfig.Faults config) {
     EnvironmentFactory factory =
         index -> new FaultyEnvironment(7, index == faulty ? odds : Odds.NONE);
     RandomStream random = RandomStream.of(SEED, "actions", 0);
@@ -217,19 +216,19 @@ class VectorFaultTest {
   void shouldStopAtTheLimitsAndSayWhich() {
     EnvironmentFactory factory = index -> new FaultyEnvironment(9, new Odds(1, 0, 0));
     assertThatThrownBy(
-            () -> stepUntilItStops(factory, new FaultConfig(FaultPolicy.RESTART, null, 2, 9)))
+            () -> stepUntilItStops(factory, new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 2, 9)))
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("environment 0, episode 2, step 1: step threw")
         .hasMessageEndingWith(
             "the restarts of this environment have reached"
                 + " environment.faults.maxRestartsPerEnvironment, 2");
     assertThatThrownBy(
-            () -> stepUntilItStops(factory, new FaultConfig(FaultPolicy.RESTART, null, 9, 4)))
+            () -> stepUntilItStops(factory, new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 9, 4)))
         .hasMessageEndingWith(
             "the restarts of all environments have reached environment.faults.maxRestarts, 4");
   }
 
-  private static void stepUntilItStops(EnvironmentFactory factory, FaultConfig config) {
+  private static void stepUntilItStops(EnvironmentFactory factory, EnvironmentConfig.Faults config) {
     try (VectorEnvironment vector = new VectorEnvironment(factory, COUNT, SEED, config)) {
       vector.reset();
       steps(vector, new float[COUNT], 10);
@@ -238,7 +237,7 @@ class VectorFaultTest {
 
   @Test
   void shouldStopWithoutClosingWhatHangsWhenThePolicyIsToFail() {
-    FaultConfig fail = new FaultConfig(FaultPolicy.FAIL, DEADLINE, 0, 0);
+    EnvironmentConfig.Faults fail = new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.FAIL, DEADLINE, 0, 0);
     AtomicInteger closes = new AtomicInteger();
     EnvironmentFactory factory =
         index ->

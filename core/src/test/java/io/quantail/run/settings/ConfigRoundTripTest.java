@@ -2,11 +2,10 @@ package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.Activation;
+import io.quantail.config.ConfigExtensions;
 import io.quantail.config.EnvironmentConfig;
-import io.quantail.config.FaultConfig;
+import io.quantail.config.NetworkConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Sections;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -46,7 +45,7 @@ class ConfigRoundTripTest {
     RunConfig config =
         new RunConfig(
             2,
-            new EnvironmentConfig(name, 16, true, 10, FaultConfig.defaults()),
+            new EnvironmentConfig(name, 16, true, 10, EnvironmentConfig.Faults.defaults()),
             defaults.network(),
             defaults.critic(),
             defaults.returns(),
@@ -57,7 +56,7 @@ class ConfigRoundTripTest {
             defaults.optimizer(),
             defaults.training(),
             defaults.evaluation(),
-            Sections.none());
+            ConfigExtensions.none());
 
     assertThat(roundTrip(config)).isEqualTo(config);
   }
@@ -84,7 +83,7 @@ class ConfigRoundTripTest {
             setting("returns.scaleCap", Arbitraries.of(5e-324, 1e-3, 0.1 + 0.2, Double.MAX_VALUE)),
             setting("ppo.kl.target", exclusiveUnit().injectNull(0.3)),
             setting("ppo.kl.absoluteStopFactor", Arbitraries.of(null, 0.5, 3.0)),
-            setting("network.activation", Arbitraries.of(Activation.class)),
+            setting("network.activation", Arbitraries.of(NetworkConfig.Activation.class)),
             setting("optimizer.schedule", Arbitraries.of("one-cycle", "ONE_CYCLE", "Cosine")),
             setting("optimizer.name", Arbitraries.of("SGD", "adam-w", "Adam")),
             setting("critic.twin", Arbitraries.of(true, false)),

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
-import io.quantail.config.ConfigSection;
+import io.quantail.config.ConfigExtension;
+import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Sections;
 import io.quantail.config.SettingRule;
 import io.quantail.testing.Requirement;
 import java.util.List;
@@ -31,7 +31,7 @@ class SectionsTest {
   }
 
   /** Found through {@code META-INF/services} of the test resources. */
-  public static final class ShopSection implements ConfigSection {
+  public static final class ShopSection implements ConfigExtension {
     @Override
     public String name() {
       return "shop";
@@ -58,7 +58,7 @@ class SectionsTest {
   @Test
   void shouldBeAbsentUnlessNamed() {
     RunConfig config = YamlConfig.parse("seed: 3", "run.yaml", List.of());
-    assertThat(config.modules()).isEqualTo(Sections.none());
+    assertThat(config.modules()).isEqualTo(ConfigExtensions.none());
     assertThat(YamlConfig.toYaml(config)).doesNotContain("shop", "modules");
   }
 

@@ -3,10 +3,9 @@ package io.quantail.run.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.config.Activation;
 import io.quantail.config.ConfigException;
 import io.quantail.config.NetworkConfig;
-import io.quantail.config.OptimizerName;
+import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -64,21 +63,21 @@ class YamlConfigTest {
   @ValueSource(strings = {"leaky-relu", "leaky_relu", "LEAKY_RELU", "LeakyRelu"})
   void shouldAcceptAnySpellingOfAnEnum(String written) {
     assertThat(parse("", "network.activation=" + written).network().activation())
-        .isEqualTo(Activation.LEAKY_RELU);
+        .isEqualTo(NetworkConfig.Activation.LEAKY_RELU);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"AdamW", "adam-w", "ADAM_W"})
   void shouldAcceptAnySpellingOfAdamW(String written) {
     assertThat(parse("", "optimizer.name=" + written).optimizer().name())
-        .isEqualTo(OptimizerName.ADAMW);
+        .isEqualTo(OptimizerConfig.Name.ADAMW);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"AdaptiveUPGD", "adaptive_upgd", "adaptive-upgd", "ADAPTIVEUPGD"})
   void shouldAcceptAnySpellingOfAdaptiveUpgd(String written) {
     assertThat(parse("", "optimizer.name=" + written).optimizer().name())
-        .isEqualTo(OptimizerName.ADAPTIVE_UPGD);
+        .isEqualTo(OptimizerConfig.Name.ADAPTIVE_UPGD);
   }
 
   @ParameterizedTest

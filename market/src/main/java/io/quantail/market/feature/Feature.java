@@ -1,6 +1,6 @@
 package io.quantail.market.feature;
 
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -48,7 +48,7 @@ public record Feature(FeatureKind kind, List<Integer> windows, String column) {
 
   private static FeatureKind kind(String name) {
     return Arrays.stream(FeatureKind.values())
-        .filter(kind -> Names.fold(kind.name()).equals(Names.fold(name)))
+        .filter(kind -> SettingNames.fold(kind.name()).equals(SettingNames.fold(name)))
         .findFirst()
         .orElseThrow(
             () ->

@@ -1,6 +1,6 @@
 package io.quantail.market.feature;
 
-import io.quantail.config.Names;
+import io.quantail.config.SettingNames;
 import io.quantail.market.data.Bars;
 import java.util.Arrays;
 import java.util.List;
@@ -91,7 +91,7 @@ public enum FeatureKind {
   }
 
   String written() {
-    return Names.written(this);
+    return SettingNames.written(this);
   }
 
   static List<String> allWritten() {

@@ -1,11 +1,11 @@
 package io.quantail.market.setup;
 
-import io.quantail.config.ConfigSection;
+import io.quantail.config.ConfigExtension;
 import io.quantail.config.SettingRule;
 import java.util.List;
 
 /** Adds the section {@code market} to the settings. */
-public final class MarketSection implements ConfigSection {
+public final class MarketSection implements ConfigExtension {
   /** Name of the section. */
   public static final String NAME = "market";
 

@@ -15,15 +15,15 @@ package io.quantail.config;
  *     0.5
  * @param scaleCap largest factor by which returns may be enlarged; positive; default 1000
  */
-public record ReturnConfig(
-    ReturnMode mode,
-    ReturnSpread spread,
+public record ReturnScaleConfig(
+    Mode mode,
+    Spread spread,
     double emaBeta,
     double stdFloor,
     double adaptiveFloor,
     double maxRelativeStep,
     double scaleCap) {
-  public ReturnConfig {
+  public ReturnScaleConfig {
     Check.present("returns.mode", mode);
     Check.present("returns.spread", spread);
     Check.positiveFraction("returns.emaBeta", emaBeta);
@@ -33,7 +33,23 @@ public record ReturnConfig(
     Check.positive("returns.scaleCap", scaleCap);
   }
 
-  public static ReturnConfig defaults() {
-    return new ReturnConfig(ReturnMode.Z_SCORE, ReturnSpread.STD, 0.2, 3e-3, 0.0, 0.5, 1000.0);
+  public static ReturnScaleConfig defaults() {
+    return new ReturnScaleConfig(Mode.Z_SCORE, Spread.STD, 0.2, 3e-3, 0.0, 0.5, 1000.0);
+  }
+
+  /** How returns are brought to the order of one for the critic; setting {@code returns.mode}. */
+  public enum Mode {
+    /** Subtract the running mean and divide by the running standard deviation. */
+    Z_SCORE,
+    /** Divide only. */
+    SCALE
+  }
+
+  /** Measures of the dispersion of returns. */
+  public enum Spread {
+    /** The standard deviation. */
+    STD,
+    /** 1.4826 times the median distance from the median: robust against outliers. */
+    MAD
   }
 }

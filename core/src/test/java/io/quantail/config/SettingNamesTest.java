@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NamesTest {
+class SettingNamesTest {
   @ParameterizedTest
   @CsvSource({
     "'','',0",
@@ -19,25 +19,25 @@ class NamesTest {
     "same,same,0"
   })
   void shouldCountEdits(String from, String to, int expected) {
-    assertThat(Names.edits(from, to)).isEqualTo(expected);
-    assertThat(Names.edits(to, from)).isEqualTo(expected);
+    assertThat(SettingNames.edits(from, to)).isEqualTo(expected);
+    assertThat(SettingNames.edits(to, from)).isEqualTo(expected);
   }
 
   @Test
   void shouldPreferFewerEditsAndThenTheFirst() {
-    assertThat(Names.nearest("adan", List.of("adamw", "adam"))).contains("adam");
-    assertThat(Names.nearest("beta3", List.of("beta1", "beta2"))).contains("beta1");
+    assertThat(SettingNames.nearest("adan", List.of("adamw", "adam"))).contains("adam");
+    assertThat(SettingNames.nearest("beta3", List.of("beta1", "beta2"))).contains("beta1");
   }
 
   @Test
   void shouldNotSuggestWhatIsFarAway() {
-    assertThat(Names.nearest("volume", List.of("seed", "ppo", "gamma"))).isEmpty();
-    assertThat(Names.nearest("gru", List.of("lstm", "none"))).isEmpty();
+    assertThat(SettingNames.nearest("volume", List.of("seed", "ppo", "gamma"))).isEmpty();
+    assertThat(SettingNames.nearest("gru", List.of("lstm", "none"))).isEmpty();
   }
 
   @Test
   void shouldWriteConstantsInLowerCaseWithHyphens() {
-    assertThat(Names.written(Schedule.class))
+    assertThat(SettingNames.written(OptimizerConfig.Schedule.class))
         .containsExactly("constant", "linear", "cosine", "one-cycle");
   }
 }

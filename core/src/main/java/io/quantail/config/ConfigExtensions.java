@@ -12,13 +12,13 @@ import java.util.Optional;
  *
  * @param byName each section's settings
  */
-public record Sections(Map<String, Record> byName) {
-  public Sections {
+public record ConfigExtensions(Map<String, Record> byName) {
+  public ConfigExtensions {
     byName = Collections.unmodifiableMap(new LinkedHashMap<>(byName));
   }
 
-  public static Sections none() {
-    return new Sections(Map.of());
+  public static ConfigExtensions none() {
+    return new ConfigExtensions(Map.of());
   }
 
   /** The section of the given type, if the run has it. */

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** How names are compared and written: enum constants, and the nearest name to a misspelt one. */
-public final class Names {
-  private Names() {}
+public final class SettingNames {
+  private SettingNames() {}
 
   /** The name without case, {@code -} and {@code _}. */
   public static String fold(String name) {
@@ -48,7 +48,7 @@ public final class Names {
    * Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other.
    *
    * <p>See: Damerau, "A technique for computer detection and correction of spelling errors", 1964
-   * (here the optimal string alignment variant). {@code NamesTest} pins it.
+   * (here the optimal string alignment variant). {@code SettingNamesTest} pins it.
    */
   public static int edits(String from, String to) {
     int[][] distance = new int[from.length() + 1][to.length() + 1];
