@@ -9,7 +9,7 @@ import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluation;

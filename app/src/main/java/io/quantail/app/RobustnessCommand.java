@@ -9,13 +9,13 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
-import io.quantail.robust.AttackKind;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
+import io.quantail.robust.AttackSpec;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
 import io.quantail.run.io.Json;
-import io.quantail.train.Robustness;
+import io.quantail.train.RobustnessEvaluator;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -82,7 +82,7 @@ final class RobustnessCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunReader.config(runDirectory);
-    Robustness.Plan plan = plan(config);
+    RobustnessEvaluator.Plan plan = plan(config);
     Snapshot snapshot = RunReader.snapshot(runDirectory);
     snapshot
         .problems()
@@ -90,8 +90,8 @@ final class RobustnessCommand implements Callable<Integer> {
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
     Agent agent = RunReader.agent(config, snapshot, factory);
-    List<Robustness.Row> rows =
-        Robustness.measure(
+    List<RobustnessEvaluator.Row> rows =
+        RobustnessEvaluator.measure(
             agent,
             config,
             factory,
@@ -113,12 +113,12 @@ final class RobustnessCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private Robustness.Plan plan(RunConfig config) {
+  private RobustnessEvaluator.Plan plan(RunConfig config) {
     double own = config.robust().epsilon();
     List<Double> strengths = epsilons == null ? List.of(own / 2, own, 2 * own) : epsilons;
     strengths.forEach(strength -> Check.notNegative("--epsilon", strength));
-    return new Robustness.Plan(
-        attacks.stream().map(AttackKind::parse).distinct().toList(),
+    return new RobustnessEvaluator.Plan(
+        attacks.stream().map(AttackSpec::parse).distinct().toList(),
         strengths,
         norm == null ? config.robust().norm() : norm);
   }

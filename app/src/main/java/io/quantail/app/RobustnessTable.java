@@ -4,7 +4,7 @@ import io.quantail.app.report.RobustnessReport;
 import io.quantail.config.RobustConfig;
 import io.quantail.run.io.Json;
 import io.quantail.train.Evaluation;
-import io.quantail.train.Robustness;
+import io.quantail.train.RobustnessEvaluator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,11 +28,11 @@ record RobustnessTable(
     String environment,
     RobustConfig.AttackNorm norm,
     long seed,
-    List<Robustness.Row> rows,
+    List<RobustnessEvaluator.Row> rows,
     String report) {
   static final String PAGE = "robustness.html";
 
-  static String progress(Robustness.Row row, Robustness.Plan plan) {
+  static String progress(RobustnessEvaluator.Row row, RobustnessEvaluator.Plan plan) {
     return format(
         "%s at %s of %d measurements: %s",
         row.attack(), row.epsilon(), plan.size(), Summary.shown(row.evaluation().meanReturn()));
@@ -48,7 +48,7 @@ record RobustnessTable(
             .right("±")
             .right("worst")
             .right("best");
-    for (Robustness.Row row : rows) {
+    for (RobustnessEvaluator.Row row : rows) {
       Evaluation numbers = row.evaluation();
       table.row(
           row.attack(),
@@ -67,7 +67,7 @@ record RobustnessTable(
 
   void write(Path directory) {
     StringBuilder lines = new StringBuilder("attack,epsilon,episodes,mean,std,min,max,length\n");
-    for (Robustness.Row row : rows) {
+    for (RobustnessEvaluator.Row row : rows) {
       Evaluation numbers = row.evaluation();
       lines.append(
           String.join(

@@ -11,7 +11,7 @@ import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;

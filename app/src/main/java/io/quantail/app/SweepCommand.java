@@ -7,7 +7,7 @@ import io.quantail.checkpoint.Versions;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.ppo.RiskControl;
+import io.quantail.risk.CvarController;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
@@ -107,7 +107,7 @@ final class SweepCommand implements Callable<Integer> {
       RunConfig config = point.config();
       EnvironmentFactory factory = EnvironmentRegistry.of(config);
       score = EvaluationProtocol.of(config, factory, DataPart.VALIDATION).scoreDescription();
-      warnings.addAll(RiskControl.warnings(config.risk(), config.critic()));
+      warnings.addAll(CvarController.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }
     warnings.forEach(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.ppo.RiskControl;
+import io.quantail.risk.CvarController;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.train.Trainer;
@@ -48,7 +48,7 @@ final class TrainCommand implements Callable<Integer> {
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
-    RiskControl.warnings(config.risk(), config.critic())
+    CvarController.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
     try (Trainer trainer = new Trainer(config, factory);

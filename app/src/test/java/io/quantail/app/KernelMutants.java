@@ -296,7 +296,7 @@ final class KernelMutants {
               "the lower of two LSTM layers gets no gradient",
               CATEGORICAL,
               "loss-against-finite-differences",
-              "nn/Trunk",
+              "network/Trunk",
               "gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);",
               "gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);\n"
                   + "      for (int row = 0; i > 0 && row < gradient.length; row++) {\n"
@@ -306,35 +306,35 @@ final class KernelMutants {
               "the backward pass of the trunk skips its LSTM",
               QUANTILE,
               "loss-along-directions",
-              "nn/Trunk",
+              "network/Trunk",
               "      gradient = layer.backward(",
               "      gradient = firstLayer >= 0 ? gradient : layer.backward("),
           Mutant.of(
               "a layer is activated with another function",
               ROBUST,
               "values-and-log-probabilities",
-              "nn/Trunk",
+              "network/Trunk",
               "ActivationFunction.valueOf(network.activation().name())",
               "ActivationFunction.SILU"),
           Mutant.of(
               "critics use the recurrent state of the actor",
               QUANTILE,
               "values-and-log-probabilities",
-              "nn/ActorCritic",
+              "network/ActorCritic",
               "\"critic\", observationSize, layers, network",
               "\"critic\", observationSize, 0, network"),
           Mutant.of(
               "a reset clears the recurrent state of a neighbour",
               QUANTILE,
               "reset-isolation",
-              "nn/RecurrentState",
+              "network/RecurrentState",
               "starts[environment] ? new float[row.length] : row",
               "starts[(environment + 1) % starts.length] ? new float[row.length] :" + " row"),
           Mutant.of(
               "gradients of single parameters are not cleared",
               QUANTILE,
               "order-of-scaling-and-clipping",
-              "nn/ParameterReplica",
+              "network/ParameterReplica",
               "Arrays.fill(gradient, (int) slot.offset(), (int) (slot.offset() +"
                   + " slot.count()), 0);",
               "Arrays.fill(gradient, (int) slot.offset(), (int) slot.offset(), 0);"),
@@ -342,7 +342,7 @@ final class KernelMutants {
               "affine maps keep the biases from before a step",
               QUANTILE,
               "parameters-after-an-iteration",
-              "nn/Parameters",
+              "network/Parameters",
               "          weights.forEach(map -> map.readBias(values));\n          read",
               "          read"),
           Mutant.of(

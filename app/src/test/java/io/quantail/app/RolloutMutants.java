@@ -15,7 +15,7 @@ final class RolloutMutants {
               "the LSTM processes each observation twice",
               QUANTILE,
               "stored-state",
-              "rollout/PolicyRunner",
+              "model/PolicyRunner",
               "    state = pass.next();",
               "    state = agent.network().step(new Workspace(), agent.inference(),"
                   + " pass.observations(), pass.next()).next();"),
@@ -23,14 +23,14 @@ final class RolloutMutants {
               "the recurrent state is not reset at the start of an episode",
               QUANTILE,
               "stored-state",
-              "rollout/PolicyRunner",
+              "model/PolicyRunner",
               "return state.startEpisodes(starts);",
               "return state;"),
           Mutant.of(
               "the runner resets no environment at the start of an episode",
               QUANTILE,
               "chosen-actions",
-              "rollout/PolicyRunner",
+              "model/PolicyRunner",
               "    starts[environment] = true;",
               "    starts[environment] = environment < 0;"),
           Mutant.of(
@@ -58,7 +58,7 @@ final class RolloutMutants {
               "truncation is bootstrapped with the state before its last observation",
               QUANTILE,
               "bootstraps",
-              "rollout/Lane",
+              "rollout/EnvironmentGroup",
               "NetworkPass last = runner.peek(environments.terminalObservations(),"
                   + " from, disturbance);",
               "for (int row = 0; row < rows; row++) {\n"
@@ -70,7 +70,7 @@ final class RolloutMutants {
               "the rollout stores the value of the next environment",
               QUANTILE,
               "values-and-log-probabilities",
-              "rollout/Lane",
+              "rollout/EnvironmentGroup",
               "target[offset + row] = scale.denormalize((float) runner.value(pass," + " row));",
               "target[offset + row] = scale.denormalize((float) runner.value(pass,"
                   + " (row + 1) % rows));"),
@@ -78,7 +78,7 @@ final class RolloutMutants {
               "rewards are stored for the next environment",
               QUANTILE,
               "stored-transitions",
-              "rollout/Lane",
+              "rollout/EnvironmentGroup",
               "System.arraycopy(environments.rewards(), from, rollout.rewards," + " first, rows);",
               "System.arraycopy(environments.rewards(), from, rollout.rewards, first"
                   + " + 1, rows - 1);"),
@@ -86,14 +86,14 @@ final class RolloutMutants {
               "environment groups overlap",
               QUANTILE,
               "stored-transitions",
-              "rollout/Collector",
+              "rollout/RolloutCollector",
               "int to = count * (lane + 1) / options.lanes();",
               "int to = Math.min(count, count * (lane + 1) / options.lanes() + 1);"),
           Mutant.of(
               "observation statistics change during the rollout",
               QUANTILE,
               "normaliser-frozen",
-              "rollout/Agent",
+              "model/Agent",
               "    normalizer.normalize(raw, from, result, 0, rows);",
               "    normalizer.update(Arrays.copyOfRange(raw, from, from + count),"
                   + " rows);\n"
@@ -102,7 +102,7 @@ final class RolloutMutants {
               "observations are divided by their variance",
               QUANTILE,
               "normaliser-frozen",
-              "env/ObservationNormalizer",
+              "model/ObservationNormalizer",
               "Math.sqrt(moments.variance(i) + EPSILON)",
               "moments.variance(i) + EPSILON"),
           Mutant.of(
@@ -116,7 +116,7 @@ final class RolloutMutants {
               "observation statistics use half of the rollout",
               QUANTILE,
               "normaliser-update",
-              "rollout/AgentModel",
+              "model/AgentModel",
               "normalizer.update(rawObservations, rawObservations.length /" + " observationSize)",
               "normalizer.update(rawObservations, rawObservations.length /"
                   + " observationSize / 2)"),
@@ -124,7 +124,7 @@ final class RolloutMutants {
               "environments get actions of half the range",
               QUANTILE,
               "actions-given",
-              "nn/ActionHead",
+              "network/PolicyHead",
               "share * ((double) high[dimension] - low[dimension])",
               "share * 0.5 * ((double) high[dimension] - low[dimension])"),
           Mutant.of(
@@ -152,14 +152,14 @@ final class RolloutMutants {
               "a discrete action is drawn from the other end",
               CATEGORICAL,
               "chosen-actions",
-              "nn/CategoricalPolicy",
+              "network/CategoricalPolicy",
               "stream.nextDouble() - probabilities[0]",
               "1 - stream.nextDouble() - probabilities[0]"),
           Mutant.of(
               "a continuous action is drawn with half its standard deviation",
               QUANTILE,
               "chosen-actions",
-              "nn/GaussianPolicy",
+              "network/GaussianPolicy",
               "(float) (sigma[i] * limit(stream.nextGaussian()))",
               "(float) (0.5 * sigma[i] * limit(stream.nextGaussian()))"),
           Mutant.of(
@@ -209,14 +209,14 @@ final class RolloutMutants {
               "advantages are not centred",
               QUANTILE,
               "advantage-normalisation",
-              "rollout/Advantages",
+              "rollout/AdvantageNormalizer",
               "(advantages[i] - moments.mean()) / (moments.deviation() + EPSILON)",
               "advantages[i] / (moments.deviation() + EPSILON)"),
           Mutant.of(
               "advantages are centred once more in every microbatch",
               QUANTILE,
               "parameters-after-an-iteration",
-              "ppo/PpoLoss",
+              "loss/PpoLoss",
               "float[] advantages = batch.pick(estimates.advantages());",
               "float[] advantages = batch.pick(estimates.advantages());\n"
                   + "    float center = (float) (FloatVectors.sum(advantages) /"
@@ -228,21 +228,21 @@ final class RolloutMutants {
               "targets are clipped",
               QUANTILE,
               "targets-never-clipped",
-              "ppo/Estimates",
+              "rollout/TrainingTargets",
               "gae.returns(), scale.normalize(gae.returns()));",
               "gae.returns(), java.util.Arrays.stream(scale.normalize(gae.returns())).map(x -> Math.max(-10, Math.min(10, x))).toArray());"),
           Mutant.of(
               "the return scale is ten percent too wide",
               QUANTILE,
               "return-scale",
-              "critic/ReturnStatistics",
+              "value/ReturnScaleTracker",
               "double mean = Moments.mean(rawReturns);",
               "double mean = 1.1 * Moments.mean(rawReturns);"),
           Mutant.of(
               "normalised returns are not centred",
               QUANTILE,
               "targets-never-clipped",
-              "critic/ReturnScale",
+              "value/ReturnScale",
               "return (raw - mean) / std;",
               "return raw / std;"),
           Mutant.of(
@@ -256,7 +256,7 @@ final class RolloutMutants {
               "value heads are rescaled without the mean",
               QUANTILE,
               "head-rescale",
-              "critic/HeadRescale",
+              "value/ValueHeadRescale",
               "(before.mean() - after.mean()) / after.std()",
               "0"),
           Mutant.of(
@@ -270,21 +270,21 @@ final class RolloutMutants {
               "explained variance is not subtracted from one",
               QUANTILE,
               "predictions",
-              "rollout/ExplainedVariance",
+              "value/ExplainedVariance",
               "1 - unexplained.getAsDouble() / (total.getAsDouble() + EPSILON)",
               "unexplained.getAsDouble() / (total.getAsDouble() + EPSILON)"),
           Mutant.of(
               "the initial weights of a layer are not orthogonal",
               QUANTILE,
               "initial-weights",
-              "nn/Initializer",
+              "network/WeightInitializer",
               "basis[row][column] -= projection * basis[previous][column];",
               "basis[row][column] -= 0.5 * projection * basis[previous][column];"),
           Mutant.of(
               "a head starts with non-zero biases",
               QUANTILE,
               "initial-weights",
-              "nn/ParameterLayout",
-              "add(name + \".bias\", Initializer.constant(0), outputs)",
-              "add(name + \".bias\", Initializer.constant(0.1f), outputs)"));
+              "network/ParameterLayout",
+              "add(name + \".bias\", WeightInitializer.constant(0), outputs)",
+              "add(name + \".bias\", WeightInitializer.constant(0.1f), outputs)"));
 }

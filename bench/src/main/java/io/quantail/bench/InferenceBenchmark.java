@@ -1,7 +1,7 @@
 package io.quantail.bench;
 
-import io.quantail.nn.NetworkPass;
-import io.quantail.rollout.PolicyRunner;
+import io.quantail.model.PolicyRunner;
+import io.quantail.network.NetworkPass;
 import io.quantail.train.Trainer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;

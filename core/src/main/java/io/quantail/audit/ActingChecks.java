@@ -10,10 +10,10 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Step;
-import io.quantail.nn.NetworkPass;
+import io.quantail.model.Agent;
+import io.quantail.model.PolicyRunner;
+import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.PolicyRunner;
 import io.quantail.train.Evaluation;
 import io.quantail.train.Evaluator;
 import java.util.ArrayList;
@@ -36,19 +36,19 @@ final class ActingChecks {
                 "most likely and drawn actions of PolicyRunner over whole episodes with the"
                     + " reference policy and the same random numbers")
             .exercises(
-                "PolicyRunner GaussianPolicy CategoricalPolicy ActionHead NetworkPass"
+                "PolicyRunner GaussianPolicy CategoricalPolicy PolicyHead NetworkPass"
                     + " RecurrentState Agent ObservationNormalizer"),
         check("actions-given", "NET-3 ENV-1", 1e-6, ActingChecks::given)
             .compares(
                 "actions that the environments of the rollout received with the drawn ones,"
                     + " squashed and scaled to their bounds")
-            .exercises("Lane ActorCritic ActionHead Squashing")
+            .exercises("EnvironmentGroup ActorCritic PolicyHead Squashing")
             .failureMeans("environments receive other actions than were drawn"),
         check("evaluation", "NET-3 ENV-3", SINGLE, ActingChecks::evaluation)
             .compares(
                 "actions and returns of Evaluator, most likely and drawn, with the reference"
                     + " policy and the sums of the rewards")
-            .exercises("Evaluator PolicyRunner ActorCritic ActionHead"));
+            .exercises("Evaluator PolicyRunner ActorCritic PolicyHead"));
   }
 
   /** The reference policy, which advances a recurrent state. */

@@ -2,7 +2,7 @@ package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
 import io.quantail.state.StateMap;
 import java.util.HashMap;
 import java.util.Map;

@@ -9,15 +9,15 @@ import io.quantail.audit.slow.SlowRisk;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.CategoricalCritic;
-import io.quantail.critic.Critic;
-import io.quantail.critic.QuantileCritic;
-import io.quantail.critic.RiskMath;
-import io.quantail.ppo.Predictions;
-import io.quantail.ppo.Predictor;
+import io.quantail.model.Agent;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.ExplainedVariance;
+import io.quantail.risk.EmpiricalCvar;
+import io.quantail.rollout.RolloutPredictions;
+import io.quantail.rollout.RolloutPredictor;
+import io.quantail.value.CategoricalCritic;
+import io.quantail.value.Critic;
+import io.quantail.value.ExplainedVariance;
+import io.quantail.value.QuantileCritic;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -44,7 +44,7 @@ final class CriticChecks {
             .compares(
                 "loss of each sample against its target with the quantile Huber loss, or the"
                     + " cross-entropy with the projected target over ln N")
-            .exercises("QuantileCritic CategoricalCritic QuantileHuberLoss Support NegativeExponential QuantileHuberLoop")
+            .exercises("QuantileCritic CategoricalCritic QuantileHuberLoss AtomSupport NegativeExponential QuantileHuberLoop")
             .failureMeans("critics learn another distribution than that of returns"),
         check("loss-of-other-sizes", "CRIT-1 CRIT-2", 2e-6, CriticChecks::sizes)
             .compares(
@@ -52,12 +52,12 @@ final class CriticChecks {
                     + " outputs, targets on both sides within and beyond kappa or the support,"
                     + " with the definition and its differences")
             .exercises(
-                "QuantileCritic CategoricalCritic QuantileHuberLoss Support NegativeExponential QuantileHuberLoop VectorLanes FloatVectors")
+                "QuantileCritic CategoricalCritic QuantileHuberLoss AtomSupport NegativeExponential QuantileHuberLoop VectorLanes FloatVectors")
             .failureMeans(
                 "the loss is wrong for sizes that fill vector loops, or for those that do not"),
         check("projection", "CRIT-2", EXACT, CriticChecks::projection)
             .compares("targets projected onto the atoms with the split between neighbours")
-            .exercises("Support CategoricalCritic")
+            .exercises("AtomSupport CategoricalCritic")
             .failureMeans("targets are projected onto the wrong atoms")
             .unless(subject -> !categorical(subject), "critic.type is quantile"),
         check("value-of-twins", "TWIN-1", EXACT, CriticChecks::value)
@@ -70,7 +70,7 @@ final class CriticChecks {
                 "larger of free and clipped loss and its derivatives with the formula of every"
                     + " mode and its differences, on outputs moved so far from the stored ones"
                     + " that the clip binds")
-            .exercises("ValueClip ClippedLoss QuantileCritic CategoricalCritic Support"),
+            .exercises("ValueClip ClippedLoss QuantileCritic CategoricalCritic AtomSupport"),
         check("predicted-cvar", "CVAR-1", CriticChecks::cvar)
             .compares(
                 "CVaR of the predicted distribution and its derivatives with a sum over the sorted"
@@ -86,10 +86,10 @@ final class CriticChecks {
             .compares(
                 "values, CVaR, quantiles and log-probabilities that PpoUpdate predicts after an"
                     + " update, and the explained variance, with the reference network")
-            .exercises("Predictor PpoUpdate ExplainedVariance WeightedMoments Critic"),
+            .exercises("RolloutPredictor PpoUpdate ExplainedVariance WeightedMoments Critic"),
         check("empirical-cvar", "CVAR-5", EXACT, CriticChecks::empirical)
             .compares("CVaR of rewards and returns with the mean of the lowest ceil(alpha n)")
-            .exercises("RiskMath Percentiles")
+            .exercises("EmpiricalCvar Percentiles")
             .failureMeans("the wrong tail, or the wrong fraction, of the samples is averaged"));
   }
 
@@ -250,12 +250,12 @@ final class CriticChecks {
     Sample sample = subject.own();
     RolloutReplay replay = RolloutReplay.of(subject);
     Agent agent = sample.anotherModel(sample.config()).agent();
-    Predictions actual =
-        new Predictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
+    RolloutPredictions actual =
+        new RolloutPredictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
     SlowCritic slow = sample.slowCritic();
     RiskConfig risk = sample.config().risk();
     Deviation deviation = new Deviation();
-    int levels = Predictions.LEVELS.size();
+    int levels = RolloutPredictions.LEVELS.size();
     for (int row = 0; row < actual.transitions().length; row++) {
       int at = actual.transitions()[row];
       double[][] critics = replay.critics()[at];
@@ -264,7 +264,7 @@ final class CriticChecks {
       for (double[] outputs : critics) {
         cvar += slow.cvar(outputs, risk.alpha(), risk.method()) / critics.length;
         for (int i = 0; i < levels; i++) {
-          quantiles[i] += slow.quantile(outputs, Predictions.LEVELS.get(i)) / critics.length;
+          quantiles[i] += slow.quantile(outputs, RolloutPredictions.LEVELS.get(i)) / critics.length;
         }
       }
       double lowest = slow.lowestMean(critics);
@@ -305,7 +305,7 @@ final class CriticChecks {
     for (double[] samples : List.of(sample.collected().rewards(), returns)) {
       for (double alpha : new double[] {sample.config().risk().alpha(), 0.2, 1}) {
         double expected = SlowRisk.empirical(samples, alpha, winsor);
-        double actual = RiskMath.empirical(samples, alpha, winsor).cvar();
+        double actual = EmpiricalCvar.empirical(samples, alpha, winsor).cvar();
         deviation.add(actual, expected, expected == 0 ? 1 : Math.abs(expected));
       }
     }

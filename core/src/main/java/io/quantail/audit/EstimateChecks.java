@@ -6,15 +6,15 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.critic.HeadRescale;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ReturnStatistics;
-import io.quantail.nn.ParameterLayout.Linear;
-import io.quantail.ppo.Estimates;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.network.ParameterLayout.Linear;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
 import io.quantail.rollout.Gae;
+import io.quantail.rollout.TrainingTargets;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
+import io.quantail.value.ValueHeadRescale;
 import java.util.Arrays;
 import java.util.List;
 
@@ -43,22 +43,22 @@ final class EstimateChecks {
                     + " episode"),
         check("advantage-normalisation", "ADV-1 ADV-3", EXACT, EstimateChecks::advantages)
             .compares("normalised advantages with (A - mean) / std, ddof 1, over the whole rollout")
-            .exercises("Advantages Moments Estimates"),
+            .exercises("AdvantageNormalizer Moments TrainingTargets"),
         check("targets-never-clipped", "RET-1 RET-4", EXACT, EstimateChecks::targets)
             .compares(
                 "critic targets with (R - mean) / std, one return being a thousand standard"
                     + " deviations away")
-            .exercises("Estimates ReturnScale")
+            .exercises("TrainingTargets ReturnScale")
             .failureMeans("critics learn other returns than those of the rollout"),
         check("return-scale", "RET-1 RET-3", 1e-9, EstimateChecks::returnScale)
             .compares(
                 "return scales of six cycles with their definition, in every mode and with every"
                     + " measure of dispersion")
-            .exercises("ReturnStatistics ReturnScale Percentiles Moments")
+            .exercises("ReturnScaleTracker ReturnScale Percentiles Moments")
             .failureMeans("normalised units differ from their definition"),
         check("head-rescale", "RET-2", 1e-5, EstimateChecks::rescale)
             .compares("raw values before and after a change of the return scale")
-            .exercises("HeadRescale Parameters ReturnScale")
+            .exercises("ValueHeadRescale Parameters ReturnScale")
             .failureMeans("values jump whenever the return scale changes")
             .unless(
                 subject -> !subject.own().agent().critic().outputsAreReturns(),
@@ -123,8 +123,8 @@ final class EstimateChecks {
             input.lambda()));
   }
 
-  private static Estimates estimates(Sample sample, double[] advantages, double[] returns) {
-    return Estimates.of(
+  private static TrainingTargets estimates(Sample sample, double[] advantages, double[] returns) {
+    return TrainingTargets.of(
         new Gae.Result(advantages, returns),
         sample.collected().environments(),
         sample.config().rollout(),
@@ -165,7 +165,7 @@ final class EstimateChecks {
                     "returns.mode=" + SettingNames.written(mode),
                     "returns.spread=" + SettingNames.written(spread))
                 .returns();
-        ReturnStatistics statistics = new ReturnStatistics(config);
+        ReturnScaleTracker statistics = new ReturnScaleTracker(config);
         SlowEstimates.Scale expected = new SlowEstimates.Scale(0, 1, 0, 0);
         for (int cycle = 0; cycle < 6; cycle++) {
           double factor = Math.pow(1.5, cycle);
@@ -189,7 +189,7 @@ final class EstimateChecks {
     AgentModel model = sample.anotherModel(sample.config());
     double[] raw = rawValues(sample, model.agent(), before);
     for (Linear head : model.network().valueHeads()) {
-      HeadRescale.apply(model.parameters(), head, before, after);
+      ValueHeadRescale.apply(model.parameters(), head, before, after);
     }
     double[] rescaled = rawValues(sample, model.agent(), after);
     return Deviation.of(Deviation.absolute(rescaled, raw) / after.std());

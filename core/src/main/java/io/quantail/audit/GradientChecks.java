@@ -10,7 +10,7 @@ import io.quantail.audit.slow.SlowUpdate;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,12 +25,12 @@ final class GradientChecks {
   /** All classes between a rollout and the gradient of its loss. */
   private static final String LOSS_PATH =
       "PpoUpdate PpoLoss PolicyLoss LossSums SequenceBatch"
-          + " GroupWeights GradientStep WorkerPool ActorCritic NetworkPass Trunk"
-          + " ActionHead GaussianPolicy CategoricalPolicy Squashing SquashedEntropy Parameters"
+          + " MicrobatchWeights OptimizerStep WorkerPool ActorCritic NetworkPass Trunk"
+          + " PolicyHead GaussianPolicy CategoricalPolicy Squashing SquashedEntropy Parameters"
           + " RecurrentState LstmLayer LstmGates AffineMap PackedWeights PanelMatrix RowMatrix"
           + " GradientProducts MatrixProducts SequencePacking DenseLayer SkipMlp ActivationFunction TanhApproximation NegativeExponential"
-          + " FloatVectors QuantileHuberLoss QuantileCritic CategoricalCritic Support ValueClip ClippedLoss"
-          + " RiskTerm RiskDecision RiskMath ParallelLoop Cvar LstmGateLoops QuantileHuberLoop TanhLoop VectorMath MatrixTiles"
+          + " FloatVectors QuantileHuberLoss QuantileCritic CategoricalCritic AtomSupport ValueClip ClippedLoss"
+          + " CvarLossTerm CvarDecision EmpiricalCvar ParallelLoop Cvar LstmGateLoops QuantileHuberLoop TanhLoop VectorMath MatrixTiles"
           + " VectorLanes";
 
   private static final int PER_SLOT = 12;
@@ -75,14 +75,14 @@ final class GradientChecks {
             .compares(
                 "gradient of a minibatch as a whole with that of as many microbatches as there are"
                     + " sequences")
-            .exercises("PpoUpdate PpoLoss GradientStep GroupWeights")
+            .exercises("PpoUpdate PpoLoss OptimizerStep MicrobatchWeights")
             .failureMeans("microbatches are not weighted by their number of samples"),
         check("order-of-scaling-and-clipping", "GRAD-1 VGS-1 VGS-2", 1e-4, GradientChecks::order)
             .compares(
                 "steps with variance scaling and a low norm limit with accumulate, scale, clip,"
                     + " step in the reference implementation")
             .exercises(
-                "GradientStep VarianceGradientScaler GradientClip Sgd PpoUpdate Parameters FloatVectors"),
+                "OptimizerStep VarianceGradientScaler GradientNormClip Sgd PpoUpdate Parameters FloatVectors"),
         check("policy-term-flow", "CRIT-3", subject -> GradientFlowChecks.flow(subject, "policy"))
             .compares(
                 "gradient norm of the policy term alone in every part of the network with zero")
@@ -97,7 +97,7 @@ final class GradientChecks {
         check("entropy-term-flow", "ENT-1", subject -> GradientFlowChecks.flow(subject, "entropy"))
             .compares(
                 "gradient norm of the entropy term alone in every part of the network with zero")
-            .exercises("PpoLoss NetworkPass ActionHead")
+            .exercises("PpoLoss NetworkPass PolicyHead")
             .unless(GradientFlowChecks::noEntropy, "ppo.entropy.coefficient is 0"),
         check(
                 "risk-term-flow",
@@ -105,7 +105,7 @@ final class GradientChecks {
                 subject -> GradientFlowChecks.flow(subject, "risk"))
             .compares(
                 "gradient norm of the predicted CVaR alone in every part of the network with zero")
-            .exercises("PpoLoss RiskTerm")
+            .exercises("PpoLoss CvarLossTerm")
             .unless(
                 GradientFlowChecks::criticsAreFree, "risk.mode is neither penalty nor constraint"));
   }

@@ -6,7 +6,7 @@ import io.quantail.config.PpoConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

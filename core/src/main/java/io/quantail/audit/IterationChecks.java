@@ -12,7 +12,7 @@ import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.audit.slow.SlowUpdate;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
@@ -24,10 +24,10 @@ import java.util.function.ToDoubleFunction;
 /** A whole iteration of the trainer against the reference implementation. */
 final class IterationChecks {
   private static final String ITERATION =
-      "Trainer Collector Lane PolicyRunner Rollout Gae Advantages SampleMoments Estimates"
-          + " RiskControl RiskDecision TailShortfall PpoUpdate UpdateControl PpoLoss GradientStep"
-          + " Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise"
-          + " VarianceGradientScaler ReturnStatistics ReturnScale HeadRescale Parameters"
+      "Trainer RolloutCollector EnvironmentGroup PolicyRunner Rollout Gae AdvantageNormalizer SampleMoments TrainingTargets"
+          + " CvarController CvarDecision TailCost PpoUpdate UpdateController PpoLoss OptimizerStep"
+          + " Optimizer Adam Sgd Upgd UpgdKernel UtilityGate ParameterNoise"
+          + " VarianceGradientScaler ReturnScaleTracker ReturnScale ValueHeadRescale Parameters"
           + " ChunkedRange ParallelLoop WorkerPool";
 
   /** Rounding may decide on which side of a clip or kink a sample lies. */

@@ -9,12 +9,12 @@ import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.optim.GradientClip;
+import io.quantail.optim.GradientNormClip;
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateSchedule;
 import io.quantail.optim.Optimizer;
 import io.quantail.optim.VarianceGradientScaler;
-import io.quantail.ppo.ClipRange;
+import io.quantail.ppo.ClipRangeSchedule;
 import io.quantail.ppo.CloningSchedule;
 import io.quantail.ppo.EntropySchedule;
 import io.quantail.random.RandomStream;
@@ -36,7 +36,7 @@ final class OptimizerChecks {
                 "six steps of the configured optimiser on the parameters of the agent with its"
                     + " formulas in double precision")
             .exercises(
-                "Optimizer Adam Sgd Upgd UpgdLoops UtilityGate ParameterNoise FloatVectors"
+                "Optimizer Adam Sgd Upgd UpgdKernel UtilityGate ParameterNoise FloatVectors"
                     + " ChunkedRange"),
         check("variance-gradient-scaling", "VGS-1", 1e-5, OptimizerChecks::scaler)
             .compares(
@@ -44,7 +44,7 @@ final class OptimizerChecks {
             .exercises("VarianceGradientScaler GradientNoise FloatVectors"),
         check("norm-limit", "GRAD-1", 0, OptimizerChecks::clip)
             .compares("norm after clipping with the limit, for norms from 1e-6 to 1e6")
-            .exercises("GradientClip"),
+            .exercises("GradientNormClip"),
         check("learning-rate-schedule", "LR-1", EXACT, OptimizerChecks::learningRate)
             .compares(
                 "learning rate at 101 points of the run with the schedule's formula and bounds")
@@ -52,13 +52,13 @@ final class OptimizerChecks {
         check("coefficient-schedules", "POL-4 ENT-1 AWR-1", EXACT, OptimizerChecks::coefficients)
             .compares(
                 "clip range, entropy and cloning coefficients over the run with their formulas")
-            .exercises("ClipRange EntropySchedule CloningSchedule")
+            .exercises("ClipRangeSchedule EntropySchedule CloningSchedule")
             .failureMeans("a coefficient does not follow its settings"),
         check("value-clip-gate", "VFC-1", 2e-5, OptimizerChecks::gate)
             .compares(
                 "gradient of an update within the warm-up of value clipping with that of unclipped"
                     + " critics, and of one after it with that of clipped critics")
-            .exercises("ValueClipGate UpdateControl PpoLoss")
+            .exercises("ValueClipGate UpdateController PpoLoss")
             .unless(
                 subject -> !subject.config().critic().clip().enabled(),
                 "critic.clip.mode is disable"));
@@ -124,7 +124,7 @@ final class OptimizerChecks {
 
   private static Deviation clip(AuditSubject subject) {
     Double limit = subject.config().optimizer().maxGradientNorm();
-    GradientClip clip = GradientClip.of(limit);
+    GradientNormClip clip = GradientNormClip.of(limit);
     double most = limit <= 0 ? Double.POSITIVE_INFINITY : limit;
     Deviation deviation = new Deviation();
     for (double norm = 1e-6; norm < 1e6; norm *= 1.7) {
@@ -171,8 +171,8 @@ final class OptimizerChecks {
   private static Deviation coefficients(AuditSubject subject) {
     PpoConfig config = subject.config().ppo();
     PpoConfig.Entropy entropy = config.entropy();
-    ClipRange clipRange =
-        new ClipRange(
+    ClipRangeSchedule clipRange =
+        new ClipRangeSchedule(
             config.clipRange(), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
     EntropySchedule entropySchedule =
         new EntropySchedule(

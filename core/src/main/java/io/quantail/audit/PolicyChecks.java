@@ -7,8 +7,8 @@ import io.quantail.audit.slow.SlowLoss;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.PpoConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.PolicyDistribution;
-import io.quantail.ppo.PolicyLoss;
+import io.quantail.loss.PolicyLoss;
+import io.quantail.network.PolicyDistribution;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ final class PolicyChecks {
   private static final double REACH = 9; // standard deviations covered by the integral
 
   private static final String DISTRIBUTIONS =
-      "GaussianPolicy CategoricalPolicy Squashing ActionHead";
+      "GaussianPolicy CategoricalPolicy Squashing PolicyHead";
 
   /** Weights of log-probability, entropy and KL divergence, each alone and all together. */
   private static final double[][] FACTORS = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.7, -1.3, 0.4}};

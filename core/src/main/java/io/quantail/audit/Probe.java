@@ -8,15 +8,15 @@ import io.quantail.audit.slow.SlowSchedules;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
-import io.quantail.ppo.Estimates;
+import io.quantail.model.AgentModel;
 import io.quantail.ppo.PpoUpdate;
-import io.quantail.ppo.RiskControl;
-import io.quantail.ppo.RiskDecision;
 import io.quantail.ppo.UpdateTelemetry;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Advantages;
-import io.quantail.rollout.AgentModel;
+import io.quantail.risk.CvarController;
+import io.quantail.risk.CvarDecision;
+import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Gae;
+import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +142,8 @@ record Probe(
   }
 
   private Result runUpdate() {
-    Estimates estimates =
-        new Estimates(untouched(targets.advantages()), targets.targets(), targets.targets());
+    TrainingTargets estimates =
+        new TrainingTargets(untouched(targets.advantages()), targets.targets(), targets.targets());
     AgentModel model = sample.anotherModel(config);
     PpoUpdate update = new PpoUpdate(config, model, sample.workers());
     model.parameters().set(start);
@@ -161,12 +161,12 @@ record Probe(
     return new Result(change, gradient, metrics.snapshot());
   }
 
-  private static Advantages.Normalized untouched(double[] advantages) {
-    return new Advantages.Normalized(advantages, 0, 1, 0, 0, 0, 0, 1, List.of());
+  private static AdvantageNormalizer.Normalized untouched(double[] advantages) {
+    return new AdvantageNormalizer.Normalized(advantages, 0, 1, 0, 0, 0, 0, 1, List.of());
   }
 
-  private RiskDecision decision() {
-    RiskControl control = new RiskControl(config.risk());
+  private CvarDecision decision() {
+    CvarController control = new CvarController(config.risk());
     control.load(sample.before().child("risk"));
     double[] returns = Gae.compute(sample.collected()).returns();
     return control.decide(sample.collected().rewards(), returns, sample.scale());

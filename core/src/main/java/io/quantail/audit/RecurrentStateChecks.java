@@ -4,10 +4,10 @@ import io.quantail.audit.slow.Experience;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.kernel.Workspace;
-import io.quantail.nn.NetworkPass;
-import io.quantail.nn.RecurrentState;
-import io.quantail.nn.Sequences;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
+import io.quantail.network.NetworkPass;
+import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
 
@@ -35,7 +35,7 @@ final class RecurrentStateChecks {
     Deviation steps = new Deviation();
     Deviation reference = new Deviation();
     for (int window : sample.allWindows()) {
-      Sequences whole = new SequenceBatch(sample.rollout(), new int[] {window}).sequences();
+      SequenceInput whole = new SequenceBatch(sample.rollout(), new int[] {window}).sequences();
       NetworkPass pass = agent.network().evaluate(new Workspace(), agent.inference(), whole);
       compareSteps(sample, window, pass, steps);
       compareReference(sample, window, pass, reference);

@@ -29,13 +29,13 @@ final class RepetitionChecks {
                 "ENV-3",
                 subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 1, 2 * UPDATES)))
             .compares("whole state after two short trainings from one seed")
-            .exercises("Trainer Collector WorkerPool RandomStream"),
+            .exercises("Trainer RolloutCollector WorkerPool RandomStream"),
         check(
                 "threads",
                 "ENV-3",
                 subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 2, 2 * UPDATES)))
             .compares("whole state after a short training with one thread and with two")
-            .exercises("WorkerPool ParallelLoop Collector PpoUpdate AffineMap GradientProducts"),
+            .exercises("WorkerPool ParallelLoop RolloutCollector PpoUpdate AffineMap GradientProducts"),
         check("snapshot-round-trip", "CKPT-1 CKPT-2", RepetitionChecks::roundTrip)
             .compares("N updates, a snapshot on disk, N more from it with 2N updates")
             .exercises("Trainer SnapshotStore StateMap Adam Sgd Upgd PolicyRunner AgentModel"));

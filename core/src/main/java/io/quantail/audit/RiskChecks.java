@@ -6,9 +6,9 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowEstimates;
 import io.quantail.audit.slow.SlowRisk;
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.RiskMath;
-import io.quantail.ppo.RiskControl;
-import io.quantail.ppo.RiskDecision;
+import io.quantail.risk.CvarController;
+import io.quantail.risk.CvarDecision;
+import io.quantail.risk.EmpiricalCvar;
 import io.quantail.rollout.Gae;
 import java.util.Arrays;
 import java.util.List;
@@ -29,12 +29,12 @@ final class RiskChecks {
             .compares(
                 "multiplier and weight over eight updates, the limit first violated and then"
                     + " satisfied, with their definitions")
-            .exercises("RiskControl RiskDecision RiskMath Percentiles")
+            .exercises("CvarController CvarDecision EmpiricalCvar Percentiles")
             .unless(subject -> subject.config().risk().mode() == RiskConfig.Mode.OFF, "risk.mode is off"),
         check("advantages-under-a-limit", "CVAR-4", RiskChecks::adjusted)
             .compares(
                 "advantages reduced by the traced shortfall with the sum written out (mode policy)")
-            .exercises("RiskDecision TailShortfall Gae Percentiles")
+            .exercises("CvarDecision TailCost Gae Percentiles")
             .failureMeans("the advantages do not reflect which steps cause the tail")
             .unless(
                 subject -> subject.config().risk().mode() != RiskConfig.Mode.POLICY,
@@ -43,7 +43,7 @@ final class RiskChecks {
             .compares(
                 "penalty and constraint in the loss and their slopes with their formulas, with"
                     + " limits violated and satisfied and caps reached and not")
-            .exercises("RiskMath")
+            .exercises("EmpiricalCvar")
             .failureMeans("the critics get another gradient than the limit defines"));
   }
 
@@ -55,12 +55,12 @@ final class RiskChecks {
       for (int i = 0; i < 40; i++) {
         double cvar = -2.03 + 0.1 * i;
         compare(
-            RiskMath.penalty(cvar, weight, cap),
+            EmpiricalCvar.penalty(cvar, weight, cap),
             cvar,
             c -> Numbers.clip(-weight * c, -cap, cap),
             deviation);
         compare(
-            RiskMath.constraint(cvar, limit, weight, cap),
+            EmpiricalCvar.constraint(cvar, limit, weight, cap),
             cvar,
             c -> Numbers.clip(weight * (limit - c), 0, cap),
             deviation);
@@ -70,7 +70,7 @@ final class RiskChecks {
   }
 
   private static void compare(
-      RiskMath.Term actual, double cvar, DoubleUnaryOperator expected, Deviation deviation) {
+      EmpiricalCvar.Term actual, double cvar, DoubleUnaryOperator expected, Deviation deviation) {
     deviation
         .add(actual.value(), expected.applyAsDouble(cvar))
         .add(actual.slope(), Numbers.slope(1e-6, cvar, expected));
@@ -89,7 +89,7 @@ final class RiskChecks {
     double size = Math.max(1e-3, Deviation.largest(samples));
     double cvar = SlowRisk.empirical(samples, configured.alpha(), configured.winsor());
     RiskConfig risk = withLimit(subject, cvar + size); // first violated, then satisfied
-    RiskControl control = new RiskControl(risk);
+    CvarController control = new CvarController(risk);
     SlowRisk slow = new SlowRisk(risk);
     Deviation deviation = new Deviation();
     double largest = 0;
@@ -97,7 +97,7 @@ final class RiskChecks {
       double lift = 0.4 * update * size;
       double[] liftedRewards = Arrays.stream(rewards).map(value -> value + lift).toArray();
       double[] liftedReturns = Arrays.stream(returns).map(value -> value + lift).toArray();
-      RiskDecision actual = control.decide(liftedRewards, liftedReturns, sample.scale());
+      CvarDecision actual = control.decide(liftedRewards, liftedReturns, sample.scale());
       SlowRisk.Decision expected =
           slow.decide(slow.samples(liftedRewards, liftedReturns), sample.scale());
       deviation
@@ -119,8 +119,8 @@ final class RiskChecks {
         new SlowRisk(subject.config().risk()).samples(input.rewards(), gae.returns());
     double largest = Arrays.stream(samples).max().orElseThrow();
     RiskConfig risk = withLimit(subject, Math.abs(largest) + 1);
-    RiskDecision decision =
-        new RiskControl(risk).decide(input.rewards(), gae.returns(), sample.scale());
+    CvarDecision decision =
+        new CvarController(risk).decide(input.rewards(), gae.returns(), sample.scale());
     double[] costs = new SlowRisk(risk).costs(samples, decision.multiplier(), input);
     if (Deviation.largest(costs) == 0) {
       return AuditOutcome.skipped("all samples of the rollout are equal, so there is no tail");

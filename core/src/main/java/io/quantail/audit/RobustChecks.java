@@ -11,16 +11,16 @@ import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.nn.Parameters;
-import io.quantail.nn.RecurrentState;
+import io.quantail.model.AgentModel;
+import io.quantail.network.Parameters;
+import io.quantail.network.RecurrentState;
 import io.quantail.random.RandomStream;
-import io.quantail.robust.Attack;
-import io.quantail.robust.AttackKind;
-import io.quantail.robust.AttackedRollouts;
-import io.quantail.robust.Limits;
-import io.quantail.robust.Opponent;
-import io.quantail.robust.StateAdversary;
-import io.quantail.rollout.AgentModel;
+import io.quantail.robust.AdversarialRollouts;
+import io.quantail.robust.AdversarySchedule;
+import io.quantail.robust.AttackSpec;
+import io.quantail.robust.EvaluationAdversary;
+import io.quantail.robust.ObservationAttack;
+import io.quantail.robust.PerturbationBounds;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
 import java.util.List;
@@ -42,33 +42,33 @@ final class RobustChecks {
             .compares(
                 "perturbed observations of both attacks in both norms, with fixed features and"
                     + " active bounds, with their definitions")
-            .exercises("Attack Ball Limits")
+            .exercises("ObservationAttack PerturbationBall PerturbationBounds")
             .unless(RobustChecks::off, "robust.mode is off"),
         check("robust-term", "ROB-1", 5e-5, RobustChecks::term)
             .compares(
                 "KL divergence of the policy on perturbed windows, and the gradient that the term"
                     + " adds to an update, with the reference network and its differences")
             .exercises(
-                "RobustLossTerm PolicyShift Attack Ball StateAdversary NetworkPass Trunk"
+                "RobustLossTerm PolicyDivergence ObservationAttack PerturbationBall AdversarySchedule NetworkPass Trunk"
                     + " LstmLayer SkipMlp DenseLayer AffineMap")
             .unless(RobustChecks::off, "robust.mode is off"),
         check("single-step-attack", "ROB-1 ROB-2", 1e-3, RobustChecks::adversary)
             .compares(
                 "observations that an adversary shows a playing agent with a step along the"
                     + " differences of the reference policy's KL divergence")
-            .exercises("Opponent PolicyShift Attack Ball")
+            .exercises("EvaluationAdversary PolicyDivergence ObservationAttack PerturbationBall")
             .unless(RobustChecks::off, "robust.mode is off"),
         check("attacked-rollouts", "ROB-1", RobustChecks::attacked)
             .compares(
                 "environments that get perturbed observations with the configured ones, and the"
                     + " sizes of their perturbations with the bound")
-            .exercises("AttackedRollouts StateAdversary PolicyShift Collector Lane")
+            .exercises("AdversarialRollouts AdversarySchedule PolicyDivergence RolloutCollector EnvironmentGroup")
             .unless(RobustChecks::off, "robust.mode is off"),
         check("epsilon-ramp", "ROB-1", 1e-9, RobustChecks::ramp)
             .compares(
                 "size bound of perturbations over the updates of a run with the formula of its"
                     + " ramp")
-            .exercises("StateAdversary EpsilonSchedule")
+            .exercises("AdversarySchedule EpsilonSchedule")
             .failureMeans("the perturbation does not grow as configured")
             .unless(RobustChecks::off, "robust.mode is off"));
   }
@@ -86,7 +86,7 @@ final class RobustChecks {
     float[][] observations = observations(sample, 24);
     int features = sample.observationSize();
     double epsilon = Math.max(0.05, subject.config().robust().epsilon());
-    Limits limits = new Limits(-0.7, 0.9, features > 1 ? List.of(features - 1) : List.of());
+    PerturbationBounds limits = new PerturbationBounds(-0.7, 0.9, features > 1 ? List.of(features - 1) : List.of());
     for (float[] row : observations) {
       for (int i = 0; i < row.length; i++) {
         row[i] = (float) Numbers.clip(row[i], -0.7, 0.9);
@@ -96,7 +96,7 @@ final class RobustChecks {
     Deviation deviation = new Deviation();
     for (RobustConfig.AttackMethod method : RobustConfig.AttackMethod.values()) {
       for (RobustConfig.AttackNorm norm : RobustConfig.AttackNorm.values()) {
-        Attack attack = new Attack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
+        ObservationAttack attack = new ObservationAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
         SlowAttack slow = new SlowAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
         float[][] actual =
             attack.apply(
@@ -212,12 +212,12 @@ final class RobustChecks {
     return scaled;
   }
 
-  private static Limits limits(RunConfig config) {
+  private static PerturbationBounds limits(RunConfig config) {
     double bound =
         config.environment().normalizeObservations()
             ? config.environment().observationClip()
             : Double.POSITIVE_INFINITY;
-    return new Limits(-bound, bound, config.robust().fixedFeatures());
+    return new PerturbationBounds(-bound, bound, config.robust().fixedFeatures());
   }
 
   /** One step of an attack along the gradient itself, from a random start. */
@@ -225,15 +225,15 @@ final class RobustChecks {
     Sample sample = subject.own();
     int rows = Math.min(24, sample.experience().size());
     float[][] observations = observations(sample, rows);
-    Limits limits = limits(sample.config());
+    PerturbationBounds limits = limits(sample.config());
     long seed = sample.config().seed();
     float[] numbers = confident(sample, Numbers.floats(sample.parameters()));
     AgentModel model = sample.anotherModel(sample.config());
     model.parameters().set(numbers);
     RecurrentState state = model.network().initialState(rows);
-    AttackKind kind = AttackKind.parse("fgsm");
+    AttackSpec kind = AttackSpec.parse("fgsm");
     float[][] actual =
-        new Opponent(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
+        new EvaluationAdversary(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
             .apply(observations, state);
     SlowNetwork network = sample.slowNetwork();
     SlowPolicy policy = sample.slowPolicy();
@@ -287,7 +287,7 @@ final class RobustChecks {
             "robust.attack=" + SettingNames.written(configured.attack()),
             "robust.norm=" + SettingNames.written(configured.norm()),
             "robust.fixedFeatures=" + configured.fixedFeatures());
-    AttackedRollouts attacks = new AttackedRollouts(config, sample.agent());
+    AdversarialRollouts attacks = new AdversarialRollouts(config, sample.agent());
     Rollout rollout = sample.collect(attacks.at(0));
     Experience experience = Experience.of(rollout, rollout.gaeInput(config.rollout()));
     int environments = experience.environments();
@@ -325,7 +325,7 @@ final class RobustChecks {
               "robust.ramp=" + SettingNames.written(ramp),
               "robust.rampShare=0.5",
               "robust.warmupUpdates=3");
-      StateAdversary adversary = new StateAdversary(config, subject.own().agent());
+      AdversarySchedule adversary = new AdversarySchedule(config, subject.own().agent());
       long perUpdate = (long) config.rollout().steps() * config.environment().count();
       long updates = config.training().steps() / perUpdate;
       long rise = (long) (0.5 * updates);

@@ -5,9 +5,9 @@ import static io.quantail.audit.AuditCheck.check;
 import io.quantail.audit.slow.Numbers;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.Step;
-import io.quantail.nn.Parameters;
-import io.quantail.nn.PolicyDistribution;
-import io.quantail.rollout.AgentModel;
+import io.quantail.model.AgentModel;
+import io.quantail.network.Parameters;
+import io.quantail.network.PolicyDistribution;
 import io.quantail.rollout.Gae;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
@@ -27,7 +27,7 @@ final class RolloutChecks {
             .compares(
                 "rewards, terminations and truncations in the rollout with those the environments"
                     + " returned")
-            .exercises("Lane Collector Rollout VectorEnvironment"),
+            .exercises("EnvironmentGroup RolloutCollector Rollout VectorEnvironment"),
         check("normaliser-frozen", "NORM-1", 1e-5, RolloutChecks::normalizer)
             .compares(
                 "observations given to the network with those normalised by the statistics from"
@@ -44,7 +44,7 @@ final class RolloutChecks {
             .compares(
                 "initial weights of a new network: orthogonal rows or columns with their gain,"
                     + " LSTM weights within their bound, biases zero")
-            .exercises("Initializer ParameterLayout Trunk ActionHead ActorCritic AgentModel")
+            .exercises("WeightInitializer ParameterLayout Trunk PolicyHead ActorCritic AgentModel")
             .failureMeans("training starts with other weights than documented"),
         check(
                 "values-and-log-probabilities",
@@ -55,14 +55,14 @@ final class RolloutChecks {
                 "stored values (lowest critic mean, raw units) and log-probabilities with the"
                     + " reference network stepped through the rollout")
             .exercises(
-                "Lane PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates"
+                "EnvironmentGroup PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates"
                     + " AffineMap PackedWeights PanelMatrix RowMatrix MatrixProducts SkipMlp DenseLayer"
-                    + " ActivationFunction TanhApproximation ActionHead GaussianPolicy CategoricalPolicy Critic"
+                    + " ActivationFunction TanhApproximation PolicyHead GaussianPolicy CategoricalPolicy Critic"
                     + " QuantileCritic CategoricalCritic ReturnScale LstmGateLoops TanhLoop VectorMath"
                     + " MatrixTiles VectorLanes"),
         check("stored-state", "NET-2", SINGLE_PRECISION, RecurrentStateChecks::windowStates)
             .compares("recurrent state before each window with the one computed step by step")
-            .exercises("Lane PolicyRunner RecurrentState SequenceBatch LstmLayer LstmGates LstmGateLoops")
+            .exercises("EnvironmentGroup PolicyRunner RecurrentState SequenceBatch LstmLayer LstmGates LstmGateLoops")
             .failureMeans(
                 "the LSTM missed an observation, processed one twice, or was not reset at the"
                     + " start of an episode")
@@ -71,7 +71,7 @@ final class RolloutChecks {
             .compares(
                 "values after truncations and after the last step with the reference network, one"
                     + " step later")
-            .exercises("Lane PolicyRunner Critic ReturnScale"),
+            .exercises("EnvironmentGroup PolicyRunner Critic ReturnScale"),
         check(
                 "stepwise-against-sequence",
                 "NET-2",
@@ -87,7 +87,7 @@ final class RolloutChecks {
             .unless(RolloutChecks::notRecurrent, "network.memory is none"),
         check("first-pass-ratio", "NET-2 POL-1", 1e-6, RolloutChecks::firstRatio)
             .compares("probability ratio of every action before the first update with 1")
-            .exercises("SequenceBatch Lane GaussianPolicy CategoricalPolicy")
+            .exercises("SequenceBatch EnvironmentGroup GaussianPolicy CategoricalPolicy")
             .failureMeans("the update evaluates another policy than the one that acted"));
   }
 

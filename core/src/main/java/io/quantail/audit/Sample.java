@@ -7,22 +7,22 @@ import io.quantail.audit.slow.SlowNetwork;
 import io.quantail.audit.slow.SlowPolicy;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.nn.Parameters;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.model.ObservationPerturbation;
+import io.quantail.network.Parameters;
 import io.quantail.parallel.WorkerPool;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
-import io.quantail.rollout.Collector;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.Interference;
 import io.quantail.rollout.Rollout;
+import io.quantail.rollout.RolloutCollector;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +122,7 @@ record Sample(
     AgentModel model =
         new AgentModel(config, environments.observationSize(), environments.actionSpace());
     model.load(before.child("agent"));
-    ReturnStatistics statistics = new ReturnStatistics(config.returns());
+    ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(before.child("returns"));
     ReturnScale scale = statistics.scale();
     Rollout rollout = collector(config, before, environments, workers, model).collect(scale);
@@ -152,20 +152,20 @@ record Sample(
         Experience.of(rollout, collected));
   }
 
-  private static Collector collector(
+  private static RolloutCollector collector(
       RunConfig config,
       StateMap before,
       VectorEnvironment environments,
       WorkerPool workers,
       AgentModel model) {
-    Collector collector =
-        new Collector(model.agent(), environments, workers, Collector.Options.of(config));
+    RolloutCollector collector =
+        new RolloutCollector(model.agent(), environments, workers, RolloutCollector.Options.of(config));
     collector.load(before.child("collector"));
     return collector;
   }
 
   /** Collects a second rollout from the same state with perturbed observations. */
-  Rollout collect(Interference interference) {
+  Rollout collect(ObservationPerturbation.Source interference) {
     return collector(config, before, environments, workers, model).collect(scale, interference);
   }
 

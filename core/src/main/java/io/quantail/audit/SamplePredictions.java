@@ -2,9 +2,9 @@ package io.quantail.audit;
 
 import io.quantail.audit.slow.Numbers;
 import io.quantail.kernel.Workspace;
-import io.quantail.nn.NetworkPass;
-import io.quantail.nn.PolicyDistribution;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
+import io.quantail.network.NetworkPass;
+import io.quantail.network.PolicyDistribution;
 import io.quantail.rollout.SequenceBatch;
 import java.util.ArrayList;
 import java.util.List;

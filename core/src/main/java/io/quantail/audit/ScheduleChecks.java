@@ -3,11 +3,11 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.slow.Numbers;
+import io.quantail.ppo.AdaptiveKlPenalty;
 import io.quantail.ppo.EntropyPlateau;
 import io.quantail.ppo.EntropySchedule;
 import io.quantail.ppo.EpochBudget;
 import io.quantail.ppo.KlEarlyStop;
-import io.quantail.ppo.KlPenalty;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ final class ScheduleChecks {
             .compares(
                 "early stops, penalties and epoch budgets over random sequences of KL values with"
                     + " their definitions")
-            .exercises("KlEarlyStop KlEarlyStop.Smoothing KlPenalty EpochBudget"),
+            .exercises("KlEarlyStop KlEarlyStop.Smoothing AdaptiveKlPenalty EpochBudget"),
         check("entropy-plateau", "ENT-1", EXACT, ScheduleChecks::plateau)
             .compares(
                 "update at which the decay of the entropy coefficient starts with a least-squares"
@@ -118,7 +118,7 @@ final class ScheduleChecks {
 
   /** The penalty doubles or halves beyond 1.5 times the target; epochs fall and recover. */
   private static double penaltiesAndBudgets(RandomStream random) {
-    KlPenalty penalty = new KlPenalty(0.01, 0.05, 1.5);
+    AdaptiveKlPenalty penalty = new AdaptiveKlPenalty(0.01, 0.05, 1.5);
     EpochBudget budget = new EpochBudget(6, 0.7);
     double beta = 0.3;
     double expected = 0.3;

@@ -1,6 +1,6 @@
 package io.quantail.audit;
 
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -5,10 +5,10 @@ import io.quantail.audit.slow.Numbers;
 import io.quantail.audit.slow.SlowCritic;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.critic.ClippedLoss;
-import io.quantail.critic.Critic;
-import io.quantail.critic.ValueClip;
 import io.quantail.random.RandomStream;
+import io.quantail.value.ClippedLoss;
+import io.quantail.value.Critic;
+import io.quantail.value.ValueClip;
 
 /** The clipped loss of critics, in every mode of value clipping that the critic supports. */
 final class ValueClipChecks {

@@ -1,7 +1,7 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.Restorable;
 import java.util.List;

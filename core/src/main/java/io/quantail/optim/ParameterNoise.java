@@ -1,6 +1,6 @@
 package io.quantail.optim;
 
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 import java.util.List;

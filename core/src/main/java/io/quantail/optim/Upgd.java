@@ -2,8 +2,8 @@ package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
-import io.quantail.nn.Parameters;
-import io.quantail.optim.UpgdLoops.AdamStep;
+import io.quantail.network.Parameters;
+import io.quantail.optim.UpgdKernel.AdamStep;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.state.StateMap;
 import java.util.Arrays;
@@ -106,8 +106,8 @@ public final class Upgd implements Optimizer {
   /** A step with the given noise, which is used up. */
   void step(float[] parameters, float[] gradient, double learningRate, float[] perturbation) {
     float utilityShare = (float) (1 - settings.betaUtility());
-    UpgdLoops.utilities(utility, gradient, parameters, utilityShare, nextUtility);
-    float[] bounds = UpgdLoops.bounds(nextUtility);
+    UpgdKernel.utilities(utility, gradient, parameters, utilityShare, nextUtility);
+    float[] bounds = UpgdKernel.bounds(nextUtility);
     requireFinite(bounds);
 
     float[] former = utility;
@@ -116,13 +116,13 @@ public final class Upgd implements Optimizer {
     steps++;
     if (settings.adaptive()) {
       AdamStep step = AdamStep.of(settings, steps);
-      UpgdLoops.addAdamStep(step, gradient, firstMoment, secondMoment, perturbation);
+      UpgdKernel.addAdamStep(step, gradient, firstMoment, secondMoment, perturbation);
     } else {
       FloatVectors.add(perturbation, gradient);
     }
     float keep = (float) (1 - learningRate * settings.weightDecay());
     float rate = (float) learningRate;
-    UpgdLoops.move(parameters, keep, rate, perturbation, gate(bounds), utility);
+    UpgdKernel.move(parameters, keep, rate, perturbation, gate(bounds), utility);
   }
 
   /** A bad element of gradient or weights spoils its utility, and with it one of the bounds. */
@@ -145,7 +145,7 @@ public final class Upgd implements Optimizer {
   /** The gates of the last step. */
   float[] gates() {
     float[] gates = new float[count];
-    gate(UpgdLoops.bounds(utility)).of(utility, gates);
+    gate(UpgdKernel.bounds(utility)).of(utility, gates);
     return gates;
   }
 
@@ -174,7 +174,7 @@ public final class Upgd implements Optimizer {
 
   @Override
   public Map<String, Double> measure(float[] gradient) {
-    float[] bounds = UpgdLoops.bounds(utility);
+    float[] bounds = UpgdKernel.bounds(utility);
     UtilityGate gate = gate(bounds);
     double first = gate.of(bounds[0]);
     double last = gate.of(bounds[1]);

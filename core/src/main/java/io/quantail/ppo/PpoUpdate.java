@@ -1,19 +1,26 @@
 package io.quantail.ppo;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.Cvar;
-import io.quantail.nn.ParameterReplica;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.LossResult;
+import io.quantail.loss.PpoLoss;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.network.ParameterReplica;
+import io.quantail.optim.MicrobatchWeights;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
+import io.quantail.risk.CvarDecision;
 import io.quantail.robust.RobustLossTerm;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
-import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
+import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
+import io.quantail.telemetry.UpdateStatistics;
+import io.quantail.value.Cvar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +44,8 @@ public final class PpoUpdate implements Restorable {
   private final WorkerPool workers;
   private final PpoLoss loss;
   private final RobustLossTerm robustTerm;
-  private final GradientStep gradientStep;
-  private final UpdateControl control;
+  private final OptimizerStep gradientStep;
+  private final UpdateController control;
   private final List<ParameterReplica> replicas = new ArrayList<>(); // one per microbatch
 
   /** The updates of a model, with the settings of a run. */
@@ -50,9 +57,9 @@ public final class PpoUpdate implements Restorable {
     loss = new PpoLoss(agent, config.ppo());
     robustTerm = new RobustLossTerm(config, agent);
     gradientStep =
-        new GradientStep(
+        new OptimizerStep(
             config.optimizer(), model.parameters(), agent.network(), config.seed(), workers);
-    control = new UpdateControl(config.ppo(), config.critic());
+    control = new UpdateController(config.ppo(), config.critic());
     for (int i = 0; i < config.ppo().microbatches(); i++) {
       replicas.add(model.parameters().replica(workers));
     }
@@ -72,14 +79,14 @@ public final class PpoUpdate implements Restorable {
    * @param outcome effect on the following updates
    */
   public record Result(
-      UpdateControl.Plan plan,
-      GradientStep.Limits limits,
+      UpdateController.Plan plan,
+      OptimizerStep.Limits limits,
       OptionalDouble riskGradientNorm,
       UpdateStatistics statistics,
       KlStatistics kl,
       Optional<RobustLossTerm.Summary> robust,
       Optional<VarianceGradientScaler.Reading> noise,
-      UpdateControl.Outcome outcome) {}
+      UpdateController.Outcome outcome) {}
 
   /**
    * Improves the policy and the critics with one rollout.
@@ -90,9 +97,9 @@ public final class PpoUpdate implements Restorable {
    * @param steps environment steps done
    */
   public Result run(
-      Rollout rollout, Estimates estimates, RiskDecision risk, double progress, long steps) {
-    UpdateControl.Plan plan = control.plan(steps, risk.term());
-    GradientStep.Limits limits = gradientStep.limits(progress);
+      Rollout rollout, TrainingTargets estimates, CvarDecision risk, double progress, long steps) {
+    UpdateController.Plan plan = control.plan(steps, risk.term());
+    OptimizerStep.Limits limits = gradientStep.limits(progress);
     OptionalDouble riskGradientNorm = riskGradientNorm(rollout, risk);
     RobustLossTerm.Course robust = robustTerm.begin(control.update());
     KlStatistics kl = new KlStatistics(control.earlyStop());
@@ -107,7 +114,7 @@ public final class PpoUpdate implements Restorable {
         List<LossResult> losses = gradient(rollout, microbatches, estimates, plan.coefficients());
         robust.backward(replicas, rollout, microbatches, usable(losses), workers);
         boolean measured = statistics.stepsTaken() == 0; // the first step represents the update
-        GradientStep.Report step =
+        OptimizerStep.Report step =
             workers.run(
                 () ->
                     gradientStep.apply(
@@ -125,7 +132,7 @@ public final class PpoUpdate implements Restorable {
       }
     }
 
-    UpdateControl.Outcome outcome =
+    UpdateController.Outcome outcome =
         statistics.stepsTaken() == 0
             ? control.refuse()
             : control.finish(statistics.meanDivergence(), statistics.meanEntropy(), kl.stopped());
@@ -144,11 +151,11 @@ public final class PpoUpdate implements Restorable {
   private List<LossResult> gradient(
       Rollout rollout,
       List<int[]> microbatches,
-      Estimates estimates,
+      TrainingTargets estimates,
       LossCoefficients coefficients) {
     model.parameters().refresh(workers);
     double[] weights =
-        GroupWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
+        MicrobatchWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
     List<Callable<LossResult>> tasks = new ArrayList<>();
     for (int i = 0; i < microbatches.size(); i++) {
       int index = i;
@@ -165,7 +172,7 @@ public final class PpoUpdate implements Restorable {
   }
 
   /** A tail of few samples has a noisy gradient; its norm shows whether it dominates the others. */
-  private OptionalDouble riskGradientNorm(Rollout rollout, RiskDecision risk) {
+  private OptionalDouble riskGradientNorm(Rollout rollout, CvarDecision risk) {
     if (risk.term().isEmpty() || config.risk().alpha() >= Cvar.SMALL_ALPHA) {
       return OptionalDouble.empty();
     }
@@ -210,7 +217,7 @@ public final class PpoUpdate implements Restorable {
     return restoring(state, true);
   }
 
-  /** Reads the state of another agent's update; see {@link GradientStep#restoring}. */
+  /** Reads the state of another agent's update; see {@link OptimizerStep#restoring}. */
   public Runnable restoring(StateMap state, boolean moments) {
     Runnable schedules = control.restoring(state.child("control"));
     Runnable optimizer = gradientStep.restoring(state.child("optimizer"), moments);

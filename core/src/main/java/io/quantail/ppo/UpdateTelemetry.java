@@ -3,6 +3,7 @@ package io.quantail.ppo;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.robust.RobustLossTerm;
 
@@ -34,7 +35,7 @@ public final class UpdateTelemetry {
     metrics.put("train/grad_accum_steps", config.microbatches());
   }
 
-  private static void coefficients(Metrics metrics, PpoConfig config, UpdateControl.Plan plan) {
+  private static void coefficients(Metrics metrics, PpoConfig config, UpdateController.Plan plan) {
     EntropySchedule.Coefficient entropy = plan.entropy();
     Double last = config.entropy().finalCoefficient();
     metrics.put("train/clip_range", plan.coefficients().clipRange());
@@ -75,7 +76,7 @@ public final class UpdateTelemetry {
     }
   }
 
-  static void limits(Metrics metrics, GradientStep.Limits limits) {
+  static void limits(Metrics metrics, OptimizerStep.Limits limits) {
     metrics.put("train/learning_rate", limits.rate());
     metrics.put("train/lr_base", limits.base());
     metrics.put("train/lr_before_clip", limits.scheduled());
@@ -113,7 +114,7 @@ public final class UpdateTelemetry {
     metrics.put("vgs/warmup_active", noise.warmingUp() ? 1 : 0);
   }
 
-  static void outcome(Metrics metrics, UpdateControl.Outcome outcome) {
+  static void outcome(Metrics metrics, UpdateController.Outcome outcome) {
     if (outcome.refused() > 0) {
       metrics.put("error/updates_refused_in_a_row", outcome.refused());
       return;

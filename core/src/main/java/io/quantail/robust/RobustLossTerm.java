@@ -2,13 +2,13 @@ package io.quantail.robust;
 
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.nn.ActorCritic;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Sequences;
+import io.quantail.model.Agent;
+import io.quantail.network.ActorCritic;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.SequenceInput;
+import io.quantail.optim.MicrobatchWeights;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import java.util.concurrent.Callable;
  * and {@code RobustLossTermTest}.
  */
 public final class RobustLossTerm {
-  private final StateAdversary adversary;
+  private final AdversarySchedule adversary;
   private final ActorCritic network;
   private final RobustConfig config;
   private final long seed;
@@ -37,7 +37,7 @@ public final class RobustLossTerm {
 
   /** The term for an agent in the settings of a run. */
   public RobustLossTerm(RunConfig config, Agent agent) {
-    adversary = new StateAdversary(config, agent);
+    adversary = new AdversarySchedule(config, agent);
     network = agent.network();
     this.config = config.robust();
     seed = config.seed();
@@ -64,7 +64,7 @@ public final class RobustLossTerm {
    * @param coefficient kappa
    * @param ratio fraction of a minibatch's windows that are perturbed
    */
-  record OfUpdate(ActorCritic network, Attack attack, double coefficient, double ratio) {
+  record OfUpdate(ActorCritic network, ObservationAttack attack, double coefficient, double ratio) {
 
     /**
      * Adds the weighted gradient of the term to that of a replica.
@@ -88,8 +88,8 @@ public final class RobustLossTerm {
       Arrays.sort(chosen);
       SequenceBatch batch =
           windows == microbatch.windows() ? microbatch : microbatch.select(chosen);
-      Sequences sequences = batch.sequences();
-      PolicyShift shift = new PolicyShift(network, attacked, sequences);
+      SequenceInput sequences = batch.sequences();
+      PolicyDivergence shift = new PolicyDivergence(network, attacked, sequences);
       float[][] worst = attack.apply(sequences.observations(), shift, random);
       double mean = shift.backward(parameters, worst, coefficient * weight / batch.size());
       double size = attack.meanSize(sequences.observations(), worst);
@@ -170,7 +170,7 @@ public final class RobustLossTerm {
         return;
       }
       double[] weights =
-          GroupWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
+          MicrobatchWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
       List<Callable<Reading>> tasks = new ArrayList<>();
       for (int i = 0; i < microbatches.size(); i++) {
         int place = i;

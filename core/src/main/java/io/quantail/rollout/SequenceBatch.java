@@ -1,8 +1,8 @@
 package io.quantail.rollout;
 
 import io.quantail.kernel.SequencePacking;
-import io.quantail.nn.RecurrentState;
-import io.quantail.nn.Sequences;
+import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -80,12 +80,12 @@ public final class SequenceBatch {
   }
 
   /** The network's input; its rows are those of the rollout. */
-  public Sequences sequences() {
+  public SequenceInput sequences() {
     float[][] observations = new float[size()][];
     for (int row = 0; row < observations.length; row++) {
       observations[row] = rollout.observations[transitions[row]];
     }
-    return new Sequences(
+    return new SequenceInput(
         observations, initialState(), new SequencePacking(split.starts(), split.lengths()));
   }
 

@@ -4,16 +4,16 @@ import io.quantail.checkpoint.Snapshot;
 import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.health.AlertHistory;
 import io.quantail.metrics.MetricCsv;
 import io.quantail.metrics.MetricRow;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
 
   /** Converts predictions of the agent's critics to returns. */
   public ReturnScale scale() {
-    ReturnStatistics statistics = new ReturnStatistics(config.returns());
+    ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(snapshot.state().child("returns"));
     return statistics.scale();
   }

@@ -6,11 +6,11 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.nn.NetworkPass;
+import io.quantail.model.Agent;
+import io.quantail.model.ObservationPerturbation;
+import io.quantail.model.PolicyRunner;
+import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.Disturbance;
-import io.quantail.rollout.PolicyRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class Evaluator {
       EvaluationConfig config,
       EnvironmentConfig.Faults faults,
       long seed) {
-    return evaluate(agent, factory, config, faults, seed, Disturbance.NONE);
+    return evaluate(agent, factory, config, faults, seed, ObservationPerturbation.NONE);
   }
 
   /**
@@ -56,7 +56,7 @@ public final class Evaluator {
       EvaluationConfig config,
       EnvironmentConfig.Faults faults,
       long seed,
-      Disturbance disturbance) {
+      ObservationPerturbation disturbance) {
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     int count = Math.min(MAX_ENVIRONMENTS, config.episodes());
     int[] remaining = new int[count];
@@ -90,7 +90,7 @@ public final class Evaluator {
       PolicyRunner runner,
       VectorEnvironment environments,
       RandomStream[] streams,
-      Disturbance disturbance) {
+      ObservationPerturbation disturbance) {
     NetworkPass pass = runner.step(environments.observations(), 0, disturbance);
     float[] raw = runner.rawActions(pass, streams, 0);
     environments.step(0, environments.count(), agent.network().environmentActions(raw));

@@ -1,35 +1,42 @@
 package io.quantail.train;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.HeadRescale;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ReturnStatistics;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.ObservationNormalizer;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.ParameterLayout.Linear;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.model.ObservationNormalizer;
+import io.quantail.network.ParameterLayout.Linear;
 import io.quantail.parallel.WorkerPool;
-import io.quantail.ppo.Estimates;
 import io.quantail.ppo.PpoUpdate;
-import io.quantail.ppo.Predictions;
-import io.quantail.ppo.Predictor;
-import io.quantail.ppo.RiskControl;
-import io.quantail.ppo.RiskDecision;
 import io.quantail.ppo.UpdateTelemetry;
-import io.quantail.robust.AttackedRollouts;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
-import io.quantail.rollout.Collector;
+import io.quantail.risk.CvarController;
+import io.quantail.risk.CvarDecision;
+import io.quantail.robust.AdversarialRollouts;
 import io.quantail.rollout.Gae;
-import io.quantail.rollout.HiddenStatistics;
 import io.quantail.rollout.Rollout;
+import io.quantail.rollout.RolloutCollector;
+import io.quantail.rollout.RolloutPredictions;
+import io.quantail.rollout.RolloutPredictor;
+import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
-import io.quantail.train.ValueTelemetry.ScaleChange;
+import io.quantail.telemetry.ActionTelemetry;
+import io.quantail.telemetry.ExplainedVarianceAlarm;
+import io.quantail.telemetry.FaultTelemetry;
+import io.quantail.telemetry.HiddenStateStatistics;
+import io.quantail.telemetry.PolicyTelemetry;
+import io.quantail.telemetry.RiskTelemetry;
+import io.quantail.telemetry.RolloutTelemetry;
+import io.quantail.telemetry.ValueTelemetry;
+import io.quantail.telemetry.ValueTelemetry.ScaleChange;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
+import io.quantail.value.ValueHeadRescale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,13 +48,13 @@ public final class Trainer implements AutoCloseable {
   private final WorkerPool workers;
   private final VectorEnvironment environments;
   private final AgentModel model;
-  private final Collector collector;
-  private final AttackedRollouts attackedRollouts;
+  private final RolloutCollector collector;
+  private final AdversarialRollouts attackedRollouts;
   private final PpoUpdate update;
-  private final Predictor predictor;
-  private final RiskControl riskControl;
-  private final ReturnStatistics returnStatistics;
-  private final ExplainedVarianceWatch explainedVariance = new ExplainedVarianceWatch();
+  private final RolloutPredictor predictor;
+  private final CvarController riskControl;
+  private final ReturnScaleTracker returnStatistics;
+  private final ExplainedVarianceAlarm explainedVariance = new ExplainedVarianceAlarm();
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
   private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet drained
@@ -63,12 +70,12 @@ public final class Trainer implements AutoCloseable {
     workers = new WorkerPool(config.training().threads());
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
     Agent agent = model.agent();
-    collector = new Collector(agent, environments, workers, Collector.Options.of(config));
-    attackedRollouts = new AttackedRollouts(config, agent);
+    collector = new RolloutCollector(agent, environments, workers, RolloutCollector.Options.of(config));
+    attackedRollouts = new AdversarialRollouts(config, agent);
     update = new PpoUpdate(config, model, workers);
-    predictor = new Predictor(config, agent, workers);
-    riskControl = new RiskControl(config.risk());
-    returnStatistics = new ReturnStatistics(config.returns());
+    predictor = new RolloutPredictor(config, agent, workers);
+    riskControl = new CvarController(config.risk());
+    returnStatistics = new ReturnScaleTracker(config.returns());
   }
 
   /** Collects a rollout, improves the agent with it, and reports the measurements. */
@@ -83,15 +90,15 @@ public final class Trainer implements AutoCloseable {
     steps += rollout.shape().transitions();
     Gae.Input collected = rollout.gaeInput(config.rollout());
     Gae.Result gae = Gae.compute(collected);
-    RiskDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
-    Estimates estimates =
-        Estimates.of(
+    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    TrainingTargets estimates =
+        TrainingTargets.of(
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
     PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
 
     Metrics metrics = new Metrics();
-    Predictions predictions =
+    RolloutPredictions predictions =
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
             () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
@@ -111,10 +118,10 @@ public final class Trainer implements AutoCloseable {
   /** The results of one iteration, for telemetry. */
   private record Iteration(
       Rollout rollout,
-      Estimates estimates,
-      RiskDecision risk,
+      TrainingTargets estimates,
+      CvarDecision risk,
       PpoUpdate.Result update,
-      Predictions predictions,
+      RolloutPredictions predictions,
       OptionalDouble explained,
       double predictedCvar,
       ScaleChange scaleChange) {}
@@ -128,21 +135,21 @@ public final class Trainer implements AutoCloseable {
   private void describe(
       Metrics metrics,
       Rollout rollout,
-      Estimates estimates,
+      TrainingTargets estimates,
       Optional<ObservationNormalizer.Drift> drift) {
     List<EpisodeSummary> episodes = environments.drainEpisodes();
-    Telemetry.rollout(metrics, rollout, episodes);
-    Telemetry.attacked(metrics, attackedRollouts, episodes);
+    RolloutTelemetry.rollout(metrics, rollout, episodes);
+    RolloutTelemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
         model.network().environmentActions(rollout.rawActions()));
-    Telemetry.rewardCosts(metrics, rollout.rewardCosts());
+    RolloutTelemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
-    Telemetry.estimates(metrics, config.rollout(), estimates);
-    Telemetry.memory(
-        metrics, HiddenStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
-    drift.ifPresent(change -> Telemetry.normalizer(metrics, change));
+    RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
+    RolloutTelemetry.memory(
+        metrics, HiddenStateStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
+    drift.ifPresent(change -> RolloutTelemetry.normalizer(metrics, change));
   }
 
   /** Reports the update and the predictions after it, with the time they took in seconds. */
@@ -157,7 +164,7 @@ public final class Trainer implements AutoCloseable {
     explainedVariance.observe(metrics, done.explained());
     PolicyTelemetry.report(metrics, done.predictions());
     double seconds = stopwatch.total();
-    Telemetry.time(metrics, update.updates(), steps, seconds);
+    RolloutTelemetry.time(metrics, update.updates(), steps, seconds);
     metrics.put("time/rollout_seconds", collecting);
     metrics.put("time/update_seconds", learning);
     metrics.put("time/fps", (steps - stepsBefore) / seconds);
@@ -206,7 +213,7 @@ public final class Trainer implements AutoCloseable {
     ReturnScale after = returnStatistics.commit(returns);
     if (model.agent().critic().outputsAreReturns()) {
       for (Linear head : model.network().valueHeads()) {
-        HeadRescale.apply(model.parameters(), head, before, after);
+        ValueHeadRescale.apply(model.parameters(), head, before, after);
       }
     }
     return new ScaleChange(before, candidate, after, returnStatistics.commits());
@@ -278,7 +285,7 @@ public final class Trainer implements AutoCloseable {
     state.requireAllRead();
     episodes.run(); // first, because an environment may still refuse its state
     learnt.run();
-    return Collector.holdsEpisodes(collected);
+    return RolloutCollector.holdsEpisodes(collected);
   }
 
   /**

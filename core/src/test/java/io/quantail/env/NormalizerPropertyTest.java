@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.math.RunningMoments;
+import io.quantail.model.ObservationNormalizer;
+import io.quantail.model.ObservationNormalizerTest;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.ForAll;

@@ -1,7 +1,7 @@
 package io.quantail.health;
 
-import io.quantail.nn.ParameterLayout.Linear;
-import io.quantail.nn.Parameters;
+import io.quantail.network.ParameterLayout.Linear;
+import io.quantail.network.Parameters;
 import io.quantail.train.Trainer;
 
 /** What is done to a trainer's parameters to make something go wrong. */

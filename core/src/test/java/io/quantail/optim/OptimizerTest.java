@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;

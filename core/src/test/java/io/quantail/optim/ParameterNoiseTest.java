@@ -2,7 +2,7 @@ package io.quantail.optim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.testing.vectors.Floats;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;

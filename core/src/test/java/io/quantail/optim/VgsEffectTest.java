@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.YamlConfig;

@@ -240,7 +240,7 @@ public final class VgsVectors implements VectorFamily {
 
   private void checkRaw(VectorCase vector) {
     double[][] raw = vector.matrix("gradients");
-    GradientClip clip = GradientClip.of(vector.number("max_grad_norm"));
+    GradientNormClip clip = GradientNormClip.of(vector.number("max_grad_norm"));
     double[][] clipped =
         Arrays.stream(raw)
             .map(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
-import io.quantail.rollout.AgentModel;
+import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.task.LocalTaskRunner;
 import io.quantail.task.Task;

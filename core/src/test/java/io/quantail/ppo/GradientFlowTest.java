@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.SmallRuns;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.FloatVectors;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
-import io.quantail.rollout.Advantages;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.PpoLoss;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.Parameters;
+import io.quantail.risk.CvarLossTerm;
+import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
+import io.quantail.rollout.TrainingTargets;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GradientFlowTest {
   private static final ReturnScale SCALE = new ReturnScale(1, 2);
   private static final double REACHED = 1e-6;
-  private static final Optional<RiskTerm> NO_RISK = Optional.empty();
+  private static final Optional<CvarLossTerm> NO_RISK = Optional.empty();
 
   /** Coefficients under which one term alone is left, and whether advantages are needed. */
   private record Alone(boolean advantages, LossCoefficients coefficients) {}
@@ -47,13 +51,13 @@ class GradientFlowTest {
   }
 
   private static LossCoefficients coefficients(
-      double cloning, double divergence, double entropy, double critic, Optional<RiskTerm> risk) {
+      double cloning, double divergence, double entropy, double critic, Optional<CvarLossTerm> risk) {
     return new LossCoefficients(0.2, cloning, divergence, entropy, critic, Optional.empty(), risk);
   }
 
-  private static Optional<RiskTerm> risk(double weight, double multiplier) {
+  private static Optional<CvarLossTerm> risk(double weight, double multiplier) {
     return Optional.of(
-        new RiskTerm(
+        new CvarLossTerm(
             0.25, RiskConfig.CvarMethod.POINT_MASS, weight, multiplier, 1e3, Double.POSITIVE_INFINITY));
   }
 
@@ -114,7 +118,7 @@ class GradientFlowTest {
     try (Experience experience = new Experience(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Experience.estimates(rollout, config, SCALE);
+      TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       // Away from the policy that collected, where the divergence has a gradient.
       experience.model().parameters().change(values -> FloatVectors.scale(values, 1.1));
       SequenceBatch batch =
@@ -122,7 +126,7 @@ class GradientFlowTest {
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
       TERMS.forEach(
           (term, alone) -> {
-            Estimates taught = alone.advantages() ? estimates : withoutAdvantages(estimates);
+            TrainingTargets taught = alone.advantages() ? estimates : withoutAdvantages(estimates);
             loss.backward(replica, batch, taught, alone.coefficients(), 1);
             Map<String, Double> row = new LinkedHashMap<>();
             columns.forEach(
@@ -137,10 +141,10 @@ class GradientFlowTest {
     return norms;
   }
 
-  private static Estimates withoutAdvantages(Estimates estimates) {
+  private static TrainingTargets withoutAdvantages(TrainingTargets estimates) {
     double[] zeros = new double[estimates.advantages().length];
-    return new Estimates(
-        new Advantages.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of()),
+    return new TrainingTargets(
+        new AdvantageNormalizer.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of()),
         estimates.returns(),
         estimates.targets());
   }

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
+import io.quantail.model.AgentModel;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.Parameters;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.rollout.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -27,8 +28,8 @@ class GradientMonitoringTest {
 
   @Test
   void shouldMeasureEachLayerOnceBeforeClipping() {
-    GradientStep steps = steps();
-    GradientStep.Report report = apply(steps, 1);
+    OptimizerStep steps = steps();
+    OptimizerStep.Report report = apply(steps, 1);
 
     long all = model.parameters().slots().stream().mapToLong(Parameters.Slot::count).sum();
     assertThat(report.normBefore()).isCloseTo(Math.sqrt(all), within(1e-4));
@@ -49,12 +50,12 @@ class GradientMonitoringTest {
   @Test
   void shouldRefuseNonFiniteGradientAndChangeNothing() {
     float[] start = model.parameters().values().clone();
-    GradientStep undisturbed = steps();
+    OptimizerStep undisturbed = steps();
     apply(undisturbed, 1);
     float[] expected = model.parameters().values().clone();
 
     model.parameters().set(start);
-    GradientStep steps = steps();
+    OptimizerStep steps = steps();
     assertThat(apply(steps, Float.NaN).taken()).isFalse();
     assertThat(apply(steps, Float.POSITIVE_INFINITY).taken()).isFalse();
     assertThat(model.parameters().values()).isEqualTo(start);
@@ -63,12 +64,12 @@ class GradientMonitoringTest {
     assertThat(model.parameters().values()).isEqualTo(expected);
   }
 
-  private GradientStep steps() {
-    return new GradientStep(
+  private OptimizerStep steps() {
+    return new OptimizerStep(
         config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
   }
 
-  private GradientStep.Report apply(GradientStep steps, float gradient) {
+  private OptimizerStep.Report apply(OptimizerStep steps, float gradient) {
     Arrays.fill(replica.gradient(), gradient);
     return steps.apply(List.of(replica), new double[] {1}, new boolean[] {true}, RATE, true);
   }

@@ -7,10 +7,11 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.ParameterReplica;
+import io.quantail.model.AgentModel;
+import io.quantail.network.ParameterReplica;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.AgentModel;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -36,8 +37,8 @@ class GradientScalingTest {
   @ParameterizedTest
   @ValueSource(strings = {"adam", "adamw", "sgd", "upgd", "adaptive-upgd", "upgdw"})
   void shouldShortenTheStepOfEveryOptimizerByItsFactor(String optimizer) {
-    List<GradientStep.Report> plain = run(optimizer, false, 0, WARMUP + 1);
-    List<GradientStep.Report> scaled = run(optimizer, true, 0, WARMUP + 1);
+    List<OptimizerStep.Report> plain = run(optimizer, false, 0, WARMUP + 1);
+    List<OptimizerStep.Report> scaled = run(optimizer, true, 0, WARMUP + 1);
     for (int step = 0; step < WARMUP; step++) {
       assertThat(scaled.get(step).measures()).containsEntry(APPLIED, 1.0);
       assertThat(plain.get(step).measures()).doesNotContainKey(APPLIED);
@@ -49,7 +50,7 @@ class GradientScalingTest {
     assertThat(moved(scaled, WARMUP)).isCloseTo(factor * moved(plain, WARMUP), withinPercentage(2));
   }
 
-  private static double moved(List<GradientStep.Report> reports, int step) {
+  private static double moved(List<OptimizerStep.Report> reports, int step) {
     return reports.get(step).measures().get("optim/update_norm");
   }
 
@@ -57,9 +58,9 @@ class GradientScalingTest {
   @ParameterizedTest
   @CsvSource({"sgd, true", "adaptive-upgd, false"})
   void shouldScaleBeforeClippingAndNeverExceedTheLimit(String optimizer, boolean scalesGradient) {
-    List<GradientStep.Report> plain = run(optimizer, false, 0.5, WARMUP + 1);
-    List<GradientStep.Report> scaled = run(optimizer, true, 0.5, WARMUP + 1);
-    GradientStep.Report last = scaled.get(WARMUP);
+    List<OptimizerStep.Report> plain = run(optimizer, false, 0.5, WARMUP + 1);
+    List<OptimizerStep.Report> scaled = run(optimizer, true, 0.5, WARMUP + 1);
+    OptimizerStep.Report last = scaled.get(WARMUP);
     double factor = last.measures().get(APPLIED);
     assertThat(factor).isLessThan(0.9);
     assertThat(last.normBefore())
@@ -72,7 +73,7 @@ class GradientScalingTest {
   @Test
   void shouldJudgeTheRawGradient() {
     float[] values = new float[start.length];
-    GradientStep step = step("sgd", true, 1e-3, "optimizer.vgs.measure=norm");
+    OptimizerStep step = step("sgd", true, 1e-3, "optimizer.vgs.measure=norm");
     double factor = 1;
     for (int i = 0; i <= WARMUP; i++) {
       Arrays.fill(values, i % 2 == 0 ? 1 : 3);
@@ -86,7 +87,7 @@ class GradientScalingTest {
   @ParameterizedTest
   @ValueSource(strings = {"upgd", "adaptive-upgd"})
   void shouldTouchNothingWhenTheGradientIsNotFinite(String optimizer) {
-    GradientStep step = step(optimizer, true, 0.5);
+    OptimizerStep step = step(optimizer, true, 0.5);
     apply(step, gradient(0));
     float[] before = model.parameters().values().clone();
     StateMap state = state(step);
@@ -97,34 +98,34 @@ class GradientScalingTest {
     assertThat(state(step).entries()).isEqualTo(state.entries());
   }
 
-  private static StateMap state(GradientStep step) {
+  private static StateMap state(OptimizerStep step) {
     StateMap state = new StateMap();
     step.save(state);
     return state;
   }
 
-  private List<GradientStep.Report> run(String optimizer, boolean vgs, double limit, int steps) {
+  private List<OptimizerStep.Report> run(String optimizer, boolean vgs, double limit, int steps) {
     model.parameters().set(start);
-    List<GradientStep.Report> reports = new ArrayList<>();
-    GradientStep step = step(optimizer, vgs, limit);
+    List<OptimizerStep.Report> reports = new ArrayList<>();
+    OptimizerStep step = step(optimizer, vgs, limit);
     for (int i = 0; i < steps; i++) {
       reports.add(apply(step, gradient(i)));
     }
     return reports;
   }
 
-  private GradientStep step(String optimizer, boolean vgs, double limit, String... more) {
+  private OptimizerStep step(String optimizer, boolean vgs, double limit, String... more) {
     List<String> overrides = new ArrayList<>(List.of(more));
     overrides.add("optimizer.name=" + optimizer);
     overrides.add("optimizer.maxGradientNorm=" + limit);
     overrides.add("optimizer.vgs.enabled=" + vgs);
     overrides.add("optimizer.vgs.warmupSteps=" + WARMUP);
     RunConfig config = SmallRuns.config(overrides.toArray(String[]::new));
-    return new GradientStep(
+    return new OptimizerStep(
         config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
   }
 
-  private GradientStep.Report apply(GradientStep step, float[] gradient) {
+  private OptimizerStep.Report apply(OptimizerStep step, float[] gradient) {
     System.arraycopy(gradient, 0, replica.gradient(), 0, gradient.length);
     return step.apply(List.of(replica), new double[] {1}, new boolean[] {true}, RATE, true);
   }

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.ActorCritic;
-import io.quantail.nn.Initializer;
-import io.quantail.nn.ParameterLayout;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
-import io.quantail.optim.GradientClip;
+import io.quantail.network.ActorCritic;
+import io.quantail.network.ParameterLayout;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.Parameters;
+import io.quantail.network.WeightInitializer;
+import io.quantail.optim.GradientNormClip;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.testing.vectors.Floats;
 import io.quantail.testing.vectors.VectorCase;
@@ -43,13 +44,13 @@ public final class GradientStepVectors implements VectorFamily {
     double strength = 1 / vector.number("factor") - 1;
     OptimizerConfig.Vgs scaling = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.5, strength, 0, 1, 1e-9);
     Setup setup = new Setup(elements(gradient.length), 1);
-    GradientStep step = setup.step(vector.number("max_grad_norm"), scaling);
+    OptimizerStep step = setup.step(vector.number("max_grad_norm"), scaling);
     float[] noise = new float[gradient.length];
     for (float side : new float[] {1, -1}) {
       Arrays.fill(noise, side);
       setup.apply(step, noise);
     }
-    GradientStep.Report report = setup.apply(step, gradient);
+    OptimizerStep.Report report = setup.apply(step, gradient);
     double[] result = setup.moved();
     vector.allowSinglePrecision(Floats.largest(Floats.widened(gradient)));
     vector.expect("norm_pre_clip", report.normBefore());
@@ -61,12 +62,12 @@ public final class GradientStepVectors implements VectorFamily {
     float[] gradient = Floats.of(vector.doubles("grads"));
     double limit = vector.number("max_norm");
     Setup setup = new Setup(elements(gradient.length), 1);
-    GradientStep.Report report =
+    OptimizerStep.Report report =
         setup.apply(setup.step(limit, OptimizerConfig.Vgs.defaults()), gradient.clone());
     vector.allowSinglePrecision(Floats.largest(Floats.widened(gradient)));
     vector.expect("norm_pre", report.normBefore());
     vector.expect("norm_post", report.normAfter());
-    vector.expect("coef", GradientClip.of(limit).coefficient(report.normBefore()));
+    vector.expect("coef", GradientNormClip.of(limit).coefficient(report.normBefore()));
     vector.expectFlat("clipped", setup.moved());
   }
 
@@ -81,16 +82,16 @@ public final class GradientStepVectors implements VectorFamily {
       names.add(layer.getKey());
       for (int i = 0; i < layer.getValue().size(); i++) {
         JsonNode numbers = layer.getValue().get(i);
-        builder.add(prefix + i, Initializer.constant(0), numbers.size());
+        builder.add(prefix + i, WeightInitializer.constant(0), numbers.size());
         StreamSupport.stream(numbers.spliterator(), false)
             .forEach(number -> gradient.add(number.asDouble()));
       }
     }
-    builder.add(ELEMENTS, Initializer.constant(0), 1);
+    builder.add(ELEMENTS, WeightInitializer.constant(0), 1);
     gradient.add(0.0);
     Setup setup = new Setup(builder.build(), names.size());
     float[] flat = Floats.of(gradient.stream().mapToDouble(Double::doubleValue).toArray());
-    GradientStep.Report report = setup.apply(setup.step(0, OptimizerConfig.Vgs.defaults()), flat);
+    OptimizerStep.Report report = setup.apply(setup.step(0, OptimizerConfig.Vgs.defaults()), flat);
     vector.allowSinglePrecision(Floats.largest(Floats.widened(flat)));
     vector.expectEntries(
         "norm",
@@ -99,8 +100,8 @@ public final class GradientStepVectors implements VectorFamily {
 
   private static Parameters elements(int count) {
     ParameterLayout builder = new ParameterLayout(1);
-    builder.add(ELEMENTS, Initializer.constant(0), count);
-    builder.add(LAYER + "0.p0", Initializer.constant(0), 1);
+    builder.add(ELEMENTS, WeightInitializer.constant(0), count);
+    builder.add(LAYER + "0.p0", WeightInitializer.constant(0), 1);
     return builder.build();
   }
 
@@ -124,7 +125,7 @@ public final class GradientStepVectors implements VectorFamily {
     }
 
     /** Plain gradient descent. */
-    GradientStep step(double maxNorm, OptimizerConfig.Vgs scaling) {
+    OptimizerStep step(double maxNorm, OptimizerConfig.Vgs scaling) {
       OptimizerConfig config =
           new OptimizerConfig(
               OptimizerConfig.Name.SGD,
@@ -142,11 +143,11 @@ public final class GradientStepVectors implements VectorFamily {
               0,
               OptimizerConfig.UtilityNorm.MIN_MAX,
               scaling);
-      return new GradientStep(config, parameters, network, 1, ParallelLoop.ALONE);
+      return new OptimizerStep(config, parameters, network, 1, ParallelLoop.ALONE);
     }
 
     /** One step of rate 1 from zero, so that the parameters become the gradient used. */
-    GradientStep.Report apply(GradientStep step, float[] gradient) {
+    OptimizerStep.Report apply(OptimizerStep step, float[] gradient) {
       parameters.set(new float[parameters.values().length]);
       replica.clearGradient();
       System.arraycopy(gradient, 0, replica.gradient(), 0, gradient.length);

@@ -2,7 +2,15 @@ package io.quantail.ppo;
 
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RiskConfig;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.LossResult;
+import io.quantail.loss.LossSums;
+import io.quantail.loss.PolicyLoss;
 import io.quantail.metrics.Metrics;
+import io.quantail.optim.OptimizerStep;
+import io.quantail.risk.CvarLossTerm;
+import io.quantail.telemetry.RatioStatistics;
+import io.quantail.telemetry.UpdateStatistics;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
@@ -87,7 +95,7 @@ public final class LossVectors implements VectorFamily {
     UpdateAlerts.add(
         statistics,
         List.of(result(logRatio)),
-        new GradientStep.Report(true, 1, 1, Map.of(), Map.of()));
+        new OptimizerStep.Report(true, 1, 1, Map.of(), Map.of()));
     Metrics metrics = new Metrics();
     statistics.report(metrics);
     return metrics.snapshot();
@@ -106,7 +114,7 @@ public final class LossVectors implements VectorFamily {
         0,
         new double[2],
         Optional.empty(),
-        RiskTerm.Reading.NONE,
+        CvarLossTerm.Reading.NONE,
         0);
   }
 
@@ -157,11 +165,11 @@ public final class LossVectors implements VectorFamily {
   }
 
   /** With a weight of 1 the penalty is minus the CVaR, and the violation is limit minus CVaR. */
-  private static RiskTerm.Reading risk(VectorCase vector) {
+  private static CvarLossTerm.Reading risk(VectorCase vector) {
     double cvar = -vector.number("cvar_term");
     double limit = cvar + vector.number("violation_unit");
-    RiskTerm term =
-        new RiskTerm(
+    CvarLossTerm term =
+        new CvarLossTerm(
             0.05,
             RiskConfig.CvarMethod.POINT_MASS,
             1,

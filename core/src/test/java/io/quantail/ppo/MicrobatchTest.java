@@ -5,20 +5,24 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.CategoricalCritic;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.FloatVectors;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.rollout.Advantages;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.LossResult;
+import io.quantail.loss.PpoLoss;
+import io.quantail.network.ParameterReplica;
+import io.quantail.optim.MicrobatchWeights;
+import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Experience;
-import io.quantail.rollout.GroupWeights;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
+import io.quantail.rollout.TrainingTargets;
 import io.quantail.testing.Requirement;
+import io.quantail.value.CategoricalCritic;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +50,7 @@ class MicrobatchTest {
     try (Experience experience = new Experience(config, factory)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Experience.estimates(rollout, config, SCALE);
+      TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
       List<int[]> pieces = List.of(new int[] {4, 1, 7, 2}, new int[] {0}, new int[] {6, 3, 5});
       int[] all = pieces.stream().flatMapToInt(Arrays::stream).toArray();
@@ -54,7 +58,7 @@ class MicrobatchTest {
       float[] whole = replica.gradient().clone();
 
       double[] weights =
-          GroupWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
+          MicrobatchWeights.of(pieces.stream().mapToDouble(piece -> piece.length).toArray());
       float[] accumulated = new float[whole.length];
       for (int i = 0; i < pieces.size(); i++) {
         SequenceBatch batch = new SequenceBatch(rollout, pieces.get(i));
@@ -114,18 +118,18 @@ class MicrobatchTest {
       experience = new Experience(config, CART_POLE);
       replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Experience.estimates(rollout, config, SCALE);
-      Estimates withoutAdvantages =
-          new Estimates(zeros(estimates), estimates.returns(), estimates.targets());
+      TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
+      TrainingTargets withoutAdvantages =
+          new TrainingTargets(zeros(estimates), estimates.returns(), estimates.targets());
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
       new PpoLoss(experience.agent(), config.ppo())
           .backward(
               replica, new SequenceBatch(rollout, windows), withoutAdvantages, CRITIC_ONLY, 1);
     }
 
-    private static Advantages.Normalized zeros(Estimates estimates) {
+    private static AdvantageNormalizer.Normalized zeros(TrainingTargets estimates) {
       double[] zeros = new double[estimates.advantages().length];
-      return new Advantages.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of());
+      return new AdvantageNormalizer.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of());
     }
 
     double norm(String prefix) {
@@ -146,7 +150,7 @@ class MicrobatchTest {
     try (Experience experience = new Experience(config, CART_POLE)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Experience.estimates(rollout, config, SCALE);
+      TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
       Experience.poison(rollout, batch.transitions()[3], poison);
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
@@ -163,7 +167,7 @@ class MicrobatchTest {
     try (Experience experience = new Experience(config, PENDULUM)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
-      Estimates estimates = Experience.estimates(rollout, config, SCALE);
+      TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
       LossResult result =
           new PpoLoss(experience.agent(), config.ppo())

@@ -1,6 +1,10 @@
 package io.quantail.ppo;
 
 import io.quantail.config.PpoConfig;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.LossResult;
+import io.quantail.loss.LossSums;
+import io.quantail.loss.PolicyLoss;
 import io.quantail.robust.RobustLossTerm;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;

@@ -5,9 +5,14 @@ import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.LossResult;
 import io.quantail.metrics.Metrics;
+import io.quantail.model.AgentModel;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.rollout.AgentModel;
+import io.quantail.risk.CvarLossTerm;
+import io.quantail.telemetry.UpdateStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +23,7 @@ public final class UpdateAlerts {
   private static final float INFINITE = Float.POSITIVE_INFINITY;
   private static final LossCoefficients COEFFICIENTS =
       new LossCoefficients(0.2, 0.5, 2, 0.01, 0.5, Optional.empty(), Optional.empty());
-  private static final GradientStep.Report REFUSED = GradientStep.Report.refused(Double.NaN);
+  private static final OptimizerStep.Report REFUSED = OptimizerStep.Report.refused(Double.NaN);
 
   private UpdateAlerts() {}
 
@@ -36,23 +41,23 @@ public final class UpdateAlerts {
         floorHit());
   }
 
-  static Map<String, Double> faultyRatios() {
+  public static Map<String, Double> faultyRatios() {
     return report(
         List.of(result(1, 0.1f, NAN, NAN, INFINITE), result(1, NAN, NAN), result(1, 0.1f, 0.1f)),
         taken(1, 1));
   }
 
-  static Map<String, Double> faultyCritic() {
+  public static Map<String, Double> faultyCritic() {
     LossResult first = faulty(0.25, Double.NaN, Double.NEGATIVE_INFINITY);
     return report(List.of(first, faulty(0.25, 1, Double.NaN)), REFUSED);
   }
 
-  static Map<String, Double> faultyPolicy() {
+  public static Map<String, Double> faultyPolicy() {
     return report(List.of(faulty(Double.NaN, 2, Double.NaN), result(1, 0)), taken(1, 1));
   }
 
   static Map<String, Double> faultyRisk() {
-    RiskTerm term = new RiskTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
+    CvarLossTerm term = new CvarLossTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
     UpdateStatistics statistics =
         new UpdateStatistics(
             new LossCoefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);
@@ -72,22 +77,22 @@ public final class UpdateAlerts {
         0.5,
         new double[] {critic, 4},
         Optional.empty(),
-        RiskTerm.Reading.NONE,
+        CvarLossTerm.Reading.NONE,
         total);
   }
 
-  static Map<String, Double> wildRatios() {
+  public static Map<String, Double> wildRatios() {
     return report(List.of(result(1, 0.5f, -12, 25)), taken(1, 1));
   }
 
-  static Map<String, Double> refusedGradient() {
+  public static Map<String, Double> refusedGradient() {
     return report(List.of(result(1, 0)), REFUSED);
   }
 
   static Map<String, Double> refusedUpdate() {
     Metrics metrics = new Metrics();
     RunConfig config = RunConfig.defaults();
-    UpdateTelemetry.outcome(metrics, new UpdateControl(config.ppo(), config.critic()).refuse());
+    UpdateTelemetry.outcome(metrics, new UpdateController(config.ppo(), config.critic()).refuse());
     return metrics.snapshot();
   }
 
@@ -103,7 +108,7 @@ public final class UpdateAlerts {
   }
 
   /** A one-cycle schedule ends far below its peak, here below the lower bound. */
-  static Map<String, Double> floorHit() {
+  public static Map<String, Double> floorHit() {
     OptimizerConfig optimizer =
         SmallRuns.config(
                 "optimizer.learningRate=1e-3",
@@ -112,13 +117,13 @@ public final class UpdateAlerts {
             .optimizer();
     Metrics metrics = new Metrics();
     AgentModel model = new AgentModel(RunConfig.defaults(), 2, new ActionSpace.Discrete(2));
-    GradientStep step =
-        new GradientStep(optimizer, model.parameters(), model.network(), 1, ParallelLoop.ALONE);
+    OptimizerStep step =
+        new OptimizerStep(optimizer, model.parameters(), model.network(), 1, ParallelLoop.ALONE);
     UpdateTelemetry.limits(metrics, step.limits(1));
     return metrics.snapshot();
   }
 
-  static Map<String, Double> report(List<LossResult> results, GradientStep.Report step) {
+  public static Map<String, Double> report(List<LossResult> results, OptimizerStep.Report step) {
     UpdateStatistics statistics = new UpdateStatistics(COEFFICIENTS, 2);
     add(statistics, results, step);
     Metrics metrics = new Metrics();
@@ -127,14 +132,14 @@ public final class UpdateAlerts {
   }
 
   /** Takes in a batch and its step; the batch's mean k3. */
-  static double add(
-      UpdateStatistics statistics, List<LossResult> results, GradientStep.Report step) {
+  public static double add(
+      UpdateStatistics statistics, List<LossResult> results, OptimizerStep.Report step) {
     statistics.add(results);
     statistics.add(step);
     return statistics.lastDivergence();
   }
 
-  static LossResult result(double total, float... logRatios) {
+  public static LossResult result(double total, float... logRatios) {
     return new LossResult(
         logRatios.length,
         logRatios,
@@ -144,12 +149,12 @@ public final class UpdateAlerts {
         0.5,
         new double[] {4, 2},
         Optional.empty(),
-        RiskTerm.Reading.NONE,
+        CvarLossTerm.Reading.NONE,
         total);
   }
 
-  static GradientStep.Report taken(double first, double second) {
-    return new GradientStep.Report(
+  public static OptimizerStep.Report taken(double first, double second) {
+    return new OptimizerStep.Report(
         true,
         8,
         0.5,

@@ -6,22 +6,24 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ClippedLoss;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ValueClip;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.kernel.Workspace;
+import io.quantail.loss.LossCoefficients;
+import io.quantail.loss.PpoLoss;
 import io.quantail.metrics.Metrics;
-import io.quantail.nn.NetworkPass;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
+import io.quantail.network.NetworkPass;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.Parameters;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ClippedLoss;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ValueClip;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -99,7 +101,7 @@ class ValueClippingTest {
             "critic.clip.mode=mean-only",
             "critic.clip.range=0.3",
             "critic.clip.thresholdExplainedVariance=0.2");
-    UpdateControl control = new UpdateControl(config.ppo(), config.critic());
+    UpdateController control = new UpdateController(config.ppo(), config.critic());
     assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.1));
     assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
@@ -111,7 +113,7 @@ class ValueClippingTest {
 
     StateMap state = new StateMap();
     control.save(state);
-    UpdateControl restored = new UpdateControl(config.ppo(), config.critic());
+    UpdateController restored = new UpdateController(config.ppo(), config.critic());
     restored.load(state);
     assertThat(restored.plan(0, Optional.empty()).coefficients().valueClip()).isPresent();
     assertThat(report(restored, 0.2))
@@ -124,7 +126,7 @@ class ValueClippingTest {
   void shouldStayFreeUntilTheWarmupEnds() {
     RunConfig config =
         SmallRuns.config("critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
-    UpdateControl control = new UpdateControl(config.ppo(), config.critic());
+    UpdateController control = new UpdateController(config.ppo(), config.critic());
     assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
     assertThat(report(control, null)).containsEntry("train/vf_clip_updates_remaining", 1.0);
     control.finish(0, 1, false);
@@ -132,7 +134,7 @@ class ValueClippingTest {
     assertThat(report(control, null)).containsEntry("train/vf_clip_warmup_active", 0.0);
   }
 
-  private static Map<String, Double> report(UpdateControl control, Double threshold) {
+  private static Map<String, Double> report(UpdateController control, Double threshold) {
     Metrics metrics = new Metrics();
     UpdateTelemetry.valueClip(
         metrics, control.plan(0, Optional.empty()).clipGate().orElseThrow(), threshold);
@@ -142,7 +144,7 @@ class ValueClippingTest {
   private static ClippedLoss.Reading reading(
       RunConfig config, Experience experience, Rollout rollout, ParameterReplica replica) {
     Optional<ValueClip> clip =
-        new UpdateControl(config.ppo(), config.critic())
+        new UpdateController(config.ppo(), config.critic())
             .plan(0, Optional.empty())
             .coefficients()
             .valueClip();

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.SmallRuns;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
-import io.quantail.nn.ParameterReplica;
-import io.quantail.nn.Parameters;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RobustLossTermTest {
   private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
   private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
-  private static final Limits LIMITS = new Limits(-10, 10, List.of());
+  private static final PerturbationBounds LIMITS = new PerturbationBounds(-10, 10, List.of());
   private static final double EPSILON = 0.5;
 
   /** An agent, a batch of its experience, and a replica to learn and one to attack. */
@@ -61,7 +61,7 @@ class RobustLossTermTest {
     RobustLossTerm.OfUpdate term(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, double ratio) {
       return new RobustLossTerm.OfUpdate(
           experience.agent().network(),
-          new Attack(method, norm, EPSILON, 5, 0.4 * EPSILON, LIMITS),
+          new ObservationAttack(method, norm, EPSILON, 5, 0.4 * EPSILON, LIMITS),
           2,
           ratio);
     }
@@ -75,12 +75,12 @@ class RobustLossTermTest {
       return RandomStream.of(5, "robust/0", 0);
     }
 
-    PolicyShift shift() {
-      return new PolicyShift(experience.agent().network(), attacked, batch.sequences());
+    PolicyDivergence shift() {
+      return new PolicyDivergence(experience.agent().network(), attacked, batch.sequences());
     }
 
     /** How far the policy moves at perturbed observations. */
-    double divergence(PolicyShift shift, float[][] seen) {
+    double divergence(PolicyDivergence shift, float[][] seen) {
       return shift.backward(learner, seen, 0);
     }
 
@@ -109,7 +109,7 @@ class RobustLossTermTest {
 
       RandomStream random = Case.stream();
       random.permutation(example.batch.windows());
-      PolicyShift shift = example.shift();
+      PolicyDivergence shift = example.shift();
       float[][] clean = example.batch.sequences().observations();
       float[][] worst = term.attack().apply(clean, shift, random);
       double found = example.divergence(shift, worst);
@@ -138,8 +138,8 @@ class RobustLossTermTest {
   void shouldMoveThePolicyMoreThanNoiseDoesAndWithMoreStepsMore(String task) {
     try (Case example = new Case(task)) {
       float[][] clean = example.batch.sequences().observations();
-      PolicyShift shift = example.shift();
-      Attack attack = example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1).attack();
+      PolicyDivergence shift = example.shift();
+      ObservationAttack attack = example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1).attack();
       double noise = 0;
       double searched = 0;
       for (int trial = 0; trial < 8; trial++) {

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /** Attacks, and when and how strongly they take part in training. */
 public final class RobustVectors implements VectorFamily {
-  private static final Limits FREE =
-      new Limits(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, List.of());
+  private static final PerturbationBounds FREE =
+      new PerturbationBounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, List.of());
 
   @Override
   public Map<String, VectorCheck> checks() {
@@ -44,7 +44,7 @@ public final class RobustVectors implements VectorFamily {
   private static void checkSteps(VectorCase vector, RobustConfig.AttackNorm norm) {
     double[] state = vector.doubles("state");
     double[] delta = vector.doubles("delta0");
-    Ball ball = new Ball(norm, vector.number("epsilon"), FREE);
+    PerturbationBall ball = new PerturbationBall(norm, vector.number("epsilon"), FREE);
     double[][] course = new double[vector.integer("steps")][];
     for (int step = 0; step < course.length; step++) {
       float[] gradient = gradient(vector.doubles("a"), state, delta);
@@ -58,7 +58,7 @@ public final class RobustVectors implements VectorFamily {
   private void checkStart(VectorCase vector) {
     double[] w = vector.doubles("w");
     double sigma = vector.number("sigma");
-    Ball ball = new Ball(RobustConfig.AttackNorm.LINF, vector.number("epsilon"), FREE);
+    PerturbationBall ball = new PerturbationBall(RobustConfig.AttackNorm.LINF, vector.number("epsilon"), FREE);
     for (String start : List.of("zero", "random")) {
       double[] delta = vector.doubles("delta_" + start);
       double product = 0;
@@ -78,11 +78,11 @@ public final class RobustVectors implements VectorFamily {
     float[] gradient = gradient(vector.doubles("a"), state, new double[state.length]);
     double epsilon = vector.number("epsilon");
     float[] seen = floats(state);
-    vector.expect("linf", new Ball(RobustConfig.AttackNorm.LINF, epsilon, FREE).edge(seen, gradient));
-    vector.expect("l2", new Ball(RobustConfig.AttackNorm.L2, epsilon, FREE).edge(seen, gradient));
-    Limits bounded = new Limits(vector.number("clip_min"), vector.number("clip_max"), List.of());
+    vector.expect("linf", new PerturbationBall(RobustConfig.AttackNorm.LINF, epsilon, FREE).edge(seen, gradient));
+    vector.expect("l2", new PerturbationBall(RobustConfig.AttackNorm.L2, epsilon, FREE).edge(seen, gradient));
+    PerturbationBounds bounded = new PerturbationBounds(vector.number("clip_min"), vector.number("clip_max"), List.of());
     vector.expect(
-        "linf_after_state_clip", new Ball(RobustConfig.AttackNorm.LINF, epsilon, bounded).edge(seen, gradient));
+        "linf_after_state_clip", new PerturbationBall(RobustConfig.AttackNorm.LINF, epsilon, bounded).edge(seen, gradient));
   }
 
   private void checkSchedule(VectorCase vector) {
@@ -114,7 +114,7 @@ public final class RobustVectors implements VectorFamily {
     int[] updates = vector.integers("updates");
     boolean[] active = new boolean[updates.length];
     for (int i = 0; i < updates.length; i++) {
-      active[i] = StateAdversary.active(updates[i], vector.integer("warmup_updates"));
+      active[i] = AdversarySchedule.active(updates[i], vector.integer("warmup_updates"));
     }
     vector.expect("active", active);
   }

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
-import io.quantail.robust.AttackedRollouts;
+import io.quantail.model.Agent;
+import io.quantail.robust.AdversarialRollouts;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,11 +51,11 @@ class AttackedRolloutsTest {
     RunConfig config = config("network.memory=" + memory);
     EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
     try (Experience experience = new Experience(config, factory)) {
-      AttackedRollouts attacks = new AttackedRollouts(config, experience.agent());
+      AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
       for (int update = 0; update < 3; update++) {
         Rollout rollout = experience.collect(SCALE, attacks.at(update));
         assertThat(largestChange(experience.agent(), rollout, 1)).isPositive();
-        CollectorTest.checkFirstPass(experience.agent(), rollout, ROUNDING);
+        RolloutCollectorTest.checkFirstPass(experience.agent(), rollout, ROUNDING);
       }
     }
   }
@@ -63,7 +64,7 @@ class AttackedRolloutsTest {
   void shouldDisturbEverySecondEnvironmentWithinWhatIsAllowed() {
     RunConfig config = config("robust.fixedFeatures=[2]", "environment.observationClip=0.3");
     try (Experience experience = new Experience(config, CART_POLE)) {
-      AttackedRollouts attacks = new AttackedRollouts(config, experience.agent());
+      AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
       Agent agent = experience.agent();
       experience
           .model()
@@ -92,7 +93,7 @@ class AttackedRolloutsTest {
   void shouldTakeTheScaleFromEnvironmentsThatAreLeftAlone() {
     RunConfig config = config("robust.warmupUpdates=2");
     try (Experience experience = new Experience(config, CART_POLE)) {
-      AttackedRollouts attacks = new AttackedRollouts(config, experience.agent());
+      AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
       Rollout rollout = experience.collect(SCALE, attacks.at(1));
       List<Float> alone = new ArrayList<>();
       for (int i = 0; i < rollout.rawObservations.length; i++) {

@@ -2,25 +2,27 @@ package io.quantail.rollout;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.model.ObservationPerturbation;
 import io.quantail.parallel.WorkerPool;
-import io.quantail.ppo.Estimates;
-import io.quantail.ppo.RiskControl;
-import io.quantail.ppo.RiskDecision;
+import io.quantail.risk.CvarController;
+import io.quantail.risk.CvarDecision;
+import io.quantail.value.ReturnScale;
 
 /** An agent in its environments, ready to collect rollouts. */
 public final class Experience implements AutoCloseable {
   /** Nothing is asked of the update. */
-  public static final RiskDecision NO_RISK =
-      new RiskControl(RiskConfig.defaults())
+  public static final CvarDecision NO_RISK =
+      new CvarController(RiskConfig.defaults())
           .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY);
 
   private final VectorEnvironment environments;
   private final WorkerPool workers;
   private final AgentModel model;
-  private final Collector collector;
+  private final RolloutCollector collector;
 
   public Experience(RunConfig config, EnvironmentFactory factory) {
     environments =
@@ -28,7 +30,7 @@ public final class Experience implements AutoCloseable {
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(1);
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
-    collector = new Collector(model.agent(), environments, workers, Collector.Options.of(config));
+    collector = new RolloutCollector(model.agent(), environments, workers, RolloutCollector.Options.of(config));
   }
 
   public Agent agent() {
@@ -43,7 +45,7 @@ public final class Experience implements AutoCloseable {
     return workers;
   }
 
-  Collector collector() {
+  public RolloutCollector collector() {
     return collector;
   }
 
@@ -52,14 +54,14 @@ public final class Experience implements AutoCloseable {
   }
 
   /** The same with something between the environments and the agent. */
-  public Rollout collect(ReturnScale scale, Interference interference) {
+  public Rollout collect(ReturnScale scale, ObservationPerturbation.Source interference) {
     return collector.collect(scale, interference);
   }
 
   /** What the rollout teaches an agent that does not mind risk. */
-  public static Estimates estimates(Rollout rollout, RunConfig config, ReturnScale scale) {
+  public static TrainingTargets estimates(Rollout rollout, RunConfig config, ReturnScale scale) {
     Gae.Result gae = Gae.compute(rollout.gaeInput(config.rollout()));
-    return Estimates.of(gae, rollout.shape().environments(), config.rollout(), scale);
+    return TrainingTargets.of(gae, rollout.shape().environments(), config.rollout(), scale);
   }
 
   /** Makes the stored log-probability of one transition unusable. */

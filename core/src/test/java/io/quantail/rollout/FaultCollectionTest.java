@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
@@ -12,6 +11,7 @@ import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,15 @@ package io.quantail.rollout;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.nn.Parameters;
+import io.quantail.model.AgentModel;
+import io.quantail.network.Parameters;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.ScriptedEnvironment.Script;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -72,8 +73,8 @@ public final class RolloutVectors implements VectorFamily {
         WorkerPool workers = new WorkerPool(1)) {
       AgentModel model = new AgentModel(config, 1, environments.actionSpace());
       model.parameters().set(toyCell(model.parameters(), offset));
-      Collector.Options options = new Collector.Options(1, steps, 1, 1, false);
-      return new Collector(model.agent(), environments, workers, options)
+      RolloutCollector.Options options = new RolloutCollector.Options(1, steps, 1, 1, false);
+      return new RolloutCollector(model.agent(), environments, workers, options)
           .collect(ReturnScale.IDENTITY);
     }
   }

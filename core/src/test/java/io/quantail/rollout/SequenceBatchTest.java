@@ -3,11 +3,11 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
-import io.quantail.nn.Sequences;
+import io.quantail.network.SequenceInput;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +52,7 @@ class SequenceBatchTest {
   @Test
   void shouldCutAtEpisodeStartsWithTheStateOfEachSequence() {
     SequenceBatch batch = new SequenceBatch(rollout, WINDOWS);
-    Sequences sequences = batch.sequences();
+    SequenceInput sequences = batch.sequences();
     assertThat(sequences.packing().rows()).isEqualTo(batch.size());
 
     int sequence = -1;

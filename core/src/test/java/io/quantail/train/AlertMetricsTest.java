@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.SmallRuns;
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.Metrics;
-import io.quantail.ppo.RiskControl;
 import io.quantail.ppo.UpdateAlerts;
-import io.quantail.rollout.Advantages;
+import io.quantail.risk.CvarController;
+import io.quantail.rollout.AdvantageNormalizer;
+import io.quantail.telemetry.ExplainedVarianceAlarm;
+import io.quantail.telemetry.RiskTelemetry;
+import io.quantail.telemetry.RolloutTelemetry;
+import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -50,7 +54,7 @@ class AlertMetricsTest {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
     RiskTelemetry.measured(
-        metrics, new RiskControl(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY));
+        metrics, new CvarController(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY));
     return metrics.snapshot();
   }
 
@@ -59,7 +63,7 @@ class AlertMetricsTest {
         SmallRuns.config("risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009").risk();
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    RiskTelemetry.measured(metrics, new RiskControl(config).decide(few, few, ReturnScale.IDENTITY));
+    RiskTelemetry.measured(metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY));
     return metrics.snapshot();
   }
 
@@ -109,12 +113,12 @@ class AlertMetricsTest {
   }
 
   private static Map<String, Double> advantages(double... raw) {
-    return report(Advantages.normalize(raw, 1, false));
+    return report(AdvantageNormalizer.normalize(raw, 1, false));
   }
 
-  private static Map<String, Double> report(Advantages.Normalized normalized) {
+  private static Map<String, Double> report(AdvantageNormalizer.Normalized normalized) {
     Metrics metrics = new Metrics();
-    Telemetry.advantages(metrics, normalized);
+    RolloutTelemetry.advantages(metrics, normalized);
     return metrics.snapshot();
   }
 
@@ -128,7 +132,7 @@ class AlertMetricsTest {
 
   private static Map<String, Double> lowExplainedVariance() {
     Metrics metrics = new Metrics();
-    ExplainedVarianceWatch watch = new ExplainedVarianceWatch();
+    ExplainedVarianceAlarm watch = new ExplainedVarianceAlarm();
     for (int update = 0; update < 3; update++) {
       watch.observe(metrics, OptionalDouble.of(0));
     }

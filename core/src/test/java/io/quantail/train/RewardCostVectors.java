@@ -1,6 +1,7 @@
 package io.quantail.train;
 
 import io.quantail.metrics.Metrics;
+import io.quantail.telemetry.RolloutTelemetry;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
@@ -17,8 +18,8 @@ public final class RewardCostVectors implements VectorFamily {
     double[] costs =
         vector.texts("costs").stream().mapToDouble(RewardCostVectors::number).toArray();
     Metrics metrics = new Metrics();
-    Telemetry.rewardCosts(metrics, costs);
-    vector.expect("finite", Telemetry.finite(costs));
+    RolloutTelemetry.rewardCosts(metrics, costs);
+    vector.expect("finite", RolloutTelemetry.finite(costs));
     vector.expect("median", metrics.snapshot().get("train/reward_costs_in_fraction"));
     vector.expect("mean", metrics.snapshot().get("train/reward_costs_mean_in_fraction"));
   }

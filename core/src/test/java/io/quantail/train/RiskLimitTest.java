@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.RiskMath;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.tasks.Exposure;
 import io.quantail.env.tasks.TailBandit;
+import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
@@ -122,7 +122,7 @@ class RiskLimitTest {
     double[] rewards = steps.stream().mapToDouble(step -> step[1]).toArray();
     return new Behavior(
         steps.stream().mapToDouble(step -> step[0]).average().orElseThrow(),
-        RiskMath.empirical(rewards, config.risk().alpha(), 0).cvar());
+        EmpiricalCvar.empirical(rewards, config.risk().alpha(), 0).cvar());
   }
 
   private static RunConfig config(String name, String... overrides) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.robust.AttackKind;
+import io.quantail.robust.AttackSpec;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
@@ -50,17 +50,17 @@ class RobustLearningTest {
 
   private static Returns measure(RunConfig config) {
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
-    Robustness.Plan plan =
-        new Robustness.Plan(
-            List.of(AttackKind.NONE, AttackKind.parse("pgd-10")),
+    RobustnessEvaluator.Plan plan =
+        new RobustnessEvaluator.Plan(
+            List.of(AttackSpec.NONE, AttackSpec.parse("pgd-10")),
             List.of(config.robust().epsilon()),
             config.robust().norm());
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {
         trainer.iterate();
       }
-      List<Robustness.Row> rows =
-          Robustness.measure(
+      List<RobustnessEvaluator.Row> rows =
+          RobustnessEvaluator.measure(
               trainer.agent(),
               config,
               factory,

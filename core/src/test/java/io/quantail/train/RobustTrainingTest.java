@@ -12,7 +12,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;
-import io.quantail.robust.AttackKind;
+import io.quantail.robust.AttackSpec;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -131,26 +131,26 @@ class RobustTrainingTest {
   @Requirement("ROB-2")
   void shouldMeasureEveryAttackOnTheSameEpisodes() {
     RunConfig config = SmallRuns.config("evaluation.episodes=5");
-    Robustness.Plan plan =
-        new Robustness.Plan(
-            List.of("none", "random", "fgsm", "pgd-2").stream().map(AttackKind::parse).toList(),
+    RobustnessEvaluator.Plan plan =
+        new RobustnessEvaluator.Plan(
+            List.of("none", "random", "fgsm", "pgd-2").stream().map(AttackSpec::parse).toList(),
             List.of(0.0, 2.0),
             RobustConfig.AttackNorm.LINF);
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
       trainer.iterate();
-      List<Robustness.Row> rows =
-          Robustness.measure(
+      List<RobustnessEvaluator.Row> rows =
+          RobustnessEvaluator.measure(
               trainer.agent(), config, CART_POLE, config.evaluation(), 7, plan, row -> {});
       assertThat(rows).hasSize(plan.size()).hasSize(7);
       Evaluation clean = Evaluator.evaluate(trainer.agent(), CART_POLE, config.evaluation(), 7);
-      for (Robustness.Row row : rows) {
+      for (RobustnessEvaluator.Row row : rows) {
         if (row.epsilon() == 0) {
           assertThat(row.evaluation()).as(row.attack()).isEqualTo(clean);
         }
       }
       assertThat(rows.get(6).evaluation()).isNotEqualTo(clean);
       assertThat(
-              Robustness.measure(
+              RobustnessEvaluator.measure(
                   trainer.agent(), config, CART_POLE, config.evaluation(), 7, plan, row -> {}))
           .isEqualTo(rows);
     }

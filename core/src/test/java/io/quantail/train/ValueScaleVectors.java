@@ -1,12 +1,13 @@
 package io.quantail.train;
 
 import io.quantail.config.ReturnScaleConfig;
-import io.quantail.critic.ReturnScale;
-import io.quantail.critic.ReturnStatistics;
 import io.quantail.metrics.Metrics;
+import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
 import java.util.Map;
 
 /** The limit on how much returns may be enlarged, and its warning. */
@@ -27,7 +28,7 @@ public final class ValueScaleVectors implements VectorFamily {
       double std = rows[i][2] * rows[i][0];
       double floor = rows[i][2] * rows[i][1];
       ReturnScale scale =
-          new ReturnStatistics(
+          new ReturnScaleTracker(
                   new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, floor, 0, 0, CAP))
               .commit(new double[] {-std, std});
       Metrics metrics = new Metrics();

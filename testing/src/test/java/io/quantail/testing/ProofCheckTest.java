@@ -16,9 +16,9 @@ class ProofCheckTest {
     TestResults results =
         declared(
             declaration("io.quantail.rollout.GaeTest#shouldCut", "GAE-1"),
-            declaration("io.quantail.rollout.CollectorTest$Inner#shouldReplay", "GAE-1"));
+            declaration("io.quantail.rollout.RolloutCollectorTest$Inner#shouldReplay", "GAE-1"));
 
-    assertThat(problems(results, row("GAE-1", "GaeTest", "CollectorTest"))).isEmpty();
+    assertThat(problems(results, row("GAE-1", "GaeTest", "RolloutCollectorTest"))).isEmpty();
   }
 
   @Test

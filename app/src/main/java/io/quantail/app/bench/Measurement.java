@@ -3,7 +3,7 @@ package io.quantail.app.bench;
 import io.quantail.config.RunConfig;
 import io.quantail.kernel.ProductPeak;
 import io.quantail.metrics.MetricRow;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.train.Trainer;
 import java.time.Duration;
 

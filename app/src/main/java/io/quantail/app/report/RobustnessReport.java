@@ -1,7 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RobustConfig;
-import io.quantail.train.Robustness;
+import io.quantail.train.RobustnessEvaluator;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,12 +26,12 @@ public final class RobustnessReport {
    * @param rows at least one measurement
    */
   public record Facts(
-      String name, String environment, RobustConfig.AttackNorm norm, long seed, List<Robustness.Row> rows) {
-    private Optional<Robustness.Row> clean() {
+      String name, String environment, RobustConfig.AttackNorm norm, long seed, List<RobustnessEvaluator.Row> rows) {
+    private Optional<RobustnessEvaluator.Row> clean() {
       return rows.stream().filter(row -> row.attack().equals(UNDISTURBED)).findFirst();
     }
 
-    private List<Robustness.Row> disturbed() {
+    private List<RobustnessEvaluator.Row> disturbed() {
       return rows.stream().filter(row -> !row.attack().equals(UNDISTURBED)).toList();
     }
   }
@@ -97,21 +97,21 @@ public final class RobustnessReport {
     }
   }
 
-  private static Chart chart(Facts facts, ToDoubleFunction<Robustness.Row> value) {
+  private static Chart chart(Facts facts, ToDoubleFunction<RobustnessEvaluator.Row> value) {
     List<Chart.Series> series = new ArrayList<>();
     for (String attack :
-        facts.disturbed().stream().map(Robustness.Row::attack).distinct().toList()) {
-      List<Robustness.Row> line = new ArrayList<>();
+        facts.disturbed().stream().map(RobustnessEvaluator.Row::attack).distinct().toList()) {
+      List<RobustnessEvaluator.Row> line = new ArrayList<>();
       facts.clean().ifPresent(line::add);
       facts.disturbed().stream()
           .filter(row -> row.attack().equals(attack))
-          .sorted(Comparator.comparingDouble(Robustness.Row::epsilon))
+          .sorted(Comparator.comparingDouble(RobustnessEvaluator.Row::epsilon))
           .forEach(line::add);
       series.add(
           Chart.Series.line(
                   attack,
                   String.valueOf(series.size() + 1),
-                  line.stream().mapToDouble(Robustness.Row::epsilon).toArray(),
+                  line.stream().mapToDouble(RobustnessEvaluator.Row::epsilon).toArray(),
                   line.stream().mapToDouble(value).toArray())
               .shaped("points"));
     }
@@ -129,13 +129,13 @@ public final class RobustnessReport {
         .orElse(chart);
   }
 
-  private static void table(Element section, List<Robustness.Row> rows) {
+  private static void table(Element section, List<RobustnessEvaluator.Row> rows) {
     Table table =
         new Table(
                 section,
                 List.of("attack", "ε", "mean return", "±", "worst", "best", "mean length, steps"))
             .sortable();
-    for (Robustness.Row row : rows) {
+    for (RobustnessEvaluator.Row row : rows) {
       Element line = table.row(row.attack());
       Table.cell(line, plain(row.epsilon()), row.epsilon());
       Table.cell(line, shown(row), row.evaluation().meanReturn());
@@ -150,7 +150,7 @@ public final class RobustnessReport {
     Table.cell(row, Numbers.general(value), value);
   }
 
-  private static String shown(Robustness.Row row) {
+  private static String shown(RobustnessEvaluator.Row row) {
     return Numbers.general(row.evaluation().meanReturn());
   }
 

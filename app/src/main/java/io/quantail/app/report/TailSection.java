@@ -2,11 +2,11 @@ package io.quantail.app.report;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.critic.RiskMath;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.Forecast;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Calibration;
+import io.quantail.risk.EmpiricalCvar;
 import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.nodes.Element;
@@ -164,7 +164,7 @@ final class TailSection {
 
   private double realisedOfBars() {
     double[] logReturns = comparison.agent().result().logReturns();
-    return RiskMath.empirical(logReturns, risk.alpha(), 0).cvar();
+    return EmpiricalCvar.empirical(logReturns, risk.alpha(), 0).cvar();
   }
 
   private void histogram(Element section) {

@@ -1,7 +1,7 @@
 package io.quantail.audit.slow;
 
-import io.quantail.nn.RecurrentState;
-import io.quantail.nn.Sequences;
+import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
 import io.quantail.rollout.Gae;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
@@ -57,7 +57,7 @@ public record Experience(
 
   private void read(Rollout rollout, int index) {
     SequenceBatch batch = new SequenceBatch(rollout, new int[] {index});
-    Sequences sequences = batch.sequences();
+    SequenceInput sequences = batch.sequences();
     windowStates[index] = first(sequences.initial());
     float[] actions = batch.rawActions();
     float[] policies = batch.distributions();

@@ -2,7 +2,7 @@ package io.quantail.audit.slow;
 
 import io.quantail.config.RobustConfig;
 import io.quantail.random.RandomStream;
-import io.quantail.robust.Limits;
+import io.quantail.robust.PerturbationBounds;
 import java.util.function.UnaryOperator;
 
 /**
@@ -20,7 +20,7 @@ public record SlowAttack(
     double epsilon,
     int steps,
     double stepLength,
-    Limits limits) {
+    PerturbationBounds limits) {
   private static final double TINY = 1e-8;
 
   /**

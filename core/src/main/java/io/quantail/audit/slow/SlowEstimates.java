@@ -2,8 +2,8 @@ package io.quantail.audit.slow;
 
 import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RolloutConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Gae;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 

@@ -2,7 +2,7 @@ package io.quantail.audit.slow;
 
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 
 /**

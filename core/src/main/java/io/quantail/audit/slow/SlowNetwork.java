@@ -2,7 +2,7 @@ package io.quantail.audit.slow;
 
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.quantail.audit.slow;
 
 import io.quantail.config.OptimizerConfig;
-import io.quantail.nn.Parameters;
+import io.quantail.network.Parameters;
 import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;

@@ -1,9 +1,9 @@
 package io.quantail.audit.slow;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 
 /** Reference implementation of the CVaR limit: its measurement, its multiplier and its costs. */

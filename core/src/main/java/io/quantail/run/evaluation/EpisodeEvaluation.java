@@ -3,10 +3,10 @@ package io.quantail.run.evaluation;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
 import io.quantail.train.Evaluator;
+import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 
 /**

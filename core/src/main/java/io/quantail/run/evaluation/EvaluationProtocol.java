@@ -1,9 +1,9 @@
 package io.quantail.run.evaluation;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
+import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 
 /** The one way in which the agents of a run are scored. */

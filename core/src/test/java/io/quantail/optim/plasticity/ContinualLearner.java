@@ -8,9 +8,9 @@ import io.quantail.kernel.FeedForward;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.PackedWeights;
 import io.quantail.kernel.Workspace;
-import io.quantail.nn.Initializer;
-import io.quantail.nn.ParameterLayout;
-import io.quantail.nn.Parameters;
+import io.quantail.network.ParameterLayout;
+import io.quantail.network.Parameters;
+import io.quantail.network.WeightInitializer;
 import io.quantail.optim.Optimizer;
 import io.quantail.parallel.ParallelLoop;
 import java.util.ArrayList;
@@ -47,8 +47,8 @@ final class ContinualLearner {
 
   private static void declare(
       ParameterLayout builder, String name, int inputs, int outputs, double gain) {
-    builder.add(name + ".weight", Initializer.orthogonal(gain), outputs, inputs);
-    builder.add(name + ".bias", Initializer.constant(0), outputs);
+    builder.add(name + ".weight", WeightInitializer.orthogonal(gain), outputs, inputs);
+    builder.add(name + ".bias", WeightInitializer.constant(0), outputs);
   }
 
   private AffineMap map(String name) {

@@ -3,15 +3,15 @@ package io.quantail.run.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Evaluation;
 import io.quantail.train.Evaluator;
+import io.quantail.value.ReturnScale;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

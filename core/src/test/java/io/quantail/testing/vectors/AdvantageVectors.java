@@ -1,7 +1,7 @@
 package io.quantail.testing.vectors;
 
-import io.quantail.rollout.Advantages;
-import io.quantail.rollout.Advantages.Normalized;
+import io.quantail.rollout.AdvantageNormalizer;
+import io.quantail.rollout.AdvantageNormalizer.Normalized;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.DoubleStream;
@@ -17,7 +17,7 @@ final class AdvantageVectors implements VectorFamily {
   }
 
   private void checkWhole(VectorCase vector) {
-    Normalized normalized = Advantages.normalize(vector.doubles("advantages"), 1, false);
+    Normalized normalized = AdvantageNormalizer.normalize(vector.doubles("advantages"), 1, false);
     vector.expect("mean", normalized.rawMean());
     vector.expect("std", normalized.rawStd());
     vector.expectFlat("normalized", normalized.values());
@@ -27,15 +27,15 @@ final class AdvantageVectors implements VectorFamily {
   private void checkPerEnvironment(VectorCase vector) {
     double[] advantages = vector.doubles("advantages");
     int environments = vector.matrix("advantages")[0].length;
-    vector.expectFlat("per_env", Advantages.normalize(advantages, environments, true).values());
-    vector.expectFlat("global_", Advantages.normalize(advantages, environments, false).values());
+    vector.expectFlat("per_env", AdvantageNormalizer.normalize(advantages, environments, true).values());
+    vector.expectFlat("global_", AdvantageNormalizer.normalize(advantages, environments, false).values());
   }
 
   private void checkOnce(VectorCase vector) {
     double[] first = vector.doubles("microbatch_1");
     double[] second = vector.doubles("microbatch_2");
     double[] rollout = DoubleStream.concat(Arrays.stream(first), Arrays.stream(second)).toArray();
-    double[] values = Advantages.normalize(rollout, 1, false).values();
+    double[] values = AdvantageNormalizer.normalize(rollout, 1, false).values();
     double[] firstValues = Arrays.copyOf(values, first.length);
     double[] secondValues = Arrays.copyOfRange(values, first.length, values.length);
     vector.expect("normalized_microbatch_1", firstValues);

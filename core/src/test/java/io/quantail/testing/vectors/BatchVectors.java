@@ -1,6 +1,6 @@
 package io.quantail.testing.vectors;
 
-import io.quantail.rollout.GroupWeights;
+import io.quantail.optim.MicrobatchWeights;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class BatchVectors implements VectorFamily {
     double[][] microbatches = vector.matrix("microbatches");
     double[] counts = Arrays.stream(microbatches).mapToDouble(batch -> batch.length).toArray();
     double[] means = Arrays.stream(microbatches).mapToDouble(BatchVectors::mean).toArray();
-    double[] weights = GroupWeights.of(counts);
+    double[] weights = MicrobatchWeights.of(counts);
     double accumulated = dot(weights, means);
     vector.expect("weights", weights);
     vector.expect("accumulated", accumulated);
@@ -43,7 +43,7 @@ final class BatchVectors implements VectorFamily {
   }
 
   private void checkCounts(VectorCase vector) {
-    double[] weights = GroupWeights.of(vector.doubles("valid_counts"));
+    double[] weights = MicrobatchWeights.of(vector.doubles("valid_counts"));
     vector.expect("weights", weights);
     vector.expect("group_loss", dot(weights, vector.doubles("mean_losses")));
   }

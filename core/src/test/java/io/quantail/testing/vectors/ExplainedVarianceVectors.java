@@ -1,8 +1,8 @@
 package io.quantail.testing.vectors;
 
 import io.quantail.math.WeightedMoments;
-import io.quantail.rollout.ExplainedVariance;
-import io.quantail.rollout.ExplainedVariance.Grouped;
+import io.quantail.value.ExplainedVariance;
+import io.quantail.value.ExplainedVariance.Grouped;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalDouble;

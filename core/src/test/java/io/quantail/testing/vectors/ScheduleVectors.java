@@ -3,7 +3,7 @@ package io.quantail.testing.vectors;
 import io.quantail.optim.LearningRateBounds;
 import io.quantail.optim.LearningRateBounds.Bounded;
 import io.quantail.optim.LearningRateSchedule;
-import io.quantail.ppo.ClipRange;
+import io.quantail.ppo.ClipRangeSchedule;
 import io.quantail.ppo.CloningSchedule;
 import io.quantail.ppo.EntropyPlateau;
 import io.quantail.ppo.EntropyPlateau.Observation;
@@ -31,8 +31,8 @@ final class ScheduleVectors implements VectorFamily {
   }
 
   private void checkClipRange(VectorCase vector) {
-    ClipRange range =
-        new ClipRange(
+    ClipRangeSchedule range =
+        new ClipRangeSchedule(
             vector.number("base"), vector.number("warmup"), vector.integer("warmup_updates"));
     vector.expect(
         "clip_range",

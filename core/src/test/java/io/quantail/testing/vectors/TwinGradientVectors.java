@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.metrics.Metrics;
-import io.quantail.ppo.TwinGradientMonitor;
+import io.quantail.telemetry.CriticGradientBalance;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ final class TwinGradientVectors implements VectorFamily {
   }
 
   private void checkNames(VectorCase vector) {
-    List<TwinGradientMonitor> monitors = monitors(vector.matrix("pairs"));
+    List<CriticGradientBalance> monitors = monitors(vector.matrix("pairs"));
     vector.expect("ratio", ratios(monitors));
     JsonNode warnings = vector.expected("warnings");
     for (int i = 0; i < monitors.size(); i++) {
@@ -35,11 +35,11 @@ final class TwinGradientVectors implements VectorFamily {
   }
 
   private void checkFlags(VectorCase vector) {
-    List<TwinGradientMonitor> monitors = monitors(vector.matrix("norms"));
+    List<CriticGradientBalance> monitors = monitors(vector.matrix("norms"));
     JsonNode results = vector.expected("results");
     assertThat(results.size()).isEqualTo(monitors.size());
     for (int i = 0; i < monitors.size(); i++) {
-      TwinGradientMonitor monitor = monitors.get(i);
+      CriticGradientBalance monitor = monitors.get(i);
       String label = "results[" + i + "].";
       JsonNode expected = results.get(i);
       vector.compareWith(
@@ -61,11 +61,11 @@ final class TwinGradientVectors implements VectorFamily {
     return raised ? 1 : 0;
   }
 
-  private static List<TwinGradientMonitor> monitors(double[][] norms) {
-    return Arrays.stream(norms).map(pair -> new TwinGradientMonitor(pair[0], pair[1])).toList();
+  private static List<CriticGradientBalance> monitors(double[][] norms) {
+    return Arrays.stream(norms).map(pair -> new CriticGradientBalance(pair[0], pair[1])).toList();
   }
 
-  private static double[] ratios(List<TwinGradientMonitor> monitors) {
+  private static double[] ratios(List<CriticGradientBalance> monitors) {
     return monitors.stream().mapToDouble(monitor -> monitor.ratio().orElse(Double.NaN)).toArray();
   }
 

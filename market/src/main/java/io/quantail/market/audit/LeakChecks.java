@@ -14,8 +14,8 @@ import io.quantail.market.split.Fold;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.Instrument;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.model.Agent;
 import io.quantail.random.RandomStream;
-import io.quantail.rollout.Agent;
 import java.util.ArrayList;
 import java.util.List;
 

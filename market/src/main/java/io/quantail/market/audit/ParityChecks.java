@@ -2,7 +2,6 @@ package io.quantail.market.audit;
 
 import io.quantail.audit.AuditOutcome;
 import io.quantail.audit.AuditSubject;
-import io.quantail.critic.ReturnScale;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
@@ -13,6 +12,7 @@ import io.quantail.market.split.BarRange;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 
 /** Equality of observations and decisions in training, evaluation and signals. */

@@ -1,11 +1,11 @@
 package io.quantail.market.backtest;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.Critic;
-import io.quantail.critic.ReturnScale;
-import io.quantail.nn.NetworkPass;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.PolicyRunner;
+import io.quantail.model.Agent;
+import io.quantail.model.PolicyRunner;
+import io.quantail.network.NetworkPass;
+import io.quantail.value.Critic;
+import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.quantail.market.backtest;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.Critic;
-import io.quantail.critic.ReturnScale;
+import io.quantail.value.Critic;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,7 +1,6 @@
 package io.quantail.market.desk;
 
 import io.quantail.config.RiskConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.Step;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Outlook;
@@ -12,6 +11,7 @@ import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.Instrument;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
+import io.quantail.value.ReturnScale;
 import java.time.Instant;
 
 /**

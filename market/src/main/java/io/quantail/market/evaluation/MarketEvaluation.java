@@ -1,16 +1,16 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.desk.Bundle;
 import io.quantail.market.setup.Market;
 import io.quantail.market.setup.MarketEnvironments;
 import io.quantail.market.split.Split;
-import io.quantail.rollout.Agent;
+import io.quantail.model.Agent;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

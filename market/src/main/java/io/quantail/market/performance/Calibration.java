@@ -1,8 +1,8 @@
 package io.quantail.market.performance;
 
-import io.quantail.critic.RiskMath;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.Forecast;
+import io.quantail.risk.EmpiricalCvar;
 import java.util.Arrays;
 
 /**
@@ -67,7 +67,7 @@ public record Calibration(
         Statistics.mean(Arrays.copyOf(forecast.means(), count)),
         Statistics.mean(realised),
         Statistics.mean(Arrays.copyOf(forecast.cvars(), count)),
-        count == 0 ? Double.NaN : RiskMath.empirical(realised, forecast.alpha(), 0).cvar(),
+        count == 0 ? Double.NaN : EmpiricalCvar.empirical(realised, forecast.alpha(), 0).cvar(),
         forecast.alpha());
   }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
@@ -18,10 +17,11 @@ import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.Split;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

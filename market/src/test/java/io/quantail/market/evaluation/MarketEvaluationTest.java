@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.critic.ReturnScale;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.setup.Market;
@@ -14,12 +13,13 @@ import io.quantail.market.setup.MarketEnvironments;
 import io.quantail.market.setup.MarketProvider;
 import io.quantail.market.split.Split;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.rollout.Agent;
-import io.quantail.rollout.AgentModel;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluation;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.value.ReturnScale;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

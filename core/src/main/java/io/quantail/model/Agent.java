@@ -1,0 +1,75 @@
+package io.quantail.model;
+
+import io.quantail.network.ActorCritic;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.Parameters;
+import io.quantail.value.Critic;
+import java.util.Arrays;
+
+/**
+ * All that is needed to act: a network with its parameters, its critics, and how observations are
+ * brought to unit scale.
+ *
+ * <p>It has no method that changes it. During training it reads the current parameters of its
+ * {@link AgentModel}. A loaded agent is constant, and several {@linkplain PolicyRunner runners} may
+ * act for it in different threads.
+ */
+public final class Agent {
+  private final int observationSize;
+  private final ActorCritic network;
+  private final Critic critic;
+  private final Parameters parameters;
+  private final ParameterReplica inference;
+  private final ObservationNormalizer normalizer; // null when observations are used as they are
+
+  Agent(
+      int observationSize,
+      ActorCritic network,
+      Critic critic,
+      Parameters parameters,
+      ObservationNormalizer normalizer) {
+    this.observationSize = observationSize;
+    this.network = network;
+    this.critic = critic;
+    this.parameters = parameters;
+    this.normalizer = normalizer;
+    inference = parameters.replica();
+  }
+
+  /** How many numbers an observation has. */
+  public int observationSize() {
+    return observationSize;
+  }
+
+  /** The structure of the network. */
+  public ActorCritic network() {
+    return network;
+  }
+
+  /** A critic for one thread, to interpret what the value heads predict. */
+  public Critic critic() {
+    return critic.another();
+  }
+
+  /** The reader of the parameters for acting. */
+  public ParameterReplica inference() {
+    return inference;
+  }
+
+  /** Another reader of the parameters, for a thread that differentiates. */
+  public ParameterReplica reader() {
+    return parameters.replica();
+  }
+
+  /** The network's input for rows [first, first + rows) of raw observations. */
+  public float[] normalize(float[] raw, int first, int rows) {
+    int from = first * observationSize;
+    int count = rows * observationSize;
+    if (normalizer == null) {
+      return Arrays.copyOfRange(raw, from, from + count);
+    }
+    float[] result = new float[count];
+    normalizer.normalize(raw, from, result, 0, rows);
+    return result;
+  }
+}

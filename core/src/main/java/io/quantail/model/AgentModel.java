@@ -1,0 +1,108 @@
+package io.quantail.model;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.ActionSpace;
+import io.quantail.network.ActorCritic;
+import io.quantail.network.ParameterLayout;
+import io.quantail.network.Parameters;
+import io.quantail.state.Restorable;
+import io.quantail.state.StateMap;
+import io.quantail.value.Critic;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** The state of an agent that training changes: parameters and observation statistics. */
+public final class AgentModel implements Restorable {
+  private final int observationSize;
+  private final Parameters parameters;
+  private final ObservationNormalizer normalizer; // null when observations are used as they are
+  private final Agent agent;
+
+  /** A model with initial parameters, drawn with the seed of the run. */
+  public AgentModel(RunConfig config, int observationSize, ActionSpace actionSpace) {
+    this.observationSize = observationSize;
+    Critic critic = Critic.of(config.critic());
+    ParameterLayout builder = new ParameterLayout(config.seed());
+    ActorCritic network =
+        new ActorCritic(
+            builder,
+            config.network(),
+            new ActorCritic.Interface(
+                observationSize, actionSpace, config.critic().twin() ? 2 : 1, critic.outputs()));
+    parameters = builder.build();
+    normalizer =
+        config.environment().normalizeObservations()
+            ? new ObservationNormalizer(observationSize, config.environment().observationClip())
+            : null;
+    agent = new Agent(observationSize, network, critic, parameters, normalizer);
+  }
+
+  /** The agent that acts with this state. */
+  public Agent agent() {
+    return agent;
+  }
+
+  /** The structure of the network. */
+  public ActorCritic network() {
+    return agent.network();
+  }
+
+  /** The parameters of the network. */
+  public Parameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * Adds observations to the statistics of the normaliser.
+   *
+   * @return the change of the statistics; empty when observations are used as they are
+   */
+  public Optional<ObservationNormalizer.Drift> observe(float[] rawObservations) {
+    return normalizer == null
+        ? Optional.empty()
+        : Optional.of(normalizer.update(rawObservations, rawObservations.length / observationSize));
+  }
+
+  @Override
+  public void save(StateMap state) {
+    StateMap weights = state.child("parameters");
+    float[] flat = parameters.values();
+    for (Parameters.Slot slot : parameters.slots()) {
+      int from = (int) slot.offset();
+      weights.putFloats(
+          slot.name(),
+          Arrays.copyOfRange(flat, from, from + (int) slot.count()),
+          slot.dimensions());
+    }
+    if (normalizer != null) {
+      StateMap statistics = state.child("normalizer");
+      statistics.putDouble("count", normalizer.count());
+      statistics.putDoubles("mean", normalizer.mean(), observationSize);
+      statistics.putDoubles("variance", normalizer.variance(), observationSize);
+    }
+  }
+
+  @Override
+  public Runnable restoring(StateMap state) {
+    StateMap weights = state.child("parameters");
+    float[] flat = new float[parameters.values().length];
+    for (Parameters.Slot slot : parameters.slots()) {
+      float[] values = weights.floats(slot.name(), slot.dimensions());
+      System.arraycopy(values, 0, flat, (int) slot.offset(), values.length);
+    }
+    Runnable scale = () -> {};
+    if (normalizer != null) {
+      StateMap statistics = state.child("normalizer");
+      scale =
+          normalizer.restoring(
+              statistics.doubleValue("count"),
+              statistics.doubles("mean", observationSize),
+              statistics.doubles("variance", observationSize));
+    }
+    Runnable statistics = scale;
+    return () -> {
+      statistics.run();
+      parameters.set(flat);
+    };
+  }
+}

@@ -1,0 +1,156 @@
+package io.quantail.model;
+
+import io.quantail.math.RunningMoments;
+import java.util.Arrays;
+
+/**
+ * Scales observations to mean 0 and variance 1 with statistics that are frozen during a rollout.
+ *
+ * <p>{@code out = clip((x - mean) / sqrt(variance + 1e-8), -clip, clip)}. Statistics change in
+ * {@link #update} only, which is called between rollouts: within one rollout equal observations
+ * have equal normalised values, and a recurrent state never mixes two scales.
+ *
+ * <p>See: Stable-Baselines3, VecNormalize, which updates its statistics on every step; here they
+ * change between rollouts. {@code ObservationNormalizerTest} pins it.
+ */
+public final class ObservationNormalizer {
+  private static final double EPSILON = 1e-8;
+
+  private final int size;
+  private final double clip;
+  private final RunningMoments moments;
+  private final double[] deviation;
+
+  /**
+   * Change of the statistics by {@link #update}, as root mean square over features in units of the
+   * old standard deviation.
+   *
+   * @param meanDrift published as {@code debug/vecnormalize_mean_drift}
+   * @param stdDrift published as {@code debug/vecnormalize_std_drift}
+   */
+  public record Drift(double meanDrift, double stdDrift) {}
+
+  /**
+   * @param size features per observation, at least 1
+   * @param clip bound of normalised values, positive; 10 is customary
+   */
+  public ObservationNormalizer(int size, double clip) {
+    if (size < 1) {
+      throw new IllegalArgumentException("observation size must be at least 1, was " + size);
+    }
+    if (!(clip > 0 && Double.isFinite(clip))) {
+      throw new IllegalArgumentException("clip must be positive and finite, was " + clip);
+    }
+    this.size = size;
+    this.clip = clip;
+    this.moments = new RunningMoments(size);
+    this.deviation = new double[size];
+    measureDeviation();
+  }
+
+  /** Normalises rows; {@code raw} and {@code out} may be the same array. */
+  public void normalize(float[] raw, int rawOffset, float[] out, int outOffset, int rows) {
+    requireFinite(raw, rawOffset, rows);
+    for (int row = 0; row < rows; row++) {
+      for (int i = 0; i < size; i++) {
+        int at = row * size + i;
+        double value = (raw[rawOffset + at] - moments.mean(i)) / deviation[i];
+        out[outOffset + at] = (float) (value > clip ? clip : value < -clip ? -clip : value);
+      }
+    }
+  }
+
+  /**
+   * Adds a rollout's observations to the statistics.
+   *
+   * @param raw [row, feature], not normalised
+   */
+  public Drift update(float[] raw, int rows) {
+    if (rows < 1 || raw.length < (long) rows * size) {
+      throw new IllegalArgumentException(
+          "update needs at least 1 row of %d numbers; was given %d rows in an array of %d"
+              .formatted(size, rows, raw.length));
+    }
+    requireFinite(raw, 0, rows);
+    double[] oldMean = mean();
+    double[] oldDeviation = deviation.clone();
+    moments.merge(i -> raw[i], rows);
+    measureDeviation();
+    return drift(oldMean, oldDeviation);
+  }
+
+  public double[] mean() {
+    double[] mean = new double[size];
+    Arrays.setAll(mean, moments::mean);
+    return mean;
+  }
+
+  public double[] variance() {
+    double[] variance = new double[size];
+    Arrays.setAll(variance, moments::variance);
+    return variance;
+  }
+
+  /** Number of observations in the statistics. */
+  public double count() {
+    return moments.count();
+  }
+
+  /** Restores saved statistics. */
+  public void restore(double count, double[] mean, double[] variance) {
+    restoring(count, mean, variance).run();
+  }
+
+  /**
+   * Validates saved statistics and changes nothing.
+   *
+   * @return continues with them
+   */
+  public Runnable restoring(double count, double[] mean, double[] variance) {
+    if (!(count > 0 && Double.isFinite(count))) {
+      throw new IllegalArgumentException("saved count must be positive and finite, was " + count);
+    }
+    if (mean.length != size || variance.length != size) {
+      throw new IllegalArgumentException(
+          "saved statistics must have %d features, had %d means and %d variances"
+              .formatted(size, mean.length, variance.length));
+    }
+    for (int i = 0; i < size; i++) {
+      if (!Double.isFinite(mean[i]) || !(variance[i] >= 0 && Double.isFinite(variance[i]))) {
+        throw new IllegalArgumentException(
+            "saved feature %d must have a finite mean and a variance from 0, had %s and %s"
+                .formatted(i, mean[i], variance[i]));
+      }
+    }
+    return () -> {
+      moments.restore(count, mean, variance);
+      measureDeviation();
+    };
+  }
+
+  private void measureDeviation() {
+    Arrays.setAll(deviation, i -> Math.sqrt(moments.variance(i) + EPSILON));
+  }
+
+  private Drift drift(double[] oldMean, double[] oldDeviation) {
+    double meanSquares = 0;
+    double deviationSquares = 0;
+    for (int i = 0; i < size; i++) {
+      double meanChange = (moments.mean(i) - oldMean[i]) / oldDeviation[i];
+      double deviationChange = (deviation[i] - oldDeviation[i]) / oldDeviation[i];
+      meanSquares += meanChange * meanChange;
+      deviationSquares += deviationChange * deviationChange;
+    }
+    return new Drift(Math.sqrt(meanSquares / size), Math.sqrt(deviationSquares / size));
+  }
+
+  private void requireFinite(float[] raw, int offset, int rows) {
+    for (int i = 0; i < rows * size; i++) {
+      if (!Float.isFinite(raw[offset + i])) {
+        throw new IllegalArgumentException(
+            "observation row %d, feature %d must be finite, was %s; nothing was changed"
+                .formatted(i / size, i % size, raw[offset + i]));
+      }
+    }
+  }
+}

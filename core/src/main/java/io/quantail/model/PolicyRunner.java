@@ -1,0 +1,151 @@
+package io.quantail.model;
+
+import io.quantail.kernel.FloatVectors;
+import io.quantail.kernel.Workspace;
+import io.quantail.network.NetworkPass;
+import io.quantail.network.PolicyDistribution;
+import io.quantail.network.RecurrentState;
+import io.quantail.random.RandomStream;
+import io.quantail.state.Restorable;
+import io.quantail.state.StateMap;
+import io.quantail.value.Critic;
+import java.util.Arrays;
+
+/**
+ * Steps an agent with its recurrent state through one or more environments: the one class that
+ * acts, for collection, evaluation, signals, forecasts and robustness alike.
+ *
+ * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
+ * and advances the recurrent state. The pass of a step is valid until the call after the next step,
+ * that of {@link #peek} until the next call. One thread at a time.
+ */
+public final class PolicyRunner implements Restorable {
+  private final Agent agent;
+  private final Critic critic;
+  private final int environments;
+  private final boolean[] starts;
+  private Workspace held = new Workspace(); // has the rows of the recurrent state
+  private Workspace free = new Workspace();
+  private RecurrentState state;
+
+  /** Every environment is at the start of an episode. */
+  public PolicyRunner(Agent agent, int environments) {
+    this.agent = agent;
+    this.critic = agent.critic();
+    this.environments = environments;
+    starts = new boolean[environments];
+    startAll();
+  }
+
+  /** Puts every environment at the start of an episode. */
+  public void startAll() {
+    Arrays.fill(starts, true);
+    state = agent.network().initialState(environments);
+  }
+
+  /** Marks the next observation of an environment as the start of an episode. */
+  public void start(int environment) {
+    starts[environment] = true;
+  }
+
+  /** Whether the next observation of an environment starts an episode. */
+  public boolean starts(int environment) {
+    return starts[environment];
+  }
+
+  /** The recurrent state before the next observation. */
+  public RecurrentState before() {
+    return state.startEpisodes(starts);
+  }
+
+  /** The recurrent state after the last observation, also where an episode has ended since. */
+  public RecurrentState state() {
+    return state;
+  }
+
+  /** Advances by one observation of each environment. */
+  public NetworkPass step(float[] raw) {
+    return step(raw, 0, ObservationPerturbation.NONE);
+  }
+
+  /**
+   * Advances by one observation of each environment.
+   *
+   * @param raw observations of which those of this runner begin at row {@code first}
+   * @param disturbance perturbation of the observations before the network gets them
+   */
+  public NetworkPass step(float[] raw, int first, ObservationPerturbation disturbance) {
+    NetworkPass pass = peek(raw, first, disturbance);
+    state = pass.next();
+    Workspace left = held;
+    held = free;
+    free = left;
+    Arrays.fill(starts, false);
+    return pass;
+  }
+
+  /**
+   * As {@link #step}, but the recurrent state does not change: the result is valid until the next
+   * call.
+   */
+  public NetworkPass peek(float[] raw, int first, ObservationPerturbation disturbance) {
+    RecurrentState before = before();
+    float[][] rows =
+        FloatVectors.split(agent.normalize(raw, first, environments), agent.observationSize());
+    free.reset();
+    return agent.network().step(free, agent.inference(), disturbance.apply(rows, before), before);
+  }
+
+  /**
+   * Raw actions of all environments, one behind the other: the most likely ones, or draws.
+   *
+   * @param streams of which environment i uses number {@code first + i}; null for the most likely
+   */
+  public float[] rawActions(NetworkPass pass, RandomStream[] streams, int first) {
+    PolicyDistribution policy = pass.policy();
+    int size = agent.network().actionSize();
+    float[] raw = new float[environments * size];
+    for (int row = 0; row < environments; row++) {
+      policy.set(pass.actions()[row]);
+      if (streams == null) {
+        policy.mode(raw, row * size);
+      } else {
+        policy.sample(streams[first + row], raw, row * size);
+      }
+    }
+    return raw;
+  }
+
+  /** The value of each environment's observation in normalised units: the lowest critic's mean. */
+  public double value(NetworkPass pass, int environment) {
+    return critic.value(pass.values()[environment]);
+  }
+
+  private long[] stateShape() {
+    return new long[] {agent.network().stateSlots(), environments, agent.network().width()};
+  }
+
+  @Override
+  public void save(StateMap saved) {
+    saved.putFloats("hidden", RecurrentState.flat(state.hidden()), stateShape());
+    saved.putFloats("cell", RecurrentState.flat(state.cell()), stateShape());
+    long[] flags = new long[environments];
+    Arrays.setAll(flags, row -> starts[row] ? 1 : 0);
+    saved.putLongs("episodeStarts", flags, environments);
+  }
+
+  @Override
+  public Runnable restoring(StateMap saved) {
+    float[] hidden = saved.floats("hidden", stateShape());
+    float[] cell = saved.floats("cell", stateShape());
+    long[] flags = saved.longs("episodeStarts", environments);
+    RecurrentState savedState =
+        RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
+    return () -> {
+      state = savedState;
+      for (int row = 0; row < environments; row++) {
+        starts[row] = flags[row] != 0;
+      }
+    };
+  }
+}

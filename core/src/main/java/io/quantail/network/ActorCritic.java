@@ -1,0 +1,162 @@
+package io.quantail.network;
+
+import io.quantail.config.NetworkConfig;
+import io.quantail.env.ActionSpace;
+import io.quantail.kernel.SequencePacking;
+import io.quantail.kernel.Workspace;
+import io.quantail.network.ParameterLayout.Linear;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The recurrent actor-critic: observation → LSTM → feed-forward layers → action and value heads.
+ *
+ * <p>Actor and critic have a {@link Trunk} each or share one. The object holds the structure only:
+ * parameters and layers come from a {@link ParameterReplica}, results are returned as a {@link
+ * NetworkPass}, and no call changes this object.
+ */
+public final class ActorCritic {
+  private static final double VALUE_GAIN = 1.0;
+
+  private final int observationSize;
+  private final int width;
+  private final int layers;
+  private final List<Trunk> trunks; // [shared] or [actor, critic]
+  private final boolean recurrent;
+  private final PolicyHead actionHead;
+  private final List<Linear> valueHeads;
+  private final int values; // the value heads side by side
+
+  /**
+   * Sizes of inputs and outputs.
+   *
+   * @param observationSize numbers in one observation
+   * @param actionSpace the environment's action space
+   * @param critics number of independent value heads
+   * @param criticOutputs outputs of each value head
+   */
+  public record Interface(
+      int observationSize, ActionSpace actionSpace, int critics, int criticOutputs) {}
+
+  /** Declares the network's parameters with the layout. */
+  public ActorCritic(ParameterLayout layout, NetworkConfig network, Interface outside) {
+    this.observationSize = outside.observationSize();
+    this.width = network.hidden();
+    this.layers = network.layers();
+    boolean shared = network.sharedMemory();
+    this.recurrent = network.memory() == NetworkConfig.Memory.LSTM;
+    trunks = new ArrayList<>();
+    trunks.add(Trunk.declare(layout, shared ? "shared" : "actor", observationSize, 0, network));
+    actionHead = new PolicyHead(layout, network, outside.actionSpace());
+    if (!shared) {
+      trunks.add(Trunk.declare(layout, "critic", observationSize, layers, network));
+    }
+    valueHeads = new ArrayList<>();
+    for (int head = 1; head <= outside.critics(); head++) {
+      valueHeads.add(
+          layout.addLinear(
+              "critic.head" + head, network.headWidth(), outside.criticOutputs(), VALUE_GAIN));
+    }
+    values = layout.affine(valueHeads);
+  }
+
+  /** The recurrent state at the start of an episode, one row per environment. */
+  public RecurrentState initialState(int environments) {
+    return RecurrentState.zeros(stateSlots(), environments, width);
+  }
+
+  /** Number of LSTM layers, each with one [environment, width] plane of a recurrent state. */
+  public int stateSlots() {
+    return recurrent ? trunks.size() * layers : 0;
+  }
+
+  public int width() {
+    return width;
+  }
+
+  /** Number of components of a raw action. */
+  public int actionSize() {
+    return actionHead.actionSize();
+  }
+
+  /** Whether actions are drawn from a Gaussian. */
+  public boolean gaussian() {
+    return actionHead.gaussian();
+  }
+
+  /** Number of floats that store the policy's distribution of one sample. */
+  public int distributionParameters() {
+    return actionHead.distributionParameters();
+  }
+
+  /** The value heads in order, for output-preserving rescaling and gradient monitoring. */
+  public List<Linear> valueHeads() {
+    return List.copyOf(valueHeads);
+  }
+
+  /** Names of all LSTM layers: the prefixes of their parameters. */
+  public List<String> recurrentLayers() {
+    List<String> names = new ArrayList<>();
+    for (int slot = 0; slot < stateSlots(); slot++) {
+      String owner = trunks.size() == 1 ? "shared" : slot < layers ? "actor" : "critic";
+      names.add(owner + ".lstm." + slot % layers);
+    }
+    return names;
+  }
+
+  /** Evaluates one observation per environment, given as one row each. */
+  public NetworkPass step(
+      Workspace workspace,
+      ParameterReplica parameters,
+      float[][] observations,
+      RecurrentState state) {
+    return evaluate(
+        workspace,
+        parameters,
+        new SequenceInput(observations, state, SequencePacking.singleStep(observations.length)));
+  }
+
+  /** Evaluates whole sequences; the rows of the result are those of the observations. */
+  public NetworkPass evaluate(
+      Workspace workspace, ParameterReplica parameters, SequenceInput sequences) {
+    return pass(workspace, parameters, trunks, values, sequences);
+  }
+
+  /** Evaluates the policy alone, which costs less than {@link #evaluate}. */
+  public NetworkPass evaluatePolicy(
+      Workspace workspace, ParameterReplica parameters, SequenceInput sequences) {
+    return pass(workspace, parameters, trunks.subList(0, 1), NetworkPass.NO_VALUES, sequences);
+  }
+
+  private NetworkPass pass(
+      Workspace workspace,
+      ParameterReplica parameters,
+      List<Trunk> used,
+      int valueMap,
+      SequenceInput sequences) {
+    check(sequences.observations());
+    return new NetworkPass(workspace, parameters, used, actionHead, valueMap, sequences);
+  }
+
+  /** The policy's distribution with the current standard deviations. */
+  public PolicyDistribution policy(ParameterReplica parameters) {
+    return actionHead.distribution(parameters);
+  }
+
+  /** Converts raw actions into actions of the environment. */
+  public float[] environmentActions(float[] raw) {
+    return actionHead.environmentActions(raw);
+  }
+
+  private void check(float[][] observations) {
+    for (float[] observation : observations) {
+      if (observation.length != observationSize) {
+        throw new IllegalArgumentException(
+            "the network takes observations of "
+                + observationSize
+                + " numbers, was given "
+                + observation.length);
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.quantail.network;
+
+import io.quantail.kernel.AffineMap;
+import io.quantail.kernel.Workspace;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One forward pass through trunks and heads, and the backward pass that belongs to it.
+ *
+ * <p>Its rows belong to a workspace and become invalid when the workspace is reset. Not
+ * thread-safe.
+ */
+public final class NetworkPass {
+  private final Workspace workspace;
+  private final ParameterReplica parameters;
+  private final List<Trunk> trunks;
+  private final List<Trunk.Trace> traces = new ArrayList<>();
+  private final PolicyHead actionHead;
+  private final Output actions;
+  private final Output values; // null when the policy is evaluated alone
+  private final float[][] observations;
+  private final RecurrentState initial;
+  private final int rows;
+
+  /** A head, the trunk below it, and its outputs. */
+  private record Output(AffineMap head, int trunk, float[][] y) {}
+
+  /** The affine map of the critics' heads where only the policy is evaluated. */
+  static final int NO_VALUES = -1;
+
+  NetworkPass(
+      Workspace workspace,
+      ParameterReplica parameters,
+      List<Trunk> trunks,
+      PolicyHead actionHead,
+      int valueMap,
+      SequenceInput sequences) {
+    this.workspace = workspace;
+    this.parameters = parameters;
+    this.trunks = trunks;
+    this.actionHead = actionHead;
+    this.observations = sequences.observations();
+    this.initial = sequences.initial();
+    this.rows = sequences.packing().rows();
+    parameters.refresh();
+    for (Trunk trunk : trunks) {
+      traces.add(trunk.forward(workspace, parameters, sequences.packing(), observations, initial));
+    }
+    actions = output(actionHead.output(), 0);
+    values = valueMap == NO_VALUES ? null : output(valueMap, trunks.size() - 1);
+  }
+
+  private Output output(int map, int trunk) {
+    AffineMap head = parameters.affine(map);
+    float[][] y = workspace.rows(rows, head.outputs());
+    head.apply(y, traces.get(trunk).latent(), rows);
+    return new Output(head, trunk, y);
+  }
+
+  /** The observations, one row per sample. */
+  public float[][] observations() {
+    return observations;
+  }
+
+  /** The outputs of the action head, [sample][output]. */
+  public float[][] actions() {
+    return actions.y;
+  }
+
+  /** The policy's distribution; {@link #actions()} has the outputs that it is set to. */
+  public PolicyDistribution policy() {
+    return actionHead.distribution(parameters);
+  }
+
+  /** The outputs of the critics' heads side by side in normalised units, [sample][output]. */
+  public float[][] values() {
+    if (values == null) {
+      throw new IllegalStateException("the policy was evaluated alone, without the critics");
+    }
+    return values.y;
+  }
+
+  /** The recurrent state after the last sample of each sequence. */
+  public RecurrentState next() {
+    List<float[][]> hidden = new ArrayList<>();
+    List<float[][]> cell = new ArrayList<>();
+    for (Trunk.Trace trace : traces) {
+      trace.lstm().forEach(layer -> hidden.add(layer.last(layer.hidden())));
+      trace.lstm().forEach(layer -> cell.add(layer.last(layer.cell())));
+    }
+    return hidden.isEmpty()
+        ? initial
+        : new RecurrentState(hidden.toArray(float[][][]::new), cell.toArray(float[][][]::new));
+  }
+
+  /**
+   * Adds the gradient of the parameters, given that of the outputs; once per pass.
+   *
+   * @param policy the result of {@link #policy()}, with the gradients added to it
+   * @param dActions gradient of {@link #actions()}; null for none
+   * @param dValues gradient of {@link #values()}; null for none
+   */
+  public void backward(PolicyDistribution policy, float[][] dActions, float[][] dValues) {
+    actionHead.addGradient(parameters, policy);
+    for (int trunk = 0; trunk < trunks.size(); trunk++) {
+      boolean byActions = dActions != null && actions.trunk == trunk;
+      boolean byValues = dValues != null && values.trunk == trunk;
+      if (!byActions && !byValues) {
+        continue;
+      }
+      float[][] latent = traces.get(trunk).latent();
+      float[][] dLatent = null;
+      if (byActions) {
+        dLatent = backward(actions, latent, dActions, null);
+      }
+      if (byValues) {
+        dLatent = backward(values, latent, dValues, dLatent);
+      }
+      trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
+    }
+  }
+
+  /**
+   * The gradient of the observations, given that of the action head's outputs. The gradients of the
+   * parameters stay unchanged.
+   */
+  public float[][] inputGradient(float[][] dActions) {
+    float[][] dLatent = actions.head.inputGradient(workspace, dActions, rows);
+    return trunks
+        .get(actions.trunk)
+        .inputGradient(workspace, parameters, traces.get(actions.trunk), dLatent);
+  }
+
+  /**
+   * Adds the gradient of a head's weights.
+   *
+   * @param dLatent gradient from the other heads; null for none
+   * @return the gradient of the latent including this head
+   */
+  private float[][] backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
+    output.head.addGradient(workspace, dy, latent, rows);
+    if (dLatent == null) {
+      return output.head.inputGradient(workspace, dy, rows);
+    }
+    output.head.addInputGradient(dLatent, dy, rows);
+    return dLatent;
+  }
+}

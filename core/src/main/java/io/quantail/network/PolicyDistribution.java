@@ -1,0 +1,50 @@
+package io.quantail.network;
+
+import io.quantail.random.RandomStream;
+
+/**
+ * The policy's distribution over actions, set to one sample at a time, with its gradients.
+ *
+ * <p>Actions are <em>raw</em>: drawn before any squashing. Raw actions are stored and evaluated
+ * again, so squashing is never inverted. Not thread-safe.
+ */
+public interface PolicyDistribution {
+
+  /** Draws are limited to this many standard deviations from the mean. */
+  double MAX_SIGMAS = 8;
+
+  /** Sets the distribution to the sample with these outputs of the head. */
+  void set(float[] outputs);
+
+  /** Log-probability (density of the squashed action) of the raw action at an offset. */
+  double logProbability(float[] raw, int offset);
+
+  /** Exact entropy. */
+  double entropy();
+
+  /** Exact {@code KL(stored || this)}; stored by {@link #store}. */
+  double divergenceFrom(float[] stored, int offset);
+
+  /**
+   * Adds the gradient of {@code byLogProbability log p + byEntropy H + byDivergence KL} for the
+   * arguments given to the three methods since {@link #set}. A method whose factor is 0 need not
+   * have been called.
+   */
+  void addGradient(
+      float[] dOutputs, double byLogProbability, double byEntropy, double byDivergence);
+
+  /** Writes the numbers that define the distribution. */
+  void store(float[] target, int offset);
+
+  /** Draws a raw action. */
+  void sample(RandomStream stream, float[] raw, int offset);
+
+  /** The most likely raw action (the mean before squashing for continuous actions). */
+  void mode(float[] raw, int offset);
+
+  /**
+   * Gradient, summed over all samples, of parameters that are no outputs of the head, such as
+   * standard deviations; empty if there are none.
+   */
+  float[] beside();
+}

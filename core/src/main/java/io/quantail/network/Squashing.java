@@ -1,0 +1,37 @@
+package io.quantail.network;
+
+/** Function that maps a raw, normally distributed action into an interval. */
+public enum Squashing {
+  /** The identity. */
+  NONE,
+  /** The hyperbolic tangent, onto (-1, 1). */
+  TANH,
+  /** The logistic function, onto (0, 1). */
+  SIGMOID;
+
+  private static final double LOG_2 = Math.log(2);
+
+  /** The squashed value of one raw action. */
+  public double apply(double raw) {
+    return switch (this) {
+      case NONE -> raw;
+      case TANH -> StrictMath.tanh(raw);
+      case SIGMOID -> 1.0 / (1.0 + StrictMath.exp(-raw));
+    };
+  }
+
+  /** {@code log f'(x)} of one raw action, in the form that does not overflow. */
+  public double logDerivative(double raw) {
+    return switch (this) {
+      case NONE -> 0;
+      case TANH -> 2 * LOG_2 - logistic(2 * raw);
+      case SIGMOID -> -logistic(raw);
+    };
+  }
+
+  /** Minus the logarithm of the derivative of the logistic function. */
+  private static double logistic(double x) {
+    double size = Math.abs(x);
+    return size + 2 * StrictMath.log1p(StrictMath.exp(-size));
+  }
+}

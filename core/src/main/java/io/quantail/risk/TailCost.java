@@ -1,0 +1,46 @@
+package io.quantail.risk;
+
+import io.quantail.math.Percentiles;
+import io.quantail.rollout.Gae;
+import java.util.Arrays;
+
+/**
+ * The contribution of each step of a rollout to its lower tail, which a policy subtracts from its
+ * advantages to raise the CVaR.
+ *
+ * <p>With {@code nu} the alpha-quantile of the samples, {@code CVaR = nu - E[(nu - X)+] / alpha},
+ * and at that {@code nu} the derivative of the CVaR with respect to the policy is that of the
+ * second part alone. So {@code (nu - x_t)+ / alpha} is a cost like any other, whose policy gradient
+ * is that of the negative CVaR; its mean is taken off as a baseline.
+ *
+ * <p>See: Rockafellar, Uryasev, "Optimization of conditional value-at-risk", Journal of Risk, 2000;
+ * Tamar, Glassner, Mannor, "Optimizing the CVaR via sampling", AAAI 2015, arXiv:1404.3862. {@code
+ * TailCostTest} pins the gradient against the derivative of an exact CVaR.
+ */
+public final class TailCost {
+  private TailCost() {}
+
+  /** {@code (nu - x)+ / alpha} of each sample, less its mean. */
+  public static double[] centered(double[] samples, double alpha) {
+    double valueAtRisk = Percentiles.of(samples).at(alpha);
+    double[] shortfalls =
+        Arrays.stream(samples).map(x -> Math.max(0, valueAtRisk - x) / alpha).toArray();
+    double mean = Arrays.stream(shortfalls).average().orElseThrow();
+    return Arrays.stream(shortfalls).map(shortfall -> shortfall - mean).toArray();
+  }
+
+  /**
+   * The costs that an action may have caused: that of its step and of the later ones of its
+   * episode, discounted with {@code gamma lambda} as in advantages.
+   */
+  public static double[] traced(double[] costs, Gae.Input input) {
+    double[] traced = costs.clone();
+    double discount = input.gamma() * input.lambda();
+    for (int index = costs.length - input.environments() - 1; index >= 0; index--) {
+      if (!input.terminated()[index] && !input.truncated()[index]) {
+        traced[index] += discount * traced[index + input.environments()];
+      }
+    }
+    return traced;
+  }
+}

@@ -1,0 +1,127 @@
+package io.quantail.robust;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.vector.EpisodeSummary;
+import io.quantail.model.Agent;
+import io.quantail.model.ObservationPerturbation;
+import io.quantail.network.ParameterReplica;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Rollout;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * Perturbs the observations of a fraction of the environments during collection, so that the agent
+ * acts on, and learns from, the observations that change its policy most.
+ *
+ * <p>Actions, values, recurrent states and ratios all belong to the perturbed observation, so PPO
+ * stays on-policy. Everything follows from the number of the update, so there is nothing to save.
+ *
+ * <p>See: Zhang, Chen, Boning, Hsieh, "Robust reinforcement learning on state observations with
+ * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search the
+ * perturbation at each step, as the attacks of {@link EvaluationAdversary} do. {@code AttackedRolloutsTest}
+ * pins it.
+ */
+public final class AdversarialRollouts {
+  private final AdversarySchedule adversary;
+  private final Agent agent;
+  private final long seed;
+  private final boolean[] attacked; // by environment
+  private final int count; // of attacked environments
+  private final Map<Integer, ParameterReplica> replicas =
+      new ConcurrentHashMap<>(); // by first environment
+
+  /** The attacks on an agent in the settings of a run. */
+  public AdversarialRollouts(RunConfig config, Agent agent) {
+    adversary = new AdversarySchedule(config, agent);
+    this.agent = agent;
+    seed = config.seed();
+    double share = adversary.enabled() ? config.robust().attackedShare() : 0;
+    attacked = spread(config.environment().count(), share);
+    count = (int) IntStream.range(0, attacked.length).filter(e -> attacked[e]).count();
+  }
+
+  /** The environments that are attacked: {@code floor(environments * share)}, evenly spread. */
+  static boolean[] spread(int environments, double share) {
+    boolean[] chosen = new boolean[environments];
+    for (int e = 0; e < environments; e++) {
+      chosen[e] = Math.floor((e + 1) * share) > Math.floor(e * share);
+    }
+    return chosen;
+  }
+
+  /** The perturbations in the rollout of an update, counted from 0. */
+  public ObservationPerturbation.Source at(long update) {
+    Optional<ObservationAttack> attack = count == 0 ? Optional.empty() : adversary.attack(update);
+    return attack
+        .<ObservationPerturbation.Source>map(search -> (first, rows) -> disturbance(search, update, first, rows))
+        .orElse(ObservationPerturbation.Source.NONE);
+  }
+
+  private ObservationPerturbation disturbance(ObservationAttack attack, long update, int first, int environments) {
+    int[] rows = IntStream.range(0, environments).filter(row -> attacked[first + row]).toArray();
+    if (rows.length == 0) {
+      return ObservationPerturbation.NONE;
+    }
+    ParameterReplica replica = replicas.computeIfAbsent(first, any -> agent.reader());
+    RandomStream random = RandomStream.of(seed, "attacked-rollout/" + update, first);
+    return (observations, state) -> {
+      float[][] seen = observations.clone();
+      float[][] worst =
+          PolicyDivergence.worst(
+              agent.network(),
+              replica,
+              attack,
+              select(observations, rows),
+              state.select(rows),
+              random);
+      for (int i = 0; i < rows.length; i++) {
+        seen[rows[i]] = worst[i];
+      }
+      return seen;
+    };
+  }
+
+  private static float[][] select(float[][] observations, int[] rows) {
+    return IntStream.of(rows).mapToObj(row -> observations[row]).toArray(float[][]::new);
+  }
+
+  /**
+   * The raw observations from which the normaliser learns their scale: those of the environments
+   * that are not attacked, unless all are. An attack drives the agent into states of a larger
+   * dispersion; were they counted, ε in standard deviations would grow by its own effect.
+   */
+  public float[] scaleObservations(Rollout rollout, long update) {
+    float[] all = rollout.rawObservations();
+    if (count == 0 || count == attacked.length || adversary.epsilon(update) == 0) {
+      return all;
+    }
+    int size = rollout.shape().observationSize();
+    float[] kept = new float[all.length / attacked.length * (attacked.length - count)];
+    int place = 0;
+    for (int row = 0; row < all.length / size; row++) {
+      if (!attacked[row % attacked.length]) {
+        System.arraycopy(all, row * size, kept, place, size);
+        place += size;
+      }
+    }
+    return kept;
+  }
+
+  /** The number of attacked environments. */
+  public int count() {
+    return count;
+  }
+
+  /** The mean return of the episodes that ended in attacked environments; empty without one. */
+  public OptionalDouble meanReturn(List<EpisodeSummary> episodes) {
+    return episodes.stream()
+        .filter(episode -> attacked[episode.environment()])
+        .mapToDouble(EpisodeSummary::totalReward)
+        .average();
+  }
+}

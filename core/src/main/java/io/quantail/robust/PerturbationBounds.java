@@ -1,0 +1,57 @@
+package io.quantail.robust;
+
+import io.quantail.config.ConfigException;
+import io.quantail.config.EnvironmentConfig;
+import io.quantail.config.RobustConfig;
+import java.util.List;
+
+/**
+ * Bounds of perturbed observations.
+ *
+ * @param low no feature falls below this
+ * @param high no feature rises above this
+ * @param fixed indices of features that are not perturbed
+ */
+public record PerturbationBounds(double low, double high, List<Integer> fixed) {
+  public PerturbationBounds {
+    fixed = List.copyOf(fixed);
+  }
+
+  /**
+   * The bounds in the settings of a run: a normalised observation stays within the normaliser's
+   * clip.
+   */
+  public static PerturbationBounds of(EnvironmentConfig environment, RobustConfig robust, int features) {
+    for (int place : robust.fixedFeatures()) {
+      if (place >= features) {
+        throw new ConfigException(
+            "robust.fixedFeatures must name features from 0 to %d of %s, was %d"
+                .formatted(features - 1, environment.name(), place));
+      }
+    }
+    double bound =
+        environment.normalizeObservations()
+            ? environment.observationClip()
+            : Double.POSITIVE_INFINITY;
+    return new PerturbationBounds(-bound, bound, robust.fixedFeatures());
+  }
+
+  /** Removes the perturbation of fixed features. */
+  void hold(double[] delta) {
+    for (int place : fixed) {
+      delta[place] = 0;
+    }
+  }
+
+  /** Shortens a perturbation that would lead out of the bounds. */
+  void bound(double[] delta, float[] observation) {
+    for (int i = 0; i < delta.length; i++) {
+      double disturbed = observation[i] + delta[i];
+      if (disturbed < low) {
+        delta[i] = low - observation[i];
+      } else if (disturbed > high) {
+        delta[i] = high - observation[i];
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.quantail.robust;
+
+import io.quantail.kernel.SequencePacking;
+import io.quantail.kernel.Workspace;
+import io.quantail.network.ActorCritic;
+import io.quantail.network.NetworkPass;
+import io.quantail.network.ParameterReplica;
+import io.quantail.network.PolicyDistribution;
+import io.quantail.network.RecurrentState;
+import io.quantail.network.SequenceInput;
+import io.quantail.random.RandomStream;
+
+/**
+ * How far a policy moves when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
+ * one value per row of whole sequences, with the same recurrent state before each sequence on both
+ * sides. The policy of unperturbed observations is a constant.
+ *
+ * <p>See: Zhang et al. 2020, arXiv:2003.08938, equation 8.
+ */
+final class PolicyDivergence implements ObservationAttack.Objective {
+  private final ActorCritic network;
+  private final ParameterReplica parameters;
+  private final SequenceInput sequences;
+  private final int size; // numbers that describe one row of the policy
+  private final float[] clean; // the policy of unperturbed observations, one row behind the other
+
+  /**
+   * @param parameters a replica whose workspace is free for the passes of the search
+   */
+  PolicyDivergence(ActorCritic network, ParameterReplica parameters, SequenceInput sequences) {
+    this.network = network;
+    this.parameters = parameters;
+    this.sequences = sequences;
+    size = network.distributionParameters();
+    clean = new float[sequences.observations().length * size];
+    NetworkPass pass = evaluate(parameters, sequences.observations());
+    PolicyDistribution policy = pass.policy();
+    for (int row = 0; row < sequences.observations().length; row++) {
+      policy.set(pass.actions()[row]);
+      policy.store(clean, row * size);
+    }
+  }
+
+  /**
+   * Searches, at one step of an acting agent, the observations on which its policy differs most
+   * from that of the true ones, given its recurrent state.
+   *
+   * <p>See: Zhang et al. 2020, arXiv:2003.08938, section 4 ("maximal action difference").
+   *
+   * @param parameters a replica whose gradient is not used
+   * @param observations one row per environment
+   */
+  static float[][] worst(
+      ActorCritic network,
+      ParameterReplica parameters,
+      ObservationAttack attack,
+      float[][] observations,
+      RecurrentState state,
+      RandomStream random) {
+    SequenceInput now = new SequenceInput(observations, state, SequencePacking.singleStep(observations.length));
+    return attack.apply(observations, new PolicyDivergence(network, parameters, now), random);
+  }
+
+  private NetworkPass evaluate(ParameterReplica replica, float[][] observations) {
+    Workspace workspace = replica.workspace();
+    workspace.reset();
+    return network.evaluatePolicy(
+        workspace, replica, new SequenceInput(observations, sequences.initial(), sequences.packing()));
+  }
+
+  /** The gradient of the summed divergence by each of the observations. */
+  @Override
+  public float[][] gradient(float[][] observations) {
+    NetworkPass pass = evaluate(parameters, observations);
+    float[][] dActions =
+        parameters.workspace().zeros(observations.length, pass.actions()[0].length);
+    addDivergence(pass, pass.policy(), 1, dActions);
+    return pass.inputGradient(dActions);
+  }
+
+  /**
+   * Adds {@code factor} times the gradient of the summed divergence to the gradient of a replica,
+   * if the divergence is finite.
+   *
+   * @return the mean divergence of the rows
+   */
+  double backward(ParameterReplica learning, float[][] observations, double factor) {
+    NetworkPass pass = evaluate(learning, observations);
+    float[][] dActions = learning.workspace().zeros(observations.length, pass.actions()[0].length);
+    PolicyDistribution policy = pass.policy();
+    double mean = addDivergence(pass, policy, factor, dActions) / observations.length;
+    if (Double.isFinite(mean)) {
+      pass.backward(policy, dActions, null);
+    }
+    return mean;
+  }
+
+  private double addDivergence(
+      NetworkPass pass, PolicyDistribution policy, double factor, float[][] dActions) {
+    double sum = 0;
+    for (int row = 0; row < dActions.length; row++) {
+      policy.set(pass.actions()[row]);
+      sum += policy.divergenceFrom(clean, row * size);
+      policy.addGradient(dActions[row], 0, 0, factor);
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,221 @@
+package io.quantail.rollout;
+
+import io.quantail.env.Step;
+import io.quantail.env.vector.VectorEnvironment;
+import io.quantail.math.NonFiniteException;
+import io.quantail.model.Agent;
+import io.quantail.model.ObservationPerturbation;
+import io.quantail.model.PolicyRunner;
+import io.quantail.network.NetworkPass;
+import io.quantail.network.PolicyDistribution;
+import io.quantail.network.RecurrentState;
+import io.quantail.random.RandomStream;
+import io.quantail.state.StateMap;
+import io.quantail.value.ReturnScale;
+
+/**
+ * A group of environments that is stepped through a rollout independently of the others.
+ *
+ * <p>Its {@link PolicyRunner} owns the recurrent state of its environments; the state stored in the
+ * rollout is the one <em>before</em> an observation.
+ */
+final class EnvironmentGroup {
+  private final Agent agent;
+  private final PolicyRunner runner;
+  private final VectorEnvironment environments;
+  private final RandomStream[] actionStreams;
+  private final int from;
+  private final int rows;
+  private final int observationSize;
+  private final int actionSize;
+  private final float[] actions;
+
+  EnvironmentGroup(
+      Agent agent, VectorEnvironment environments, RandomStream[] actionStreams, int from, int to) {
+    this.agent = agent;
+    this.environments = environments;
+    this.actionStreams = actionStreams;
+    this.from = from;
+    this.rows = to - from;
+    this.observationSize = environments.observationSize();
+    this.actionSize = environments.actionSpace().size();
+    this.actions = new float[environments.count() * actionSize];
+    runner = new PolicyRunner(agent, rows);
+  }
+
+  void collect(Rollout rollout, ReturnScale scale, ObservationPerturbation.Source interference) {
+    ObservationPerturbation disturbance = interference.in(from, rows);
+    int steps = rollout.shape().steps();
+    for (int time = 0; time < steps; time++) {
+      step(rollout, time, scale, disturbance);
+    }
+    NetworkPass last = runner.peek(environments.observations(), from, disturbance);
+    storeValues(last, scale, rollout.lastValues, from);
+    requireFinite(rollout.lastValues, from, "the last observation", steps);
+  }
+
+  private void step(Rollout rollout, int time, ReturnScale scale, ObservationPerturbation disturbance) {
+    int first = time * rollout.shape().environments() + from; // transition of the group's first row
+    if (time % rollout.shape().window() == 0) {
+      storeState(rollout, time, runner.before());
+    }
+    for (int row = 0; row < rows; row++) {
+      rollout.episodeStarts[first + row] = runner.starts(row);
+    }
+    System.arraycopy(
+        environments.observations(),
+        from * observationSize,
+        rollout.rawObservations,
+        first * observationSize,
+        rows * observationSize);
+    NetworkPass pass = runner.step(environments.observations(), from, disturbance);
+    float[] raw = act(pass, rollout, first);
+    System.arraycopy(pass.observations(), 0, rollout.observations, first, rows);
+    System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
+    storeValues(pass, scale, rollout.values, first);
+    int kept = rollout.shape().keptOutputs();
+    for (int row = 0; row < rows && kept > 0; row++) {
+      System.arraycopy(pass.values()[row], 0, rollout.criticOutputs, (first + row) * kept, kept);
+    }
+    requireFinite(rollout, first, time);
+
+    float[] outside = agent.network().environmentActions(raw);
+    System.arraycopy(outside, 0, actions, from * actionSize, outside.length);
+    environments.step(from, from + rows, actions);
+    System.arraycopy(environments.rewards(), from, rollout.rewards, first, rows);
+    System.arraycopy(environments.terminated(), from, rollout.terminated, first, rows);
+    System.arraycopy(environments.truncated(), from, rollout.truncated, first, rows);
+    for (int row = 0; row < rows; row++) {
+      Double costs = environments.info(from + row).get(Step.REWARD_COSTS);
+      if (costs != null) {
+        rollout.rewardCosts[first + row] = costs;
+      }
+    }
+    bootstrapTruncated(rollout, first, scale, disturbance);
+    for (int row = 0; row < rows; row++) {
+      if (rollout.terminated[first + row] || rollout.truncated[first + row]) {
+        runner.start(row);
+      }
+    }
+  }
+
+  /** Draws raw actions and records their log-probabilities. */
+  private float[] act(NetworkPass pass, Rollout rollout, int first) {
+    float[] raw = new float[rows * actionSize];
+    int stored = rollout.shape().distributionSize();
+    PolicyDistribution policy = pass.policy();
+    for (int row = 0; row < rows; row++) {
+      policy.set(pass.actions()[row]);
+      policy.sample(actionStreams[from + row], raw, row * actionSize);
+      rollout.logProbabilities[first + row] = (float) policy.logProbability(raw, row * actionSize);
+      policy.store(rollout.distributions, (first + row) * stored);
+    }
+    return raw;
+  }
+
+  /**
+   * Stores the bootstrap values of truncated episodes: after a time limit the value of the terminal
+   * observation, and after the failure of an environment the value of its last observation, which
+   * the recurrent state already includes.
+   */
+  private void bootstrapTruncated(
+      Rollout rollout, int first, ReturnScale scale, ObservationPerturbation disturbance) {
+    boolean any = false;
+    for (int row = 0; row < rows; row++) {
+      if (environments.faulted()[from + row]) {
+        rollout.bootstraps[first + row] = rollout.values[first + row];
+      } else {
+        any |= rollout.truncated[first + row];
+      }
+    }
+    if (!any) {
+      return;
+    }
+    double[] terminalValues = new double[rows];
+    NetworkPass last = runner.peek(environments.terminalObservations(), from, disturbance);
+    storeValues(last, scale, terminalValues, 0);
+    requireFinite(
+        terminalValues, 0, "a terminal observation", first / rollout.shape().environments());
+    for (int row = 0; row < rows; row++) {
+      if (rollout.truncated[first + row] && !environments.faulted()[from + row]) {
+        rollout.bootstraps[first + row] = terminalValues[row];
+      }
+    }
+  }
+
+  private void storeValues(NetworkPass pass, ReturnScale scale, double[] target, int offset) {
+    for (int row = 0; row < rows; row++) {
+      target[offset + row] = scale.denormalize((float) runner.value(pass, row));
+    }
+  }
+
+  private void storeState(Rollout rollout, int time, RecurrentState before) {
+    int stateSize = rollout.shape().stateSize();
+    if (stateSize == 0) {
+      return;
+    }
+    int window = time / rollout.shape().window() * rollout.shape().environments() + from;
+    copyByEnvironment(before.hidden(), rollout.windowHidden, window * stateSize, stateSize);
+    copyByEnvironment(before.cell(), rollout.windowCell, window * stateSize, stateSize);
+  }
+
+  /** [slot, environment, width] → [environment, slot, width], so that a window is contiguous. */
+  private void copyByEnvironment(float[][][] source, float[] target, int offset, int stateSize) {
+    int width = agent.network().width();
+    for (int slot = 0; slot < source.length; slot++) {
+      for (int row = 0; row < rows; row++) {
+        int place = offset + row * stateSize + slot * width;
+        System.arraycopy(source[slot][row], 0, target, place, width);
+      }
+    }
+  }
+
+  private void requireFinite(Rollout rollout, int first, int time) {
+    for (int row = 0; row < rows; row++) {
+      boolean finite =
+          Float.isFinite(rollout.logProbabilities[first + row])
+              && Double.isFinite(rollout.values[first + row]);
+      if (!finite) {
+        throw new NonFiniteException(
+            "the policy gave log-probability "
+                + rollout.logProbabilities[first + row]
+                + " and value "
+                + rollout.values[first + row]
+                + " for environment "
+                + (from + row)
+                + " at rollout step "
+                + time
+                + "; lower optimizer.learningRate or look at the observations");
+      }
+    }
+  }
+
+  private void requireFinite(double[] values, int offset, String what, int time) {
+    for (int row = 0; row < rows; row++) {
+      if (!Double.isFinite(values[offset + row])) {
+        throw new NonFiniteException(
+            "the critic gave value %s for %s of environment %d at rollout step %d; lower"
+                    .formatted(values[offset + row], what, from + row, time)
+                + " optimizer.learningRate or look at the observations");
+      }
+    }
+  }
+
+  /** The recurrent state after the last step. */
+  RecurrentState state() {
+    return runner.state();
+  }
+
+  void save(StateMap saved) {
+    runner.save(saved);
+  }
+
+  Runnable restoring(StateMap saved) {
+    return runner.restoring(saved);
+  }
+
+  /** Puts all environments of this group at the start of an episode. */
+  void startAll() {
+    runner.startAll();
+  }
+}

@@ -1,0 +1,134 @@
+package io.quantail.telemetry;
+
+import io.quantail.math.Moments;
+import io.quantail.metrics.Metrics;
+import io.quantail.rollout.Rollout;
+import io.quantail.rollout.RolloutPredictions;
+import io.quantail.rollout.TrainingTargets;
+import io.quantail.value.AtomSupport;
+import io.quantail.value.CategoricalCritic;
+import io.quantail.value.Critic;
+import io.quantail.value.ExplainedVariance;
+import io.quantail.value.ReturnScale;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** Reports the critics' predictions and the return scale as metrics; reads only. */
+public final class ValueTelemetry {
+  private static final double EXCESSIVE_SCALE = 100;
+  private static final List<String> LEVEL_NAMES =
+      RolloutPredictions.LEVELS.stream()
+          .map(level -> "train/value_quantile_p%02d".formatted(Math.round(100 * level)))
+          .toList();
+
+  private ValueTelemetry() {}
+
+  /** Reports the distance of the critics' values from their targets after the update. */
+  public static void errors(Metrics metrics, double[] targets, RolloutPredictions predictions) {
+    double[] values = predictions.values();
+    double[] wanted = predictions.pick(targets);
+    double squares = 0;
+    double sizes = 0;
+    for (int i = 0; i < values.length; i++) {
+      squares += (wanted[i] - values[i]) * (wanted[i] - values[i]);
+      sizes += Math.abs(wanted[i] - values[i]);
+    }
+    double targetStd = Moments.deviation(targets);
+    metrics.put("train/value_mse", squares / values.length);
+    metrics.put("train/value_rmse", Math.sqrt(squares / values.length));
+    metrics.put("train/value_mae", sizes / values.length);
+    metrics.put("train/value_pred_mean", Moments.mean(values));
+    metrics.put("train/value_pred_std", Moments.deviation(values));
+    metrics.put("train/target_return_mean", Moments.mean(targets));
+    metrics.put("train/target_return_std", targetStd);
+    for (int i = 0; i < LEVEL_NAMES.size(); i++) {
+      metrics.put(LEVEL_NAMES.get(i), predictions.meanQuantile(RolloutPredictions.LEVELS.get(i)));
+    }
+    double spread = predictions.meanQuantile(0.75) - predictions.meanQuantile(0.25);
+    metrics.put("train/value_quantile_iqr", spread);
+    if (targetStd > 0) {
+      metrics.put("train/value_quantile_iqr_norm", spread / targetStd);
+    }
+    if (predictions.gaps().length > 0) {
+      metrics.put("train/twin_critics/value_gap", Moments.mean(predictions.gaps()));
+    }
+  }
+
+  /** Reports the fraction of targets beyond the atoms of a categorical critic. */
+  public static void support(Metrics metrics, double[] targets, Critic critic) {
+    if (critic instanceof CategoricalCritic categorical) {
+      AtomSupport support = categorical.support();
+      double below = Arrays.stream(targets).filter(target -> target < support.low()).count();
+      double above = Arrays.stream(targets).filter(target -> target > support.high()).count();
+      metrics.put("train/value_target_below_frac", below / targets.length);
+      metrics.put("train/value_target_above_frac", above / targets.length);
+    }
+  }
+
+  /**
+   * Reports the explained variance of the returns after the update, on the data of the update, and
+   * before it: at that time the rollout is a hold-out sample that costs no data.
+   *
+   * @param explained explained variance after the update; empty if undefined
+   */
+  public static void explained(
+      Metrics metrics,
+      Rollout rollout,
+      TrainingTargets estimates,
+      RolloutPredictions predictions,
+      OptionalDouble explained) {
+    double[] targets = estimates.targets();
+    double[] wanted = predictions.pick(targets);
+    double[] values = predictions.values();
+    explained.ifPresent(value -> metrics.put("train/explained_variance", value));
+    metrics.put("train/explained_variance_available", explained.isPresent() ? 1 : 0);
+    metrics.put("train/ev/n_samples", values.length);
+    ExplainedVariance.of(estimates.returns(), rollout.values())
+        .ifPresent(value -> metrics.put("train/ev/holdout", value));
+    ExplainedVariance.correlation(wanted, values)
+        .ifPresent(value -> metrics.put("train/ev/corr", value));
+    ExplainedVariance.bias(wanted, values)
+        .ifPresent(
+            bias -> {
+              metrics.put("train/ev/bias", bias);
+              double targetStd = Moments.deviation(targets);
+              if (targetStd > 0) {
+                metrics.put("train/ev/bias_rel", Math.abs(bias) / targetStd);
+              }
+            });
+  }
+
+  /**
+   * A change of the return scale.
+   *
+   * @param before scale of the cycle that ends
+   * @param candidate scale of the cycle's returns, before the limit on the step
+   * @param after scale of the next cycle
+   * @param commits commits so far
+   */
+  public record ScaleChange(
+      ReturnScale before, ReturnScale candidate, ReturnScale after, long commits) {
+
+    /** Reports the scale before and after. */
+    public void report(Metrics metrics) {
+      metrics.put("train/ret_mean", before.mean());
+      metrics.put("train/ret_std", before.std());
+      metrics.put("train/ret_mean_candidate", candidate.mean());
+      metrics.put("train/ret_std_candidate", candidate.std());
+      metrics.put("train/value_scale_mean_before", before.mean());
+      metrics.put("train/value_scale_mean_after", after.mean());
+      metrics.put("train/value_scale_std_before", before.std());
+      metrics.put("train/value_scale_std_after", after.std());
+      metrics.put("train/value_scale_update_applied", after.equals(before) ? 0 : 1);
+      metrics.put("train/value_scale_update_count", commits);
+      metrics.put("train/value_target_scale", 1 / before.std());
+      metrics.put("train/value_target_scale_before", 1 / before.std());
+      metrics.put("train/value_target_scale_after", 1 / after.std());
+      if (1 / before.std() > EXCESSIVE_SCALE) {
+        metrics.put("warn/excessive_return_scaling", 1 / before.std());
+        metrics.put("warn/ret_std_triggering_scaling", before.std());
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.quantail.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.testing.FiniteDifferences;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/** Compares the gradients of a distribution with differences of its values. */
+final class PolicyCheck {
+  private static final double STEP = 0x1p-10;
+  private static final double TOLERANCE = 3e-5;
+  private static final double[][] FACTORS = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.7, -0.4, 1.3}};
+
+  private PolicyCheck() {}
+
+  /**
+   * Each term alone and all together, by the head's outputs and by the numbers beside them.
+   *
+   * @param policy makes a distribution, given the numbers beside the outputs
+   */
+  static void requireGradients(
+      Function<float[], PolicyDistribution> policy,
+      float[] beside,
+      float[] outputs,
+      float[] stored,
+      float[] raw) {
+    for (double[] factors : FACTORS) {
+      PolicyDistribution distribution = policy.apply(beside);
+      value(distribution, outputs, stored, raw, factors);
+      float[] gradient = new float[outputs.length];
+      Arrays.fill(gradient, 2);
+      distribution.addGradient(gradient, factors[0], factors[1], factors[2]);
+      for (int i = 0; i < gradient.length; i++) {
+        gradient[i] -= 2; // it was added
+      }
+      FiniteDifferences.require(
+          () -> value(policy.apply(beside), outputs, stored, raw, factors),
+          outputs,
+          0,
+          outputs.length,
+          gradient,
+          STEP,
+          TOLERANCE);
+      assertThat(distribution.beside()).hasSameSizeAs(beside);
+      FiniteDifferences.require(
+          () -> value(policy.apply(beside), outputs, stored, raw, factors),
+          beside,
+          0,
+          beside.length,
+          distribution.beside(),
+          STEP,
+          5 * TOLERANCE);
+      float[] once = distribution.beside().clone();
+      distribution.addGradient(gradient, factors[0], factors[1], factors[2]);
+      for (int i = 0; i < once.length; i++) {
+        assertThat(distribution.beside()[i])
+            .isCloseTo(2 * once[i], within(1e-6f * (1 + Math.abs(once[i]))));
+      }
+    }
+  }
+
+  private static double value(
+      PolicyDistribution policy, float[] outputs, float[] stored, float[] raw, double[] factors) {
+    policy.set(outputs);
+    return factors[0] * policy.logProbability(raw, 0)
+        + factors[1] * policy.entropy()
+        + factors[2] * policy.divergenceFrom(stored, 0);
+  }
+}

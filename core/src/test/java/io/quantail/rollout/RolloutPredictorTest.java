@@ -1,0 +1,135 @@
+package io.quantail.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.env.vector.VectorEnvironment;
+import io.quantail.model.AgentModel;
+import io.quantail.parallel.WorkerPool;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.testing.Requirement;
+import io.quantail.value.ReturnScale;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RolloutPredictorTest {
+  private static final ReturnScale SCALE = new ReturnScale(3, 2);
+
+  private final WorkerPool workers = new WorkerPool(2);
+  private final VectorEnvironment environments =
+      new VectorEnvironment(EnvironmentRegistry.byName("Pendulum-v1"), 4, 1);
+
+  @AfterEach
+  void close() {
+    environments.close();
+    workers.close();
+  }
+
+  private static RunConfig config(String... settings) {
+    return YamlConfig.parse(
+        "{environment: {name: Pendulum-v1, count: 4}, network: {hidden: 8},"
+            + " rollout: {steps: 16}, ppo: {batchSize: 16, sequenceLength: 4},"
+            + " critic: {quantiles: 5}, training: {threads: 2}}",
+        "test",
+        List.of(settings));
+  }
+
+  private AgentModel model(RunConfig config) {
+    return new AgentModel(config, environments.observationSize(), environments.actionSpace());
+  }
+
+  private Rollout rollout(RunConfig config, AgentModel model) {
+    RolloutCollector.Options options =
+        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2, false);
+    return new RolloutCollector(model.agent(), environments, workers, options).collect(SCALE);
+  }
+
+  @Test
+  @Requirement("EV-1")
+  void shouldRepeatWhatWasSaidDuringCollectionWhileNothingWasLearnt() {
+    RunConfig config = config("training.measuredShare=1");
+    AgentModel model = model(config);
+    RolloutPredictor predictor = new RolloutPredictor(config, model.agent(), workers);
+    Rollout rollout = rollout(config, model);
+    float[] parameters = model.parameters().values().clone();
+
+    RolloutPredictions predictions = predictor.predict(rollout, 0);
+
+    assertThat(model.parameters().values()).isEqualTo(parameters);
+    assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
+    assertThat(predictions.values())
+        .containsExactly(predictions.pick(SCALE.normalize(rollout.values())), within(1e-5));
+    double[] logProbabilities = new double[64];
+    Arrays.setAll(logProbabilities, i -> rollout.logProbabilities()[i]);
+    assertThat(predictions.logProbabilities())
+        .containsExactly(predictions.pick(logProbabilities), within(1e-4));
+    assertThat(DoubleStream.of(predictions.gaps())).hasSize(64).anyMatch(gap -> gap > 0);
+    assertThat(predictions.quantiles()).hasSize(64 * RolloutPredictions.LEVELS.size());
+    for (int row = 0; row < 64; row++) {
+      int first = row * RolloutPredictions.LEVELS.size();
+      assertThat(Arrays.copyOfRange(predictions.quantiles(), first, first + 5))
+          .isSorted()
+          .doesNotHaveDuplicates();
+    }
+    RolloutPredictions.GaussianShift shift = predictions.shift().orElseThrow();
+    assertThat(DoubleStream.of(shift.meanTerms()))
+        .hasSize(64)
+        .allMatch(term -> Math.abs(term) < 1e-6);
+    assertThat(DoubleStream.of(shift.varianceTerms()))
+        .hasSize(64)
+        .allMatch(term -> Math.abs(term) < 1e-6);
+    assertThat(DoubleStream.of(shift.distances())).hasSize(64).allMatch(z -> z >= 0 && z < 8.001);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.5, 128", "0.75, 192", "0.01, 128", "1, 256"})
+  void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe(double share, int measured) {
+    RunConfig config = config("rollout.steps=64", "training.measuredShare=" + share);
+    AgentModel model = model(config);
+    Rollout rollout = rollout(config, model);
+    RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
+    RolloutPredictions all = new RolloutPredictor(whole, model.agent(), workers).predict(rollout, 0);
+    double[] values = new double[256];
+    for (int row = 0; row < 256; row++) {
+      values[all.transitions()[row]] = all.values()[row];
+    }
+
+    RolloutPredictions some = new RolloutPredictor(config, model.agent(), workers).predict(rollout, 0);
+
+    assertThat(some.transitions()).hasSize(measured).doesNotHaveDuplicates();
+    assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"risk.mode=penalty", "risk.mode=constraint"})
+  void shouldMeasureAllWhereItSteersTheTraining(String mode) {
+    RunConfig config = config(mode, "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
+    AgentModel model = model(config);
+    RolloutPredictions predictions =
+        new RolloutPredictor(config, model.agent(), workers).predict(rollout(config, model), 0);
+
+    assertThat(predictions.transitions()).hasSize(256);
+  }
+
+  @Test
+  void shouldMeasureAllWhereExplainedVarianceOpensTheClip() {
+    RunConfig config =
+        config(
+            "rollout.steps=64",
+            "critic.clip.mode=mean-only",
+            "critic.clip.thresholdExplainedVariance=0.5");
+    AgentModel model = model(config);
+    RolloutPredictions predictions =
+        new RolloutPredictor(config, model.agent(), workers).predict(rollout(config, model), 0);
+
+    assertThat(predictions.transitions()).hasSize(256);
+  }
+}

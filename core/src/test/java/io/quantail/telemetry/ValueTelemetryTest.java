@@ -1,0 +1,79 @@
+package io.quantail.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.metrics.Metrics;
+import io.quantail.rollout.RolloutPredictions;
+import io.quantail.rollout.RolloutPredictions.GaussianShift;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ValueTelemetryTest {
+  private static final RolloutPredictions PREDICTIONS =
+      new RolloutPredictions(
+          new int[] {2, 0},
+          new double[] {1, 3},
+          new double[] {-4, 1.5, 2, 2.5, 6, -2, 3, 4, 5, 7},
+          new double[] {-3, -5},
+          new double[] {0.5, 1.5},
+          new double[] {-1, -2},
+          Optional.of(
+              new GaussianShift(
+                  new double[] {0.5, 1.5, 2.5, 9},
+                  new double[] {1, 1, Math.E, Math.E},
+                  new double[] {0.1, 0.3},
+                  new double[] {0.2, 0.4})));
+
+  @Test
+  void shouldMeasureErrorsByHand() {
+    Metrics metrics = new Metrics();
+    ValueTelemetry.errors(metrics, new double[] {6, 4, 2, 4}, PREDICTIONS);
+
+    assertThat(metrics.snapshot())
+        .containsEntry("train/value_mse", 5.0)
+        .containsEntry("train/value_rmse", Math.sqrt(5))
+        .containsEntry("train/value_mae", 2.0)
+        .containsEntry("train/value_pred_mean", 2.0)
+        .containsEntry("train/value_pred_std", 1.0)
+        .containsEntry("train/target_return_mean", 4.0)
+        .containsEntry("train/target_return_std", Math.sqrt(2))
+        .containsEntry("train/value_quantile_p05", -3.0)
+        .containsEntry("train/value_quantile_p25", 2.25)
+        .containsEntry("train/value_quantile_p50", 3.0)
+        .containsEntry("train/value_quantile_p75", 3.75)
+        .containsEntry("train/value_quantile_p95", 6.5)
+        .containsEntry("train/value_quantile_iqr", 1.5)
+        .containsEntry("train/value_quantile_iqr_norm", 1.5 / Math.sqrt(2))
+        .containsEntry("train/twin_critics/value_gap", 1.0);
+  }
+
+  @Test
+  void shouldLeaveOutRelativeSpreadOfConstantTargets() {
+    Metrics metrics = new Metrics();
+    ValueTelemetry.errors(metrics, new double[] {2, 2, 2}, PREDICTIONS);
+
+    assertThat(metrics.snapshot())
+        .doesNotContainKeys("train/value_quantile_iqr_norm", Metrics.NONFINITE);
+  }
+
+  @Test
+  void shouldDescribeTheGaussianPolicyByHand() {
+    Metrics metrics = new Metrics();
+    PolicyTelemetry.report(metrics, PREDICTIONS);
+    Map<String, Double> values = metrics.snapshot();
+
+    assertThat(values)
+        .containsEntry("train/log_prob_mean", -1.5)
+        .containsEntry("train/raw_z_clip_fraction", 0.25)
+        .containsEntry("diag/z_abs_p50", 2.0)
+        .containsEntry("diag/z_abs_max", 9.0);
+    // Two components a row: log sigma sums to 0 and 2, each component adds ln(2 pi e) / 2.
+    assertThat(values.get("train/policy_entropy_raw"))
+        .isCloseTo(1 + Math.log(2 * Math.PI * Math.E), within(1e-12));
+    assertThat(values.get("diag/kl_gauss_p50")).isCloseTo(0.5, within(1e-12));
+    assertThat(values.get("diag/kl_mean_term_p90")).isCloseTo(0.28, within(1e-12));
+    assertThat(values.get("diag/kl_var_term_p90")).isCloseTo(0.38, within(1e-12));
+  }
+}
