@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.config.RunConfig;
-import io.quantail.health.Rules;
+import io.quantail.run.health.HealthRules;
 import io.quantail.run.settings.YamlConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +23,7 @@ record ConfigSource(String name, RunConfig config) {
   /** Reads a file, or the demo inside the jar when there is none; refuses what makes no sense. */
   static ConfigSource read(Path file, List<String> overrides) {
     ConfigSource source = readUnchecked(file, overrides);
-    Rules.of(source.config());
+    HealthRules.of(source.config());
     return source;
   }
 

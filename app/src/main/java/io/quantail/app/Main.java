@@ -1,12 +1,12 @@
 package io.quantail.app;
 
-import io.quantail.checkpoint.SnapshotException;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.market.data.DataException;
 import io.quantail.math.NonFiniteException;
 import io.quantail.run.DataChangedException;
 import io.quantail.run.RunStoppedException;
+import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.state.StateException;
 import io.quantail.task.ClusterException;
 import java.io.PrintWriter;

@@ -1,7 +1,6 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -10,6 +9,7 @@ import io.quantail.run.RunDirectory;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.List;

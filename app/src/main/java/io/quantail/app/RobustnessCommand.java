@@ -1,7 +1,6 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.Check;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RobustConfig;
@@ -15,6 +14,7 @@ import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
 import io.quantail.run.io.Json;
+import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.RobustnessEvaluator;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.quantail.app;
 
 import io.quantail.config.RunConfig;
-import io.quantail.health.Alert;
-import io.quantail.health.Severity;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
+import io.quantail.run.health.Alert;
+import io.quantail.run.health.Severity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.health.AlertEvent;
-import io.quantail.health.Severity;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunResult;
 import io.quantail.run.RunStatus;
 import io.quantail.run.TrainingRun;
+import io.quantail.run.health.AlertEvent;
+import io.quantail.run.health.Severity;
 import io.quantail.run.io.Json;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package io.quantail.app;
 
-import io.quantail.checkpoint.Versions;
+import io.quantail.run.Versions;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} says. */

@@ -2,7 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.metrics.MetricCsv;
+import io.quantail.run.metrics.MetricCsv;
 import io.quantail.testing.Requirement;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import io.quantail.audit.AuditSubject;
 import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.health.Alert;
-import io.quantail.health.HealthMonitor;
-import io.quantail.health.Rules;
+import io.quantail.run.health.Alert;
+import io.quantail.run.health.HealthMonitor;
+import io.quantail.run.health.HealthRules;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class MutantAudit {
   /** Names of the built-in rules that raise an alert while so many updates are trained. */
   public static String[] alerts(String[] settings, int updates) {
     RunConfig config = YamlConfig.parse("", "mutant", List.of(settings));
-    HealthMonitor health = new HealthMonitor(Rules.builtIn());
+    HealthMonitor health = new HealthMonitor(HealthRules.builtIn());
     try (Trainer trainer = new Trainer(config, EnvironmentRegistry.of(config))) {
       for (int update = 0; update < updates; update++) {
         health.inspect(trainer.iterate());

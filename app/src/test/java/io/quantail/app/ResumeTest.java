@@ -2,11 +2,11 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotInfo;
-import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.random.RandomStream;
 import io.quantail.run.RunStatus;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotInfo;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;

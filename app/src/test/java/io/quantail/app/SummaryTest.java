@@ -2,10 +2,10 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.health.Alert;
-import io.quantail.health.Severity;
 import io.quantail.run.RunResult;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
+import io.quantail.run.health.Alert;
+import io.quantail.run.health.Severity;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Evaluation;
 import java.util.List;

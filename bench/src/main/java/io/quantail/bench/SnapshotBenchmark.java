@@ -1,7 +1,7 @@
 package io.quantail.bench;
 
-import io.quantail.checkpoint.SnapshotInfo;
-import io.quantail.checkpoint.SnapshotStore;
+import io.quantail.run.snapshot.SnapshotInfo;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.checkpoint.SnapshotInfo;
-import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.RunConfig;
 import io.quantail.io.AtomicFiles;
+import io.quantail.run.snapshot.SnapshotInfo;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;

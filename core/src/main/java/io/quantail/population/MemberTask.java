@@ -1,7 +1,5 @@
 package io.quantail.population;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -12,6 +10,8 @@ import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.EpisodeEvaluation;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateMap;
 import io.quantail.task.Task;
 import io.quantail.train.Trainer;

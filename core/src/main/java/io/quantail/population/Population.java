@@ -1,7 +1,5 @@
 package io.quantail.population;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
 import io.quantail.config.ConfigExtensions;
 import io.quantail.config.RunConfig;
@@ -10,6 +8,8 @@ import io.quantail.random.RandomStream;
 import io.quantail.run.RunLayout;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.task.TaskResult;
 import io.quantail.task.TaskRunner;
 import java.io.IOException;

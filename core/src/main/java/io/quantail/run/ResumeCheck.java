@@ -2,12 +2,11 @@ package io.quantail.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.snapshot.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

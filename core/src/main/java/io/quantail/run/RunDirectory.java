@@ -1,22 +1,21 @@
 package io.quantail.run;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotException;
-import io.quantail.checkpoint.SnapshotInfo;
-import io.quantail.checkpoint.SnapshotStore;
-import io.quantail.checkpoint.Versions;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.EnvironmentFault;
-import io.quantail.health.HealthMonitor;
-import io.quantail.health.Rules;
-import io.quantail.metrics.MetricCsv;
 import io.quantail.metrics.MetricRow;
-import io.quantail.metrics.MetricSink;
-import io.quantail.metrics.TensorBoardSink;
+import io.quantail.run.health.HealthMonitor;
+import io.quantail.run.health.HealthRules;
 import io.quantail.run.io.Json;
+import io.quantail.run.metrics.MetricCsv;
+import io.quantail.run.metrics.MetricSink;
+import io.quantail.run.metrics.TensorBoardWriter;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotException;
+import io.quantail.run.snapshot.SnapshotInfo;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.state.StateMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -67,7 +66,7 @@ public final class RunDirectory implements AutoCloseable {
             ? List.of(new MetricCsv(metrics))
             : List.of(
                 new MetricCsv(metrics, Clock.systemUTC()),
-                new TensorBoardSink(directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
+                new TensorBoardWriter(directory.resolve(RunLayout.TENSORBOARD), Clock.systemUTC()));
     this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS));
   }
 
@@ -203,7 +202,7 @@ public final class RunDirectory implements AutoCloseable {
    * @param earlier rows that were recorded before a run was resumed
    */
   public HealthMonitor health(List<MetricRow> earlier) {
-    Rules rules = Rules.of(config);
+    HealthRules rules = HealthRules.of(config);
     return kind == Kind.MEMBER
         ? new HealthMonitor(rules)
         : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier);

@@ -1,8 +1,8 @@
 package io.quantail.run;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.health.AlertEvent;
 import io.quantail.metrics.MetricRow;
+import io.quantail.run.health.AlertEvent;
+import io.quantail.run.snapshot.Snapshot;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 

@@ -1,17 +1,17 @@
 package io.quantail.run;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotStore;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.health.AlertHistory;
-import io.quantail.metrics.MetricCsv;
 import io.quantail.metrics.MetricRow;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
+import io.quantail.run.health.AlertHistory;
+import io.quantail.run.metrics.MetricCsv;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotStore;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.quantail.run;
 
-import io.quantail.health.Alert;
 import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.health.Alert;
 import java.util.List;
 
 /**

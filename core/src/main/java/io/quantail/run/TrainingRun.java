@@ -1,15 +1,15 @@
 package io.quantail.run;
 
-import io.quantail.checkpoint.Snapshot;
-import io.quantail.checkpoint.SnapshotException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.health.AlertEvent;
-import io.quantail.health.HealthMonitor;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.health.AlertEvent;
+import io.quantail.run.health.HealthMonitor;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.io.UncheckedIOException;

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Reads event files by the published format, sharing nothing with the writer, not even its CRC. */
-final class EventReader {
+public final class EventReader {
   private EventReader() {}
 
-  record Event(double wallTime, long step, String fileVersion, Map<String, Float> scalars) {}
+  public record Event(double wallTime, long step, String fileVersion, Map<String, Float> scalars) {}
 
-  static List<Event> read(Path file) throws IOException {
+  public static List<Event> read(Path file) throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
     List<Event> events = new ArrayList<>();
     while (bytes.hasRemaining()) {
@@ -104,7 +104,7 @@ final class EventReader {
   }
 
   /** CRC-32C bit by bit: reflected polynomial 0x82F63B78. */
-  static int castagnoli(byte[] bytes) {
+  public static int castagnoli(byte[] bytes) {
     int crc = -1;
     for (byte next : bytes) {
       crc ^= next & 0xFF;

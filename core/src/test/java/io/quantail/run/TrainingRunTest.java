@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.SmallRuns;
-import io.quantail.checkpoint.Snapshot;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
@@ -18,6 +17,7 @@ import io.quantail.random.RandomStream;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.settings.ConfigDiff;
+import io.quantail.run.snapshot.Snapshot;
 import io.quantail.train.Trainer;
 import io.quantail.value.ReturnScale;
 import java.io.IOException;

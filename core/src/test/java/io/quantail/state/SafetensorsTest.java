@@ -3,7 +3,7 @@ package io.quantail.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.checkpoint.Samples;
+import io.quantail.run.snapshot.Samples;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.ByteBuffer;

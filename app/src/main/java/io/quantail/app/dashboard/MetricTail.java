@@ -1,6 +1,6 @@
 package io.quantail.app.dashboard;
 
-import io.quantail.metrics.MetricCsv;
+import io.quantail.run.metrics.MetricCsv;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,6 @@
 package io.quantail.app.dashboard;
 
-import io.quantail.health.AlertHistory;
+import io.quantail.run.health.AlertHistory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

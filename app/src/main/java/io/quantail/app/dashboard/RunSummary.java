@@ -1,9 +1,9 @@
 package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.health.AlertHistory;
-import io.quantail.metrics.MetricCsv;
 import io.quantail.run.RunStatus;
+import io.quantail.run.health.AlertHistory;
+import io.quantail.run.metrics.MetricCsv;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Map;

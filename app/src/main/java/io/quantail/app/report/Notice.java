@@ -1,6 +1,6 @@
 package io.quantail.app.report;
 
-import io.quantail.health.AlertHistory;
+import io.quantail.run.health.AlertHistory;
 import java.util.List;
 
 /**

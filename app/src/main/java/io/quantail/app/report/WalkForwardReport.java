@@ -1,6 +1,5 @@
 package io.quantail.app.report;
 
-import io.quantail.checkpoint.Versions;
 import io.quantail.config.RunConfig;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
@@ -9,6 +8,7 @@ import io.quantail.market.walk.FoldOutcome;
 import io.quantail.market.walk.FoldSpan;
 import io.quantail.market.walk.WalkForwardResult;
 import io.quantail.market.walk.WalkForwardResult.SeedResult;
+import io.quantail.run.Versions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

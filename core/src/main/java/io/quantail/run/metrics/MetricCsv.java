@@ -1,0 +1,354 @@
+package io.quantail.run.metrics;
+
+import io.quantail.metrics.MetricRow;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+
+/**
+ * The metrics of a run as CSV files: writes them, and is their only reader beside SQL.
+ *
+ * <p>{@code metrics.csv} has one line per update and metric: {@code update,steps,metric,value}. It
+ * holds nothing that depends on the clock (metrics under {@code time/} and the seconds of a row are
+ * left out) and writes every digit, so two runs from one seed give identical bytes. {@code
+ * clock.csv} beside it has one line per update with the time: {@code
+ * update,steps,seconds,epochMillis}. It is optional, because files that hold wall-clock time cannot
+ * be compared byte for byte.
+ *
+ * <p>A line that a crash left incomplete has no line end and does not count; {@link #truncateAfter}
+ * removes it. {@code MetricCsvTest} pins this.
+ */
+public final class MetricCsv implements MetricSink {
+  /** Name of the file with the times, in the directory of the metrics. */
+  public static final String CLOCK = "clock.csv";
+
+  private static final String HEADER = "update,steps,metric,value";
+  private static final String CLOCK_HEADER = "update,steps,seconds,epochMillis";
+  private static final String CLOCK_METRICS = "time/";
+  private static final int CHUNK_BYTES = 1 << 20;
+  private static final int MAX_LINE_BYTES = 4_096;
+
+  private final Path file;
+  private final FileChannel metrics;
+  private final Clock clock; // null if no times are written
+  private final FileChannel times; // null if no times are written
+  private long lastUpdate = Long.MIN_VALUE;
+
+  /**
+   * One line of {@code metrics.csv}.
+   *
+   * @param update number of the policy update
+   * @param steps environment steps so far
+   * @param metric name of the metric
+   * @param value finite
+   */
+  public record Entry(long update, long steps, String metric, double value) {}
+
+  /**
+   * One line of {@code clock.csv}.
+   *
+   * @param update number of the policy update
+   * @param steps environment steps so far
+   * @param seconds since the training process started to train
+   * @param epochMillis wall-clock time at which the update was recorded, in milliseconds since 1970
+   */
+  public record ClockEntry(long update, long steps, double seconds, long epochMillis) {}
+
+  /** Opens {@code metrics.csv} to append, without times; creates it if it is missing. */
+  public MetricCsv(Path file) {
+    this(file, null);
+  }
+
+  /**
+   * Opens {@code metrics.csv}, and {@code clock.csv} beside it, to append; creates what is missing.
+   *
+   * @param clock time of day; null for no {@code clock.csv}
+   */
+  public MetricCsv(Path file, Clock clock) {
+    this.file = file;
+    this.clock = clock;
+    metrics = open(file, HEADER);
+    times = clock == null ? null : open(clockFile(file), CLOCK_HEADER);
+  }
+
+  @Override
+  public void write(MetricRow row) {
+    if (row.update() <= lastUpdate) {
+      throw new IllegalArgumentException(
+          "update must be greater than %d, the last in %s, was %d"
+              .formatted(lastUpdate, file, row.update()));
+    }
+    StringBuilder lines = new StringBuilder();
+    String prefix = row.update() + "," + row.steps() + ",";
+    for (Map.Entry<String, Double> metric : row.values().entrySet()) {
+      if (!metric.getKey().startsWith(CLOCK_METRICS)) {
+        lines.append(prefix).append(metric.getKey()).append(',');
+        lines.append(metric.getValue().doubleValue()).append('\n');
+      }
+    }
+    append(metrics, lines.toString());
+    if (times != null) {
+      append(times, prefix + row.seconds() + "," + clock.millis() + "\n");
+    }
+    lastUpdate = row.update();
+  }
+
+  @Override
+  public void close() {
+    try (metrics;
+        times) {
+      // both are closed, also if closing one fails
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot close metric log " + file, exception);
+    }
+  }
+
+  /** All complete lines of {@code metrics.csv}; safe while another process appends. */
+  public static List<Entry> read(Path file) {
+    requireHeader(file, HEADER);
+    List<Entry> entries = new ArrayList<>();
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      readMetrics(
+          channel,
+          0,
+          entries::add,
+          lineOffset -> {
+            throw damaged(file, "line " + (entries.size() + 2));
+          });
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot read metric log " + file, exception);
+    }
+    return entries;
+  }
+
+  /**
+   * Reads the complete lines of {@code metrics.csv} from an offset on.
+   *
+   * @param offset start of a line; 0 for the whole file, whose header is then checked and skipped
+   * @param malformed called with the offset of each line that is not {@code
+   *     update,steps,metric,value}
+   * @return offset after the last complete line, from which to read on later
+   */
+  public static long readMetrics(
+      FileChannel channel, long offset, Consumer<Entry> entries, LongConsumer malformed)
+      throws IOException {
+    return readLines(channel, offset, HEADER, MetricCsv::entry, entries, malformed);
+  }
+
+  /** Reads {@code clock.csv} as {@link #readMetrics} reads {@code metrics.csv}. */
+  public static long readClock(
+      FileChannel channel, long offset, Consumer<ClockEntry> entries, LongConsumer malformed)
+      throws IOException {
+    return readLines(channel, offset, CLOCK_HEADER, MetricCsv::clockEntry, entries, malformed);
+  }
+
+  /**
+   * Removes the rows after the given update from {@code metrics.csv} and from the {@code clock.csv}
+   * beside it, if there is one, so that a run resumed from there continues both files as if it had
+   * never gone further.
+   */
+  public static void truncateAfter(Path file, long update) {
+    requireHeader(file, HEADER);
+    truncate(
+        file,
+        HEADER,
+        line -> {
+          Entry entry = entry(line);
+          if (entry == null) {
+            throw damaged(file, line);
+          }
+          return entry.update() <= update;
+        });
+    Path times = clockFile(file);
+    if (Files.exists(times)) {
+      // Times are not needed to resume: a damaged file is cut where the damage begins.
+      truncate(
+          times,
+          CLOCK_HEADER,
+          line -> {
+            ClockEntry entry = clockEntry(line);
+            return entry != null && entry.update() <= update;
+          });
+    }
+  }
+
+  private static Path clockFile(Path metrics) {
+    return metrics.resolveSibling(CLOCK);
+  }
+
+  private static FileChannel open(Path file, String header) {
+    try {
+      if (Files.exists(file) && Files.size(file) > 0) {
+        requireHeader(file, header);
+        requireLineEnd(file);
+      } else {
+        Files.writeString(file, header + "\n");
+      }
+      return FileChannel.open(file, StandardOpenOption.APPEND);
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot open metric log " + file, exception);
+    }
+  }
+
+  /** One write per row and file, so that a reader never waits for a buffer to fill. */
+  private void append(FileChannel channel, String lines) {
+    ByteBuffer bytes = ByteBuffer.wrap(lines.getBytes(StandardCharsets.US_ASCII));
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot append to metric log " + file, exception);
+    }
+  }
+
+  private static void requireHeader(Path file, String header) {
+    byte[] expected = (header + "\n").getBytes(StandardCharsets.US_ASCII);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer found = ByteBuffer.allocate(expected.length);
+      channel.read(found, 0);
+      if (!Arrays.equals(found.array(), expected)) {
+        throw new IllegalStateException(
+            "%s is no metric log: its first line must be %s".formatted(file, header));
+      }
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot read metric log " + file, exception);
+    }
+  }
+
+  private static void requireLineEnd(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      channel.read(last, channel.size() - 1);
+      if (last.get(0) != '\n') {
+        throw new IllegalStateException(
+            "metric log "
+                + file
+                + " ends in the middle of a line; truncate it after the update to"
+                + " resume from");
+      }
+    }
+  }
+
+  /** Cuts a file before the first line that is not kept; a file without the header is emptied. */
+  private static void truncate(Path file, String header, Function<String, Boolean> keep) {
+    try {
+      String text = Files.readString(file, StandardCharsets.ISO_8859_1); // one byte a character
+      int start = text.startsWith(header + "\n") ? header.length() + 1 : 0;
+      int end;
+      while (start > 0
+          && (end = text.indexOf('\n', start)) >= 0
+          && keep.apply(text.substring(start, end))) {
+        start = end + 1;
+      }
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.truncate(start);
+      }
+    } catch (IOException exception) {
+      throw new UncheckedIOException("cannot truncate metric log " + file, exception);
+    }
+  }
+
+  private static <T> long readLines(
+      FileChannel channel,
+      long offset,
+      String header,
+      Function<String, T> parser,
+      Consumer<T> entries,
+      LongConsumer malformed)
+      throws IOException {
+    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, Math.max(0, channel.size() - offset) + 1)];
+    int kept = 0; // bytes of an incomplete line at the start of the chunk
+    long position = offset;
+    int read;
+    while ((read = channel.read(ByteBuffer.wrap(chunk, kept, chunk.length - kept), position)) > 0) {
+      int length = kept + read;
+      long chunkStart = position - kept;
+      position += read;
+      int start = 0;
+      for (int i = kept; i < length; i++) {
+        if (chunk[i] == '\n') {
+          String line = new String(chunk, start, i - start, StandardCharsets.ISO_8859_1);
+          boolean first = chunkStart + start == 0;
+          T entry = first ? null : parser.apply(line);
+          if (entry != null) {
+            entries.accept(entry);
+          } else if (!first || !line.equals(header)) {
+            malformed.accept(chunkStart + start);
+          }
+          start = i + 1;
+        }
+      }
+      kept = length - start;
+      if (kept > MAX_LINE_BYTES && start == 0) {
+        malformed.accept(chunkStart);
+        kept = 0; // the rest of an overlong line is malformed as well, at its end
+      }
+      System.arraycopy(chunk, start, chunk, 0, kept);
+    }
+    return position - kept;
+  }
+
+  /** The entry of a line; null if the line is malformed. */
+  private static Entry entry(String line) {
+    int[] commas = threeCommas(line);
+    try {
+      if (commas == null || commas[2] == commas[1] + 1) {
+        return null;
+      }
+      long update = Long.parseLong(line, 0, commas[0], 10);
+      long steps = Long.parseLong(line, commas[0] + 1, commas[1], 10);
+      double value = Double.parseDouble(line.substring(commas[2] + 1));
+      return update >= 0 && steps >= 0 && Double.isFinite(value)
+          ? new Entry(update, steps, line.substring(commas[1] + 1, commas[2]), value)
+          : null;
+    } catch (NumberFormatException malformed) {
+      return null;
+    }
+  }
+
+  /** The entry of a line; null if the line is malformed. */
+  private static ClockEntry clockEntry(String line) {
+    int[] commas = threeCommas(line);
+    try {
+      if (commas == null) {
+        return null;
+      }
+      long update = Long.parseLong(line, 0, commas[0], 10);
+      long steps = Long.parseLong(line, commas[0] + 1, commas[1], 10);
+      double seconds = Double.parseDouble(line.substring(commas[1] + 1, commas[2]));
+      long epochMillis = Long.parseLong(line, commas[2] + 1, line.length(), 10);
+      return update >= 0 && steps >= 0 && Double.isFinite(seconds) && epochMillis >= 0
+          ? new ClockEntry(update, steps, seconds, epochMillis)
+          : null;
+    } catch (NumberFormatException malformed) {
+      return null;
+    }
+  }
+
+  /** Positions of the commas of a line that has exactly three; null for other lines. */
+  private static int[] threeCommas(String line) {
+    int first = line.indexOf(',');
+    int second = first < 0 ? -1 : line.indexOf(',', first + 1);
+    int third = second < 0 ? -1 : line.indexOf(',', second + 1);
+    return third >= 0 && line.indexOf(',', third + 1) < 0 ? new int[] {first, second, third} : null;
+  }
+
+  private static IllegalStateException damaged(Path file, Object line) {
+    return new IllegalStateException(
+        "metric log %s has a line that is not %s: %s".formatted(file, HEADER, line));
+  }
+}

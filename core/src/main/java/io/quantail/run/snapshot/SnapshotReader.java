@@ -1,0 +1,147 @@
+package io.quantail.run.snapshot;
+
+import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.state.HashedFileReader;
+import io.quantail.state.Safetensors;
+import io.quantail.state.StateException;
+import io.quantail.state.StateMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Verifies snapshots and finds the one to use; writes nothing. */
+final class SnapshotReader {
+  static final String STATE_FILE = "state.safetensors";
+  private static final int MAX_RESTARTS = 100;
+
+  private final SnapshotDirectory directory;
+
+  SnapshotReader(SnapshotDirectory directory) {
+    this.directory = directory;
+  }
+
+  /** Reads a snapshot; every byte is verified before anything is returned. */
+  static Snapshot read(Path snapshot) {
+    Manifest manifest = Manifest.read(snapshot);
+    FileDigest expected = manifest.files().get(STATE_FILE);
+    if (expected == null || manifest.files().size() != 1) {
+      throw new SnapshotException(
+          snapshot,
+          "manifest must list " + STATE_FILE + " alone, lists " + manifest.files().keySet());
+    }
+    StateMap state = readState(snapshot.resolve(STATE_FILE), expected);
+    return new Snapshot(snapshot, state, manifest, List.of());
+  }
+
+  private static StateMap readState(Path file, FileDigest expected) {
+    try (HashedFileReader reader = new HashedFileReader(file)) {
+      if (reader.size() != expected.size()) {
+        throw new SnapshotException(
+            file, "has %d bytes, expected %d".formatted(reader.size(), expected.size()));
+      }
+      StateMap state = Safetensors.read(reader);
+      String found = reader.sha256();
+      if (!found.equals(expected.sha256())) {
+        throw new SnapshotException(
+            file, "has sha256 %s, expected %s".formatted(found, expected.sha256()));
+      }
+      return state;
+    } catch (StateException damaged) {
+      throw new SnapshotException(file, damaged);
+    } catch (IOException failure) {
+      throw new SnapshotException(file, "cannot be read", failure);
+    }
+  }
+
+  /**
+   * Returns the first good snapshot: the one that LATEST names, then those before it from new to
+   * old, then those that a dead writer left after it.
+   *
+   * <p>If the directory changed during a search with problems, the cause may be a snapshot that a
+   * writer has just deleted, and the search starts again. Problems in an unchanged directory are
+   * real.
+   */
+  Optional<Snapshot> latest() {
+    for (int restart = 0; ; restart++) {
+      String before = directory.fingerprint();
+      Set<String> problems = new LinkedHashSet<>();
+      Optional<LatestPointer> pointer = verifiedPointer(problems);
+      List<SnapshotName> names = new ArrayList<>(directory.names());
+      pointer.ifPresent(present -> startAt(present.name(), names));
+      if (Files.notExists(directory.pointerFile()) && !names.isEmpty()) {
+        problems.add(directory.pointerFile() + ": is missing");
+      }
+      Optional<Snapshot> found = firstGood(names, problems);
+      if (problems.isEmpty() || restart == MAX_RESTARTS || before.equals(directory.fingerprint())) {
+        return requireAny(found, problems);
+      }
+    }
+  }
+
+  private static void startAt(SnapshotName name, List<SnapshotName> names) {
+    int start = names.indexOf(name);
+    if (start < 0) {
+      names.add(0, name);
+    } else {
+      Collections.rotate(names, -start);
+    }
+  }
+
+  private Optional<LatestPointer> verifiedPointer(Set<String> problems) {
+    try {
+      Optional<LatestPointer> pointer = LatestPointer.read(directory.pointerFile());
+      pointer.ifPresent(this::requireMatch);
+      return pointer;
+    } catch (SnapshotException damaged) {
+      problems.add(damaged.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void requireMatch(LatestPointer pointer) {
+    Manifest manifest = Manifest.read(directory.resolve(pointer.name()));
+    if (!manifest.sha256().equals(pointer.manifestSha256())) {
+      throw new SnapshotException(
+          directory.pointerFile(),
+          "names " + pointer.name() + " but has the hash of another; one is damaged");
+    }
+  }
+
+  private Optional<Snapshot> firstGood(List<SnapshotName> names, Set<String> problems) {
+    for (SnapshotName name : names) {
+      try {
+        Snapshot good = read(name);
+        return Optional.of(
+            new Snapshot(
+                good.directory(), good.state(), good.manifest(), new ArrayList<>(problems)));
+      } catch (SnapshotException damaged) {
+        problems.add(damaged.getMessage());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Snapshot read(SnapshotName name) {
+    Snapshot snapshot = read(directory.resolve(name));
+    long update = snapshot.manifest().info().update();
+    if (update != name.update()) {
+      throw new SnapshotException(
+          snapshot.directory(), "contains update " + update + "; it was renamed");
+    }
+    return snapshot;
+  }
+
+  private Optional<Snapshot> requireAny(Optional<Snapshot> found, Set<String> problems) {
+    if (found.isEmpty() && !problems.isEmpty()) {
+      throw new SnapshotException(
+          directory.path(), "no snapshot can be read: " + String.join("; ", problems));
+    }
+    return found;
+  }
+}

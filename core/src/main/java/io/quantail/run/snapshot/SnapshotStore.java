@@ -1,0 +1,70 @@
+package io.quantail.run.snapshot;
+
+import io.quantail.state.StateMap;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The snapshots of one run, in one directory:
+ *
+ * <pre>
+ * update-00000010/ state.safetensors manifest.json
+ * update-00000012/ state.safetensors manifest.json
+ * LATEST           name of the last one and the hash of its manifest
+ * </pre>
+ *
+ * <p>A process may be killed, a disk may fill up or a machine may lose power at any step of {@link
+ * #write}: a complete snapshot remains, the one before or the new one. Every byte is covered by a
+ * SHA-256; a snapshot that does not match is not loaded, not even in part. One process writes, any
+ * number may read at the same time. {@code SnapshotCrashTest} stops at every step; {@code
+ * SnapshotCorruptionTest} damages every file.
+ */
+public final class SnapshotStore {
+  /** With one there is nothing to fall back to if the last snapshot is damaged. */
+  private static final int SNAPSHOTS_KEPT = 2;
+
+  private final SnapshotReader reader;
+  private final SnapshotWriter writer;
+
+  /**
+   * Opens a directory that contains only snapshots, for example {@code runs/7/snapshots}; the first
+   * write creates it.
+   */
+  public SnapshotStore(Path directory) {
+    this(directory, SNAPSHOTS_KEPT, new DurableFiles());
+  }
+
+  SnapshotStore(Path directory, int snapshotsKept, DurableFiles files) {
+    SnapshotDirectory snapshots = new SnapshotDirectory(directory);
+    this.reader = new SnapshotReader(snapshots);
+    this.writer = new SnapshotWriter(snapshots, snapshotsKept, files);
+  }
+
+  /**
+   * Writes a snapshot, makes it the latest and deletes all but the last two.
+   *
+   * @throws SnapshotException if it could not be written; earlier snapshots are untouched
+   */
+  public synchronized Snapshot write(StateMap state, SnapshotInfo info) {
+    return writer.write(state, info);
+  }
+
+  /**
+   * Returns the last snapshot, or the newest good one before it together with the problems of the
+   * later ones; empty if nothing was ever written.
+   *
+   * @throws SnapshotException if there are snapshots and none is good
+   */
+  public Optional<Snapshot> latest() {
+    return reader.latest();
+  }
+
+  /**
+   * Reads one snapshot from its directory, wherever that is.
+   *
+   * @throws SnapshotException if it is incomplete or damaged
+   */
+  public static Snapshot read(Path snapshot) {
+    return SnapshotReader.read(snapshot);
+  }
+}

@@ -1,0 +1,236 @@
+package io.quantail.run.snapshot;
+
+import io.quantail.io.Sha256;
+import io.quantail.run.snapshot.Manifest.FileDigest;
+import io.quantail.state.Safetensors;
+import io.quantail.state.StateException;
+import io.quantail.state.StateMap;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Writes snapshots so that the directory contains a complete one at every moment: writes all files
+ * into a temporary directory and forces each to disk, renames the directory, moves the pointer, and
+ * deletes old snapshots.
+ */
+final class SnapshotWriter {
+  private static final String LOCK_FILE = "lock";
+
+  private final SnapshotDirectory directory;
+  private final int snapshotsKept;
+  private final DurableFiles files;
+
+  SnapshotWriter(SnapshotDirectory directory, int snapshotsKept, DurableFiles files) {
+    this.directory = directory;
+    this.snapshotsKept = snapshotsKept;
+    this.files = files;
+  }
+
+  Snapshot write(StateMap state, SnapshotInfo info) {
+    try {
+      createDirectories(directory.path().toAbsolutePath());
+      try (FileChannel lock =
+          FileChannel.open(
+              directory.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        requireOnlyWriter(lock);
+        return writeAlone(state, info);
+      }
+    } catch (IOException failure) {
+      throw new SnapshotException(
+          directory.path(),
+          "snapshot of update %d cannot be written; earlier snapshots are untouched, make the directory writable or free space and resume"
+              .formatted(info.update()),
+          failure);
+    }
+  }
+
+  private void createDirectories(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      return;
+    }
+    Path parent = path.getParent();
+    if (parent != null) {
+      createDirectories(parent);
+    }
+    files.createDirectory(path);
+    if (parent != null) {
+      files.forceDirectory(parent);
+    }
+  }
+
+  /** The operating system releases the lock of a process that dies, however it dies. */
+  private void requireOnlyWriter(FileChannel lock) throws IOException {
+    boolean alone;
+    try {
+      alone = lock.tryLock() != null;
+    } catch (OverlappingFileLockException sameProcess) {
+      alone = false;
+    }
+    if (!alone) {
+      throw new SnapshotException(
+          directory.path(), "another process is writing here; a run may have only one writer");
+    }
+  }
+
+  private Snapshot writeAlone(StateMap state, SnapshotInfo info) throws IOException {
+    // This writer holds the lock, so temporary files belong to writers that died.
+    for (Path stale : directory.temporaries()) {
+      deleteAll(stale);
+    }
+    Path temporary = temporary("" + ProcessHandle.current().pid());
+    try {
+      Manifest manifest = writeFiles(temporary, state, info);
+      SnapshotName name = publish(temporary, manifest);
+      movePointer(new LatestPointer(name, manifest.sha256()));
+      return new Snapshot(directory.resolve(name), state, manifest, removeOld(name));
+    } catch (IOException | RuntimeException failure) {
+      removeAfter(failure, temporary);
+      throw failure;
+    }
+  }
+
+  private Manifest writeFiles(Path temporary, StateMap state, SnapshotInfo info)
+      throws IOException {
+    files.createDirectory(temporary);
+    FileDigest digest = writeState(temporary.resolve(SnapshotReader.STATE_FILE), state);
+    Path manifestFile = temporary.resolve(Manifest.FILE);
+    byte[] manifest = Manifest.encode(info, Map.of(SnapshotReader.STATE_FILE, digest));
+    writeFile(manifestFile, sink -> sink.write(ByteBuffer.wrap(manifest)));
+    files.forceDirectory(temporary);
+    return Manifest.parse(manifestFile, manifest);
+  }
+
+  private FileDigest writeState(Path file, StateMap state) throws IOException {
+    try {
+      return writeFile(file, sink -> Safetensors.write(state, sink));
+    } catch (StateException unusable) {
+      throw new SnapshotException(file, unusable);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Content {
+    void writeTo(Safetensors.ByteSink sink) throws IOException;
+  }
+
+  /** Hashes the bytes before they are written, so that damage on the way to disk is detected. */
+  private FileDigest writeFile(Path file, Content content) throws IOException {
+    Sha256 digest = new Sha256();
+    try (FileChannel channel = files.create(file)) {
+      content.writeTo(
+          bytes -> {
+            digest.update(bytes.duplicate());
+            files.write(channel, bytes);
+          });
+      files.force(channel);
+      return new FileDigest(channel.size(), digest.hex());
+    }
+  }
+
+  /**
+   * Gives the snapshot its name. A resumed run writes an update again: if the same bytes are there
+   * already they stay, other bytes get a name of their own, because replacing a directory would
+   * leave a moment without either.
+   */
+  private SnapshotName publish(Path temporary, Manifest manifest) throws IOException {
+    long update = manifest.info().update();
+    Optional<SnapshotName> newest =
+        directory.names().stream().filter(name -> name.update() == update).findFirst();
+    if (newest.isPresent() && contains(newest.get(), manifest)) {
+      deleteAll(temporary);
+      return newest.get();
+    }
+    SnapshotName name = newest.map(SnapshotName::next).orElse(SnapshotName.first(update));
+    files.move(temporary, directory.resolve(name));
+    files.forceDirectory(directory.path());
+    return name;
+  }
+
+  private boolean contains(SnapshotName name, Manifest manifest) {
+    try {
+      return SnapshotReader.read(directory.resolve(name)).manifest().equals(manifest);
+    } catch (SnapshotException damaged) {
+      return false;
+    }
+  }
+
+  private void movePointer(LatestPointer pointer) throws IOException {
+    Path temporary = temporary(LatestPointer.FILE);
+    try {
+      writeFile(temporary, sink -> sink.write(ByteBuffer.wrap(pointer.render())));
+      files.move(temporary, directory.pointerFile());
+      files.forceDirectory(directory.path());
+    } catch (IOException failure) {
+      removeAfter(failure, temporary);
+      throw failure;
+    }
+  }
+
+  /**
+   * Deletes snapshots older than the one just written. Newer ones, which remain if a run resumed
+   * from an earlier snapshot, stay until the run has passed them.
+   */
+  private List<String> removeOld(SnapshotName written) {
+    List<String> problems = new ArrayList<>();
+    List<Long> kept = new ArrayList<>(List.of(written.update()));
+    for (SnapshotName name : directory.names()) {
+      boolean older = name.compareTo(written) < 0;
+      boolean isLast = !kept.contains(name.update()) && kept.size() < snapshotsKept;
+      if (older && isLast) {
+        kept.add(name.update());
+      } else if (older) {
+        remove(name, problems);
+      }
+    }
+    return problems;
+  }
+
+  /** Renames the snapshot first, so that no reader finds half of it. */
+  private void remove(SnapshotName name, List<String> problems) {
+    Path path = directory.resolve(name);
+    Path temporary = temporary("old-" + name);
+    try {
+      files.move(path, temporary);
+      deleteAll(temporary);
+    } catch (IOException failure) {
+      problems.add(path + ": cannot be deleted: " + failure);
+    }
+  }
+
+  private void removeAfter(Exception failure, Path temporary) {
+    try {
+      deleteAll(temporary);
+    } catch (IOException | RuntimeException another) {
+      failure.addSuppressed(another);
+    }
+  }
+
+  private void deleteAll(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      List<Path> content;
+      try (Stream<Path> list = Files.list(path)) {
+        content = list.toList();
+      }
+      for (Path file : content) {
+        deleteAll(file);
+      }
+    }
+    if (Files.exists(path)) {
+      files.delete(path);
+    }
+  }
+
+  private Path temporary(String name) {
+    return directory.resolve(SnapshotDirectory.TEMPORARY_PREFIX + name);
+  }
+}

@@ -1,0 +1,35 @@
+package io.quantail.run.health;
+
+import io.quantail.network.ParameterLayout.Linear;
+import io.quantail.network.Parameters;
+import io.quantail.train.Trainer;
+
+/** What is done to a trainer's parameters to make something go wrong. */
+final class Tampering {
+  private Tampering() {}
+
+  static void misplaceFirstCritic(Trainer trainer) {
+    Linear head = trainer.agent().network().valueHeads().get(0);
+    shift(trainer.model().parameters(), head.bias(), 1e5f);
+  }
+
+  static void openAllGates(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    for (int slot = 0; slot < parameters.slots().size(); slot++) {
+      String name = parameters.slots().get(slot).name();
+      if (name.contains("lstm") && name.contains("bias")) {
+        shift(parameters, slot, 20);
+      }
+    }
+  }
+
+  private static void shift(Parameters parameters, int slot, float distance) {
+    Parameters.Range range = parameters.range(slot);
+    parameters.change(
+        values -> {
+          for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
+            values[i] += distance;
+          }
+        });
+  }
+}
