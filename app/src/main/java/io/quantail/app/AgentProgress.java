@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.study.StudyTrainings;
-import io.quantail.task.TaskResult;
+import io.quantail.study.task.TaskResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;

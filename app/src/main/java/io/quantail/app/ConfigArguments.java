@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import io.quantail.config.RunConfig;
-import io.quantail.population.PopulationConfig;
+import io.quantail.study.population.PopulationConfig;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

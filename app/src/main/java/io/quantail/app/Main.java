@@ -8,7 +8,7 @@ import io.quantail.run.DataChangedException;
 import io.quantail.run.RunStoppedException;
 import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.state.StateException;
-import io.quantail.task.ClusterException;
+import io.quantail.study.task.ClusterException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -8,16 +8,16 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.io.AtomicFiles;
-import io.quantail.population.Entry;
-import io.quantail.population.Population;
-import io.quantail.population.PopulationException;
-import io.quantail.population.Report;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunStoppedException;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
-import io.quantail.task.TaskRunner;
+import io.quantail.study.population.JournalEntry;
+import io.quantail.study.population.Population;
+import io.quantail.study.population.PopulationException;
+import io.quantail.study.population.PopulationResult;
+import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -67,7 +67,7 @@ final class PopulationCommand implements Callable<Integer> {
   private int train(Population population, String environment, Path place)
       throws JsonProcessingException {
     try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
-      Report report = population.run(runner, this::show);
+      PopulationResult report = population.run(runner, this::show);
       Path best = bestRun(population, report.best(), place);
       Path page =
           RunReport.write(
@@ -92,10 +92,10 @@ final class PopulationCommand implements Callable<Integer> {
   }
 
   /** The part of a report that {@code --json} prints: the last generation and the best member. */
-  private static ObjectNode json(Report report, Path bestRun, Path page) {
+  private static ObjectNode json(PopulationResult report, Path bestRun, Path page) {
     ObjectNode result = Json.tree(Map.of());
     ArrayNode members = result.putArray("members");
-    for (Entry member : report.members()) {
+    for (JournalEntry member : report.members()) {
       members.add(fields(member, "member", "score", "source", "hyperparameters"));
     }
     ObjectNode best = fields(report.best(), "member", "generation", "score", "hyperparameters");
@@ -103,7 +103,7 @@ final class PopulationCommand implements Callable<Integer> {
     return result.put("report", page.toString());
   }
 
-  private static ObjectNode fields(Entry entry, String... names) {
+  private static ObjectNode fields(JournalEntry entry, String... names) {
     ObjectNode all = Json.tree(entry);
     ObjectNode some = all.objectNode();
     for (String name : names) {
@@ -112,12 +112,12 @@ final class PopulationCommand implements Callable<Integer> {
     return some;
   }
 
-  private void show(Entry entry) {
+  private void show(JournalEntry entry) {
     spec.commandLine().getErr().println(PopulationTable.line(entry));
   }
 
   /** The best member as a run of its own, ready for evaluate, signal and robustness. */
-  private static Path bestRun(Population population, Entry best, Path place) {
+  private static Path bestRun(Population population, JournalEntry best, Path place) {
     Path target = place.resolve(RunLayout.BEST);
     AtomicFiles.replaceDirectory(
         target,

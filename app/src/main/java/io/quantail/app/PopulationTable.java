@@ -1,7 +1,7 @@
 package io.quantail.app;
 
-import io.quantail.population.Entry;
-import io.quantail.population.Report;
+import io.quantail.study.population.JournalEntry;
+import io.quantail.study.population.PopulationResult;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +12,7 @@ final class PopulationTable {
   private PopulationTable() {}
 
   /** The result of one member in one generation. */
-  static String line(Entry entry) {
+  static String line(JournalEntry entry) {
     String from =
         entry.source() < 0 || entry.source() == entry.member() ? "" : " from " + entry.source();
     String outcome =
@@ -29,7 +29,7 @@ final class PopulationTable {
    *
    * @param best directory of the best member's run
    */
-  static String of(Report report, Path best, Path page) {
+  static String of(PopulationResult report, Path best, Path page) {
     TextTable generations =
         new TextTable()
             .left("generation")
@@ -37,7 +37,7 @@ final class PopulationTable {
             .right("mean")
             .right("worst")
             .right("copied");
-    for (Report.Generation generation : report.generations()) {
+    for (PopulationResult.Generation generation : report.generations()) {
       generations.row(
           String.valueOf(generation.generation()),
           Summary.shown(generation.scores().max()),
@@ -46,7 +46,7 @@ final class PopulationTable {
           String.valueOf(generation.exploited()));
     }
     TextTable members = new TextTable().left("member").right("score").left("hyper-parameters");
-    for (Entry member : report.members()) {
+    for (JournalEntry member : report.members()) {
       members.row(
           String.valueOf(member.member()),
           member.score() == null ? "failed" : Summary.shown(member.score()),

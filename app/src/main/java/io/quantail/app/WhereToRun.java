@@ -1,10 +1,10 @@
 package io.quantail.app;
 
-import io.quantail.task.ClusterAddress;
-import io.quantail.task.ClusterProvider;
-import io.quantail.task.ClusterSettings;
-import io.quantail.task.LocalTaskRunner;
-import io.quantail.task.TaskRunner;
+import io.quantail.study.task.ClusterAddress;
+import io.quantail.study.task.ClusterProvider;
+import io.quantail.study.task.ClusterSettings;
+import io.quantail.study.task.LocalTaskRunner;
+import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

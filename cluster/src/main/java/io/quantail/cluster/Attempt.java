@@ -1,7 +1,7 @@
 package io.quantail.cluster;
 
 import io.quantail.io.AtomicFiles;
-import io.quantail.task.Task;
+import io.quantail.study.task.Task;
 import java.io.File;
 import java.io.IOException;
 import java.io.Serializable;

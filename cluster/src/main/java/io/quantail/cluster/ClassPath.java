@@ -1,6 +1,6 @@
 package io.quantail.cluster;
 
-import io.quantail.task.ClusterException;
+import io.quantail.study.task.ClusterException;
 import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.quantail.cluster;
 
-import io.quantail.task.ClusterAddress;
-import io.quantail.task.ClusterException;
+import io.quantail.study.task.ClusterAddress;
+import io.quantail.study.task.ClusterException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -1,6 +1,6 @@
 package io.quantail.cluster;
 
-import io.quantail.task.ClusterException;
+import io.quantail.study.task.ClusterException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -1,10 +1,10 @@
 package io.quantail.cluster;
 
-import io.quantail.task.ClusterAddress;
-import io.quantail.task.ClusterException;
-import io.quantail.task.ClusterProvider;
-import io.quantail.task.ClusterSettings;
-import io.quantail.task.TaskRunner;
+import io.quantail.study.task.ClusterAddress;
+import io.quantail.study.task.ClusterException;
+import io.quantail.study.task.ClusterProvider;
+import io.quantail.study.task.ClusterSettings;
+import io.quantail.study.task.TaskRunner;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;

@@ -2,9 +2,9 @@ package io.quantail.cluster;
 
 import io.quantail.io.WorkingDirectory;
 import io.quantail.simd.VectorSupport;
-import io.quantail.task.ClusterAddress;
-import io.quantail.task.ClusterException;
-import io.quantail.task.ClusterSettings;
+import io.quantail.study.task.ClusterAddress;
+import io.quantail.study.task.ClusterException;
+import io.quantail.study.task.ClusterSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

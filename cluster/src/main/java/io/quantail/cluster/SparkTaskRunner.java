@@ -1,10 +1,10 @@
 package io.quantail.cluster;
 
-import io.quantail.task.AttemptDirectory;
-import io.quantail.task.ClusterException;
-import io.quantail.task.Task;
-import io.quantail.task.TaskResult;
-import io.quantail.task.TaskRunner;
+import io.quantail.study.task.AttemptDirectory;
+import io.quantail.study.task.ClusterException;
+import io.quantail.study.task.Task;
+import io.quantail.study.task.TaskResult;
+import io.quantail.study.task.TaskRunner;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Path;

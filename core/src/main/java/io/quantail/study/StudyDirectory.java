@@ -11,7 +11,7 @@ import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
-import io.quantail.task.TaskResult;
+import io.quantail.study.task.TaskResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -1,10 +1,10 @@
 package io.quantail.study;
 
 import io.quantail.run.RunStoppedException;
-import io.quantail.task.AgentTask;
-import io.quantail.task.OutcomeFile;
-import io.quantail.task.TaskResult;
-import io.quantail.task.TaskRunner;
+import io.quantail.study.task.AgentTask;
+import io.quantail.study.task.OutcomeFile;
+import io.quantail.study.task.TaskResult;
+import io.quantail.study.task.TaskRunner;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import io.javalin.Javalin;
 import io.javalin.http.BadRequestResponse;
 import io.javalin.http.Context;
 import io.javalin.http.NotFoundResponse;
-import io.quantail.population.Entry;
 import io.quantail.run.health.AlertHistory;
+import io.quantail.study.population.JournalEntry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -53,8 +53,8 @@ final class Api {
       PopulationSummary population,
       JsonNode settings,
       String seed,
-      List<Entry> entries,
-      Entry best,
+      List<JournalEntry> entries,
+      JournalEntry best,
       List<String> problems) {}
 
   /**

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
-import io.quantail.population.Entry;
-import io.quantail.population.Report;
 import io.quantail.run.io.Json;
+import io.quantail.study.population.JournalEntry;
+import io.quantail.study.population.PopulationResult;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,19 +23,19 @@ import java.util.List;
  * @param unreadable number of malformed lines of the journal
  */
 record PopulationLog(
-    JsonNode settings, String seed, List<Entry> entries, Entry best, int unreadable) {
+    JsonNode settings, String seed, List<JournalEntry> entries, JournalEntry best, int unreadable) {
   private static final int NEWEST_BYTES = 32 << 20; // a line has about 500
   private static final int MOST_MEMBERS = 100_000;
   private static final ObjectReader ENTRIES =
-      Json.MAPPER.readerFor(Entry.class).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+      Json.MAPPER.readerFor(JournalEntry.class).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   static PopulationLog of(RunFolder folder) {
     JsonNode report = folder.document(RunFolder.POPULATION);
     JsonNode settings = report.path("settings");
-    List<Entry> entries = new ArrayList<>();
+    List<JournalEntry> entries = new ArrayList<>();
     int unreadable = 0;
     for (String line : lines(folder)) {
-      Entry entry = entry(line);
+      JournalEntry entry = entry(line);
       if (entry != null) {
         entries.add(entry);
       } else if (!line.isBlank()) {
@@ -46,7 +46,7 @@ record PopulationLog(
         settings.isObject() ? settings : null,
         report.path("seed").asText(""),
         entries,
-        Report.best(entries).orElse(null),
+        PopulationResult.best(entries).orElse(null),
         unreadable);
   }
 
@@ -61,16 +61,16 @@ record PopulationLog(
     }
   }
 
-  private static Entry entry(String line) {
+  private static JournalEntry entry(String line) {
     try {
-      Entry entry = ENTRIES.readValue(line);
+      JournalEntry entry = ENTRIES.readValue(line);
       return entry != null && isPlausible(entry) ? entry : null;
     } catch (JsonProcessingException damaged) {
       return null;
     }
   }
 
-  private static boolean isPlausible(Entry entry) {
+  private static boolean isPlausible(JournalEntry entry) {
     return entry.hyperparameters() != null
         && entry.member() >= 0
         && entry.member() < MOST_MEMBERS

@@ -1,7 +1,7 @@
 package io.quantail.app.report;
 
-import io.quantail.population.Entry;
-import io.quantail.population.Report;
+import io.quantail.study.population.JournalEntry;
+import io.quantail.study.population.PopulationResult;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -19,18 +19,18 @@ final class LineageTree {
   private static final int RADIUS = 9;
   private static final int WEAKEST = 12;
 
-  private final Report report;
-  private final Set<Entry> line = new HashSet<>();
+  private final PopulationResult report;
+  private final Set<JournalEntry> line = new HashSet<>();
 
-  LineageTree(Report report) {
+  LineageTree(PopulationResult report) {
     this.report = report;
-    for (Entry entry = report.best(); entry != null; entry = parent(entry)) {
+    for (JournalEntry entry = report.best(); entry != null; entry = parent(entry)) {
       line.add(entry);
     }
   }
 
   /** The parent of an entry; null in the first generation. */
-  private Entry parent(Entry entry) {
+  private JournalEntry parent(JournalEntry entry) {
     return entry.source() < 0
         ? null
         : report.generations().get(entry.generation() - 1).members().get(entry.source());
@@ -54,7 +54,7 @@ final class LineageTree {
     for (int member = 0; member < members; member++) {
       text(drawing, 0, y(member) + 5, "start", "member " + member);
     }
-    for (Report.Generation generation : report.generations()) {
+    for (PopulationResult.Generation generation : report.generations()) {
       text(
           drawing,
           x(generation.generation()),
@@ -63,7 +63,7 @@ final class LineageTree {
           String.valueOf(generation.generation()));
       generation.members().forEach(entry -> edge(drawing, entry));
     }
-    for (Report.Generation generation : report.generations()) {
+    for (PopulationResult.Generation generation : report.generations()) {
       generation.members().forEach(entry -> node(drawing, generation, entry));
     }
   }
@@ -85,8 +85,8 @@ final class LineageTree {
         .text(words);
   }
 
-  private void edge(Element drawing, Entry entry) {
-    Entry parent = parent(entry);
+  private void edge(Element drawing, JournalEntry entry) {
+    JournalEntry parent = parent(entry);
     if (parent == null) {
       return;
     }
@@ -114,7 +114,7 @@ final class LineageTree {
     }
   }
 
-  private void node(Element drawing, Report.Generation generation, Entry entry) {
+  private void node(Element drawing, PopulationResult.Generation generation, JournalEntry entry) {
     Element circle =
         drawing
             .appendElement("circle")
@@ -133,14 +133,14 @@ final class LineageTree {
   }
 
   /** Colour strength within a generation: full for the best, faint for the worst. */
-  private static int strength(Report.Generation generation, double score) {
+  private static int strength(PopulationResult.Generation generation, double score) {
     double lowest = generation.scores().min();
     double span = generation.scores().max() - lowest;
     double share = span == 0 ? 1 : (score - lowest) / span;
     return (int) Math.round(WEAKEST + share * (100 - WEAKEST));
   }
 
-  private static String told(Entry entry) {
+  private static String told(JournalEntry entry) {
     String source =
         entry.source() < 0 || entry.source() == entry.member()
             ? ""

@@ -1,9 +1,9 @@
 package io.quantail.app.report;
 
-import io.quantail.population.Entry;
-import io.quantail.population.HyperparameterConfig;
-import io.quantail.population.Report;
-import io.quantail.population.Scale;
+import io.quantail.study.population.Hyperparameter;
+import io.quantail.study.population.HyperparameterConfig;
+import io.quantail.study.population.JournalEntry;
+import io.quantail.study.population.PopulationResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,9 +16,9 @@ import org.jsoup.nodes.Element;
 /** The report on a population: scores, lineage and hyper-parameters over generations. */
 public final class PopulationReport {
   private final Page page;
-  private final Report report;
+  private final PopulationResult report;
 
-  private PopulationReport(String name, Report report) {
+  private PopulationReport(String name, PopulationResult report) {
     this.page = new Page(name);
     this.report = report;
   }
@@ -30,7 +30,7 @@ public final class PopulationReport {
    * @param environment name of the environment
    * @param report at least one generation, with a best member
    */
-  public static String html(String name, String environment, Report report) {
+  public static String html(String name, String environment, PopulationResult report) {
     PopulationReport made = new PopulationReport(name, report);
     made.header(name, environment);
     made.scores();
@@ -43,7 +43,7 @@ public final class PopulationReport {
   private void header(String name, String environment) {
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail population · " + name);
-    Entry best = report.best();
+    JournalEntry best = report.best();
     header
         .appendElement("h1")
         .text(
@@ -69,10 +69,10 @@ public final class PopulationReport {
         section,
         "Score of each member",
         "A member that copies another continues from its snapshot with perturbed hyper-parameters.",
-        Chart.of(generations(), Chart.Axis.value("number", ""), lines(Entry::comparable)));
+        Chart.of(generations(), Chart.Axis.value("number", ""), lines(JournalEntry::comparable)));
     Table table =
         new Table(section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
-    for (Report.Generation one : report.generations()) {
+    for (PopulationResult.Generation one : report.generations()) {
       table.row(
           String.valueOf(one.generation()),
           List.of(
@@ -100,7 +100,7 @@ public final class PopulationReport {
     details.appendElement("summary").text("%d copies".formatted(report.lineage().size()));
     Table table =
         new Table(details, List.of("generation", "member", "copied", "before", "after")).texts();
-    for (Report.Copy copy : report.lineage()) {
+    for (PopulationResult.Copy copy : report.lineage()) {
       table.row(
           String.valueOf(copy.generation()),
           List.of(
@@ -121,7 +121,7 @@ public final class PopulationReport {
   private Chart schedule(String path, HyperparameterConfig range) {
     if (range.values().isEmpty()) {
       Chart.Axis axis =
-          range.scale() == Scale.LOG
+          range.scale() == Hyperparameter.Scale.LOG
               ? Chart.Axis.logarithm("number", "")
               : Chart.Axis.value("number", "");
       return Chart.of(
@@ -141,7 +141,7 @@ public final class PopulationReport {
   }
 
   /** One line per member. */
-  private List<Chart.Series> lines(ToDoubleFunction<Entry> value) {
+  private List<Chart.Series> lines(ToDoubleFunction<JournalEntry> value) {
     List<Chart.Series> series = new ArrayList<>();
     for (int i = 0; i < report.settings().size(); i++) {
       int member = i;
@@ -150,7 +150,7 @@ public final class PopulationReport {
               .mapToDouble(one -> value.applyAsDouble(one.members().get(member)))
               .toArray();
       double[] places =
-          report.generations().stream().mapToDouble(Report.Generation::generation).toArray();
+          report.generations().stream().mapToDouble(PopulationResult.Generation::generation).toArray();
       series.add(
           Chart.Series.line("member " + i, String.valueOf(i + 1), places, values).shaped("points"));
     }
@@ -162,8 +162,8 @@ public final class PopulationReport {
     List<String> head = new ArrayList<>(List.of("member", "score"));
     head.addAll(paths);
     Table table = new Table(page.section("Members at the end"), head).sortable();
-    Report.Generation last = report.generations().get(report.generations().size() - 1);
-    for (Entry entry : last.members()) {
+    PopulationResult.Generation last = report.generations().get(report.generations().size() - 1);
+    for (JournalEntry entry : last.members()) {
       Element row = table.row(String.valueOf(entry.member()));
       Table.cell(
           row,

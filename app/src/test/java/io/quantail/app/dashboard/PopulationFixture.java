@@ -2,7 +2,7 @@ package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.quantail.population.Entry;
+import io.quantail.study.population.JournalEntry;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -42,8 +42,8 @@ final class PopulationFixture {
    * @param score null when it failed
    */
   PopulationFixture entry(int member, int generation, int source, Double score) {
-    Entry entry =
-        new Entry(
+    JournalEntry entry =
+        new JournalEntry(
             member,
             generation,
             source,

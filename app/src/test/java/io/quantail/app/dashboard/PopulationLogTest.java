@@ -2,7 +2,7 @@ package io.quantail.app.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.population.Entry;
+import io.quantail.study.population.JournalEntry;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class PopulationLogTest {
     PopulationLog log = PopulationLog.of(folder);
     assertThat(log.settings().path("size").asInt()).isEqualTo(3);
     assertThat(log.seed()).isEqualTo("5");
-    assertThat(log.entries()).extracting(Entry::source).containsExactly(-1, -1, -1, 2, 1);
+    assertThat(log.entries()).extracting(JournalEntry::source).containsExactly(-1, -1, -1, 2, 1);
     assertThat(log.best().score()).isEqualTo(11.5);
     assertThat(log.problems()).isEmpty();
 
