@@ -1,8 +1,8 @@
 package io.quantail.app;
 
+import io.quantail.audit.AuditFinding;
 import io.quantail.audit.AuditOutcome.Status;
 import io.quantail.audit.AuditResult;
-import io.quantail.audit.Finding;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,13 +41,13 @@ record AuditPage(String name, AuditResult result) {
     page.append("<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n");
     page.append("<h1>Audit of ").append(escaped(name)).append("</h1>\n<p>");
     page.append(escaped(result.summary())).append(".</p>\n");
-    List<Finding> findings = result.checks();
-    List<Finding> failures = result.with(Status.FAIL);
+    List<AuditFinding> findings = result.checks();
+    List<AuditFinding> failures = result.with(Status.FAIL);
     if (!failures.isEmpty()) {
       table(page, "Failures", failures);
     }
     findings.stream()
-        .map(Finding::topic)
+        .map(AuditFinding::topic)
         .distinct()
         .forEach(
             topic ->
@@ -58,12 +58,12 @@ record AuditPage(String name, AuditResult result) {
     return page.append("</body>\n</html>\n").toString();
   }
 
-  private static void table(StringBuilder page, String title, List<Finding> rows) {
+  private static void table(StringBuilder page, String title, List<AuditFinding> rows) {
     page.append("<table>\n<caption>").append(escaped(title)).append("</caption>\n");
     page.append("<thead><tr><th scope=\"col\">Check</th><th scope=\"col\">Measured</th>");
     page.append(
         "<th scope=\"col\">Bound</th><th scope=\"col\">Status</th></tr></thead>\n<tbody>\n");
-    for (Finding row : rows) {
+    for (AuditFinding row : rows) {
       String status = row.verdict().name().toLowerCase(Locale.ROOT);
       page.append("<tr><td>").append(escaped(row.check()));
       page.append("<small>").append(escaped(row.compares())).append("</small>");

@@ -1,8 +1,8 @@
 package io.quantail.app;
 
+import io.quantail.audit.AuditFinding;
 import io.quantail.audit.AuditOutcome.Status;
 import io.quantail.audit.AuditResult;
-import io.quantail.audit.Finding;
 import java.util.Locale;
 
 /**
@@ -20,7 +20,7 @@ record AuditTable(String name, AuditResult result) {
     StringBuilder text = new StringBuilder();
     result.with(Status.FAIL).forEach(finding -> explain(text, finding));
     String topic = "";
-    for (Finding finding : result.checks()) {
+    for (AuditFinding finding : result.checks()) {
       if (!finding.topic().equals(topic)) {
         topic = finding.topic();
         text.append('\n');
@@ -29,7 +29,7 @@ record AuditTable(String name, AuditResult result) {
       String status = finding.verdict().name().toLowerCase(Locale.ROOT);
       row(text, finding.check(), finding.measured(), finding.bound(), status);
     }
-    for (Finding finding : result.with(Status.INFO)) {
+    for (AuditFinding finding : result.with(Status.INFO)) {
       text.append(String.format("%n%s%n", finding.check()));
       wrap(text, finding.detail());
     }
@@ -41,7 +41,7 @@ record AuditTable(String name, AuditResult result) {
     text.append(String.format(ROW, (Object[]) cells).stripTrailing()).append('\n');
   }
 
-  private static void explain(StringBuilder text, Finding finding) {
+  private static void explain(StringBuilder text, AuditFinding finding) {
     text.append(String.format("FAILED  %s (%s)%n", finding.check(), finding.topic()));
     wrap(text, "compared  " + finding.compares());
     wrap(text, "measured  " + finding.measured() + ", allowed " + finding.bound());

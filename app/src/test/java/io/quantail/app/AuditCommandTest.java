@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
+import io.quantail.audit.AuditFinding;
 import io.quantail.audit.AuditOutcome.Status;
 import io.quantail.audit.AuditResult;
 import io.quantail.audit.AuditSubject;
-import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.settings.YamlConfig;
@@ -117,8 +117,8 @@ class AuditCommandTest {
 
   @Test
   void shouldExplainFailuresFirst() {
-    Finding failed =
-        new Finding(
+    AuditFinding failed =
+        new AuditFinding(
             "estimates",
             "gae",
             List.of("GAE-1"),
@@ -128,8 +128,8 @@ class AuditCommandTest {
             "0.5",
             "<= 1e-9",
             "bad");
-    Finding passed =
-        new Finding(
+    AuditFinding passed =
+        new AuditFinding(
             "policy",
             "<b>",
             List.of("POL-1"),

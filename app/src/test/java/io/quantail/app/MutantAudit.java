@@ -1,8 +1,8 @@
 package io.quantail.app;
 
 import io.quantail.audit.Audit;
+import io.quantail.audit.AuditFinding;
 import io.quantail.audit.AuditSubject;
-import io.quantail.audit.Finding;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.health.Alert;
@@ -61,7 +61,7 @@ public final class MutantAudit {
     return health.alerts().stream().map(Alert::rule).toArray(String[]::new);
   }
 
-  private static String line(Finding finding) {
+  private static String line(AuditFinding finding) {
     return "%s %s: %s %s"
         .formatted(finding.verdict(), finding.check(), finding.measured(), finding.detail());
   }

@@ -2,9 +2,9 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowNetwork;
-import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.NetworkConfig;
@@ -52,12 +52,12 @@ final class ActingChecks {
   }
 
   /** The reference policy, which advances a recurrent state. */
-  private record Reference(Sample sample, double[] parameters, SlowNetwork network) {
-    static Reference of(Sample sample) {
+  private record Reference(SampleRollout sample, double[] parameters, ReferenceNetwork network) {
+    static Reference of(SampleRollout sample) {
       return new Reference(sample, sample.parameters(), sample.slowNetwork());
     }
 
-    double[] policy(float[] observation, SlowNetwork.State state) {
+    double[] policy(float[] observation, ReferenceNetwork.State state) {
       return network.policyStep(parameters, RolloutReplay.normalized(sample, observation), state);
     }
   }
@@ -67,19 +67,19 @@ final class ActingChecks {
    *
    * @param random the numbers of the draw; null for the most likely action
    */
-  private static double[] rawAction(Sample sample, double[] policy, RandomStream random) {
+  private static double[] rawAction(SampleRollout sample, double[] policy, RandomStream random) {
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
       return new double[] {
         random == null
             ? mostLikely(policy)
-            : drawn(SlowPolicy.probabilities(policy), random.nextDouble())
+            : drawn(ReferencePolicy.probabilities(policy), random.nextDouble())
       };
     }
     int size = policy.length / 2;
     double[] raw = new double[size];
     for (int i = 0; i < size; i++) {
       double z =
-          random == null ? 0 : Numbers.clip(random.nextGaussian(), -MOST_SIGMAS, MOST_SIGMAS);
+          random == null ? 0 : ReferenceMath.clip(random.nextGaussian(), -MOST_SIGMAS, MOST_SIGMAS);
       raw[i] = policy[i] + policy[size + i] * z;
     }
     return raw;
@@ -107,7 +107,7 @@ final class ActingChecks {
 
   /** The error of a raw action in standard deviations; 1 for another discrete action. */
   private static double rawError(
-      Sample sample, double[] policy, float[] raw, int offset, RandomStream random) {
+      SampleRollout sample, double[] policy, float[] raw, int offset, RandomStream random) {
     double[] expected = rawAction(sample, policy, random);
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
       return raw[offset] == expected[0] ? 0 : 1;
@@ -121,7 +121,7 @@ final class ActingChecks {
   }
 
   private static Deviation chosen(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     Agent agent = sample.agent();
     Reference reference = Reference.of(sample);
     int environments = sample.experience().environments();
@@ -132,7 +132,7 @@ final class ActingChecks {
     long seed = sample.config().seed();
     RandomStream[] streams = RandomStream.array(seed, "audit/act", environments);
     RandomStream[] same = RandomStream.array(seed, "audit/act", environments);
-    SlowNetwork.State[] states = new SlowNetwork.State[environments];
+    ReferenceNetwork.State[] states = new ReferenceNetwork.State[environments];
     Arrays.setAll(states, e -> reference.network.start());
     Deviation modes = new Deviation();
     Deviation draws = new Deviation();
@@ -157,7 +157,7 @@ final class ActingChecks {
   }
 
   private static Deviation given(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     int environments = sample.experience().environments();
     Deviation deviation = new Deviation();
     for (int at = 0; at < sample.experience().size(); at++) {
@@ -168,16 +168,16 @@ final class ActingChecks {
   }
 
   /** The error of an action that an environment received, in units of the action's range. */
-  private static double actionError(Sample sample, float[] actual, double[] raw) {
+  private static double actionError(SampleRollout sample, float[] actual, double[] raw) {
     if (!(sample.actionSpace() instanceof ActionSpace.Box box)) {
-      return Deviation.absolute(Numbers.doubles(actual), raw);
+      return Deviation.absolute(ReferenceMath.doubles(actual), raw);
     }
     Deviation deviation = new Deviation();
     for (int i = 0; i < raw.length; i++) {
       double range = (double) box.high()[i] - box.low()[i];
       double squashed = sample.slowPolicy().squashed(raw[i]);
       boolean sigmoid = sample.slowPolicy().squash() == NetworkConfig.Squash.SIGMOID;
-      double fraction = sigmoid ? squashed : Numbers.clip((1 + squashed) / 2, 0, 1);
+      double fraction = sigmoid ? squashed : ReferenceMath.clip((1 + squashed) / 2, 0, 1);
       deviation.add(actual[i], box.low()[i] + fraction * range, range);
     }
     return deviation.error();
@@ -189,8 +189,8 @@ final class ActingChecks {
     return Deviation.of(Math.max(likely, drawn)).note("most likely %s, drawn %s", likely, drawn);
   }
 
-  private static double evaluation(Sample sample, boolean likely) {
-    List<Witness> witnesses = new ArrayList<>();
+  private static double evaluation(SampleRollout sample, boolean likely) {
+    List<RecordingEnvironment> witnesses = new ArrayList<>();
     int longest = 2 * sample.config().ppo().sequenceLength() - 1; // some end one step before
     EvaluationConfig configured = sample.config().evaluation();
     EvaluationConfig config =
@@ -199,7 +199,7 @@ final class ActingChecks {
     EnvironmentConfig.Faults faults = sample.config().environment().faults();
     Evaluation result =
         Evaluator.evaluate(
-            sample.agent(), Witness.recording(sample.factory(), witnesses), config, faults, seed);
+            sample.agent(), RecordingEnvironment.recording(sample.factory(), witnesses), config, faults, seed);
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     RandomStream[] streams = RandomStream.array(evaluationSeed, "action", witnesses.size());
     Deviation deviation = new Deviation();
@@ -222,8 +222,8 @@ final class ActingChecks {
     };
     double[] expected = {
       EPISODES,
-      Numbers.mean(returns),
-      Numbers.deviation(returns, 0),
+      ReferenceMath.mean(returns),
+      ReferenceMath.deviation(returns, 0),
       Arrays.stream(returns).min().orElseThrow(),
       Arrays.stream(returns).max().orElseThrow(),
       length
@@ -234,9 +234,9 @@ final class ActingChecks {
   /** Return and length of an environment's first episode, and the largest error of its actions. */
   private record Played(double total, int steps, double error) {}
 
-  private static Played played(Sample sample, Witness witness, RandomStream stream, int most) {
+  private static Played played(SampleRollout sample, RecordingEnvironment witness, RandomStream stream, int most) {
     Reference reference = Reference.of(sample);
-    SlowNetwork.State state = reference.network.start();
+    ReferenceNetwork.State state = reference.network.start();
     float[] observation = witness.starts().get(0);
     double total = 0;
     Deviation deviation = new Deviation();

@@ -21,7 +21,7 @@ public final class Audit {
     List<AuditCheck> checks = new ArrayList<>();
     checks.addAll(RolloutChecks.all());
     checks.addAll(ActingChecks.all());
-    checks.addAll(EstimateChecks.all());
+    checks.addAll(AdvantageChecks.all());
     checks.addAll(PolicyChecks.all());
     checks.addAll(ScheduleChecks.all());
     checks.addAll(CriticChecks.all());
@@ -30,7 +30,7 @@ public final class Audit {
     checks.addAll(RobustChecks.all());
     checks.addAll(OptimizerChecks.all());
     checks.addAll(IterationChecks.all());
-    checks.addAll(RepetitionChecks.all());
+    checks.addAll(ReproducibilityChecks.all());
     for (AuditProvider provider : ServiceLoader.load(AuditProvider.class)) {
       checks.addAll(provider.checks(subject));
     }
@@ -46,11 +46,11 @@ public final class Audit {
    */
   public static AuditResult run(
       AuditSubject subject, Predicate<AuditCheck> chosen, Consumer<AuditCheck> before) {
-    List<Finding> findings = new ArrayList<>();
+    List<AuditFinding> findings = new ArrayList<>();
     for (AuditCheck check : checks(subject)) {
       if (chosen.test(check)) {
         before.accept(check);
-        findings.add(Finding.of(check, outcome(check, subject)));
+        findings.add(AuditFinding.of(check, outcome(check, subject)));
       }
     }
     return AuditResult.of(findings);

@@ -9,15 +9,15 @@ import java.util.List;
  * @param checks all checks that ran, with their outcomes
  * @param failed number of failed checks
  */
-public record AuditResult(List<Finding> checks, long failed) {
+public record AuditResult(List<AuditFinding> checks, long failed) {
   /** The result with the given findings. */
-  public static AuditResult of(List<Finding> findings) {
+  public static AuditResult of(List<AuditFinding> findings) {
     return new AuditResult(
-        List.copyOf(findings), findings.stream().filter(Finding::failed).count());
+        List.copyOf(findings), findings.stream().filter(AuditFinding::failed).count());
   }
 
   /** The findings with a status, in order. */
-  public List<Finding> with(Status status) {
+  public List<AuditFinding> with(Status status) {
     return checks.stream().filter(finding -> finding.verdict() == status).toList();
   }
 

@@ -51,13 +51,13 @@ public final class AuditSubject implements AutoCloseable {
   }
 
   /** A short rollout with the configured network. */
-  Sample own() {
-    return shared("own", () -> Sample.own(config, factory, snapshot));
+  SampleRollout own() {
+    return shared("own", () -> SampleRollout.own(config, factory, snapshot));
   }
 
   /** A shorter rollout with a network small enough for finite differences by every parameter. */
-  Sample tiny() {
-    return shared("tiny", () -> Sample.tiny(config, factory));
+  SampleRollout tiny() {
+    return shared("tiny", () -> SampleRollout.tiny(config, factory));
   }
 
   /**
@@ -82,7 +82,7 @@ public final class AuditSubject implements AutoCloseable {
   @Override
   public void close() {
     results.values().stream()
-        .filter(Sample.class::isInstance)
-        .forEach(sample -> ((Sample) sample).close());
+        .filter(SampleRollout.class::isInstance)
+        .forEach(sample -> ((SampleRollout) sample).close());
   }
 }

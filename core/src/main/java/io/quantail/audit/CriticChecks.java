@@ -3,9 +3,9 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.SamplePredictions.CriticOutput;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowCritic;
-import io.quantail.audit.slow.SlowRisk;
+import io.quantail.audit.reference.ReferenceCritic;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceRisk;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
@@ -94,7 +94,7 @@ final class CriticChecks {
   }
 
   /** Targets of the sample; the first two are out of the usual range. */
-  static double[] targets(Sample sample) {
+  static double[] targets(SampleRollout sample) {
     double[] targets = ReferenceTargets.of(sample).targets().clone();
     targets[0] += 3; // beyond every kappa and between atoms
     targets[1] -= 100; // beyond every support
@@ -113,7 +113,7 @@ final class CriticChecks {
   }
 
   private static Deviation loss(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     double[] targets = targets(sample);
     Critic critic = sample.agent().critic();
     float[] gradient = new float[sample.critics() * critic.outputs()];
@@ -136,23 +136,23 @@ final class CriticChecks {
     Deviation deviation = new Deviation();
     for (int size : new int[] {5, 8, 24, subject.own().agent().critic().outputs()}) {
       RunConfig changed =
-          SampleSettings.with(
+          SampleConfig.with(
               subject.own().config(), "critic.quantiles=" + size, "critic.atoms=" + size);
       Critic critic = Critic.of(changed.critic());
-      SlowCritic slow = new SlowCritic(changed.critic());
+      ReferenceCritic slow = new ReferenceCritic(changed.critic());
       for (int i = 0; i < 40; i++) {
         float[] both = new float[2 * size]; // the second half is compared
         for (int k = 0; k < both.length; k++) {
           both[k] = (float) (0.5 * reach * random.nextGaussian() / (quantiles ? 1 : reach));
         }
         float target = (float) random.nextDouble(-reach, reach);
-        double[] outputs = Numbers.row(both, 1, size);
+        double[] outputs = ReferenceMath.row(both, 1, size);
         float[] slopes = new float[2 * size];
         double value = critic.loss(both, size, target, 1.5, slopes);
         double expected = slow.loss(outputs, target);
-        double[] wanted = Numbers.differences(1e-6, outputs, now -> 1.5 * slow.loss(now, target));
+        double[] wanted = ReferenceMath.differences(1e-6, outputs, now -> 1.5 * slow.loss(now, target));
         deviation.add(value, expected, Math.max(0.1, expected));
-        deviation.add(Deviation.relative(Numbers.row(slopes, 1, size), wanted));
+        deviation.add(Deviation.relative(ReferenceMath.row(slopes, 1, size), wanted));
       }
     }
     return deviation;
@@ -172,16 +172,16 @@ final class CriticChecks {
   }
 
   private static Deviation value(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
-    SlowCritic slow = sample.slowCritic();
+    ReferenceCritic slow = sample.slowCritic();
     Deviation deviation = new Deviation();
     double apart = 0;
     for (int row = 0; row < predictions.rows(); row++) {
       float[] all = predictions.values(row);
-      double first = slow.mean(Numbers.row(all, 0, critic.outputs()));
-      double last = slow.mean(Numbers.row(all, sample.critics() - 1, critic.outputs()));
+      double first = slow.mean(ReferenceMath.row(all, 0, critic.outputs()));
+      double last = slow.mean(ReferenceMath.row(all, sample.critics() - 1, critic.outputs()));
       deviation.add(critic.value(all), Math.min(first, last));
       apart = Math.max(apart, Math.abs(first - last));
     }
@@ -191,10 +191,10 @@ final class CriticChecks {
   }
 
   private static AuditOutcome cvar(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
-    SlowCritic slow = sample.slowCritic();
+    ReferenceCritic slow = sample.slowCritic();
     Deviation values = new Deviation();
     Deviation derivatives = new Deviation();
     int stride = Math.max(1, predictions.rows() / 20);
@@ -211,7 +211,7 @@ final class CriticChecks {
               critic.cvar(output.all(), output.offset(), alpha, method, slopes), expected, unit);
           if (output.row() % stride == 0 && !(slow.quantiles() && nearlyTied(output.values()))) {
             double[] wanted =
-                Numbers.differences(1e-6, output.values(), now -> slow.cvar(now, alpha, method));
+                ReferenceMath.differences(1e-6, output.values(), now -> slow.cvar(now, alpha, method));
             derivatives.add(Deviation.relative(output.own(slopes), wanted));
           }
         }
@@ -231,12 +231,12 @@ final class CriticChecks {
   }
 
   private static Deviation quantiles(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
     Deviation deviation = new Deviation();
     for (int row = 0; row < predictions.rows(); row++) {
-      double[] outputs = Numbers.row(predictions.values(row), 0, critic.outputs());
+      double[] outputs = ReferenceMath.row(predictions.values(row), 0, critic.outputs());
       critic.read(predictions.values(row), 0);
       for (double level : new double[] {0.01, 0.05, 0.25, 0.5, 0.77, 0.95, 0.99}) {
         double expected = sample.slowCritic().quantile(outputs, level);
@@ -247,12 +247,12 @@ final class CriticChecks {
   }
 
   private static Deviation predictions(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     RolloutReplay replay = RolloutReplay.of(subject);
     Agent agent = sample.anotherModel(sample.config()).agent();
     RolloutPredictions actual =
         new RolloutPredictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
-    SlowCritic slow = sample.slowCritic();
+    ReferenceCritic slow = sample.slowCritic();
     RiskConfig risk = sample.config().risk();
     Deviation deviation = new Deviation();
     int levels = RolloutPredictions.LEVELS.size();
@@ -284,27 +284,27 @@ final class CriticChecks {
   }
 
   /** {@code 1 - Var(y - v) / Var(y)}. */
-  private static double explainedError(Sample sample) {
+  private static double explainedError(SampleRollout sample) {
     double[] returns = ReferenceTargets.of(sample).returns();
     double[] values = sample.collected().values();
-    double spread = Numbers.deviation(returns, 1);
+    double spread = ReferenceMath.deviation(returns, 1);
     OptionalDouble actual = ExplainedVariance.sampled(returns, returns, values);
     if (spread < 1e-9 || actual.isEmpty()) {
       return spread < 1e-9 ? 0 : Double.POSITIVE_INFINITY;
     }
-    double left = Numbers.deviation(Numbers.minus(returns, values), 1);
+    double left = ReferenceMath.deviation(ReferenceMath.minus(returns, values), 1);
     double expected = 1 - Math.pow(left / spread, 2);
     return Math.abs(actual.getAsDouble() - expected) / Math.max(1, Math.abs(expected));
   }
 
   private static Deviation empirical(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     double winsor = sample.config().risk().winsor();
     double[] returns = ReferenceTargets.of(sample).returns();
     Deviation deviation = new Deviation();
     for (double[] samples : List.of(sample.collected().rewards(), returns)) {
       for (double alpha : new double[] {sample.config().risk().alpha(), 0.2, 1}) {
-        double expected = SlowRisk.empirical(samples, alpha, winsor);
+        double expected = ReferenceRisk.empirical(samples, alpha, winsor);
         double actual = EmpiricalCvar.empirical(samples, alpha, winsor).cvar();
         deviation.add(actual, expected, expected == 0 ? 1 : Math.abs(expected));
       }

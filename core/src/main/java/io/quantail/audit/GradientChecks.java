@@ -2,11 +2,11 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowLoss;
-import io.quantail.audit.slow.SlowOptimizer;
-import io.quantail.audit.slow.SlowScaler;
-import io.quantail.audit.slow.SlowUpdate;
+import io.quantail.audit.reference.ReferenceLoss;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceOptimizer;
+import io.quantail.audit.reference.ReferenceUpdate;
+import io.quantail.audit.reference.ReferenceVarianceScaler;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
@@ -114,8 +114,8 @@ final class GradientChecks {
    * The same update with stored log-probabilities that give the listed log-ratios, one after the
    * other, to actions with positive and to actions with negative advantages.
    */
-  private static Probe withLogRatios(Probe probe, double... logRatios) {
-    double[] logs = probe.slowLoss().logProbabilities(Numbers.doubles(probe.start()));
+  private static UpdateProbe withLogRatios(UpdateProbe probe, double... logRatios) {
+    double[] logs = probe.slowLoss().logProbabilities(ReferenceMath.doubles(probe.start()));
     int[] next = new int[2];
     for (int i = 0; i < logs.length; i++) {
       int sign = probe.targets().advantages()[i] > 0 ? 1 : 0;
@@ -125,15 +125,15 @@ final class GradientChecks {
   }
 
   /** An update with ratios inside and well outside of its clip range, on both sides. */
-  private static Probe aroundClipRange(Sample sample) {
-    Probe probe = Probe.moved(sample, Probe.plainStep(sample));
+  private static UpdateProbe aroundClipRange(SampleRollout sample) {
+    UpdateProbe probe = UpdateProbe.moved(sample, UpdateProbe.plainStep(sample));
     double range = probe.slowLoss().weights().clipRange();
     return withLogRatios(
         probe, Math.log1p(2 * range), Math.log1p(0.4 * range), -2.5 * range, -0.4 * range);
   }
 
   private static Deviation finiteDifferences(AuditSubject subject) {
-    Probe probe = aroundClipRange(subject.tiny());
+    UpdateProbe probe = aroundClipRange(subject.tiny());
     return tensors(
         probe,
         PER_SLOT,
@@ -150,7 +150,7 @@ final class GradientChecks {
   }
 
   private static Deviation directions(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/directions", 0);
     int transitions = sample.experience().size();
     double cost = 4.0 * sample.parameters().length * transitions * sample.slots().size();
@@ -158,7 +158,7 @@ final class GradientChecks {
     return tensors(
         aroundClipRange(sample),
         Integer.MAX_VALUE,
-        Numbers::norm,
+        ReferenceMath::norm,
         (parameters, size) ->
             Stream.generate(() -> random(random, parameters, size)).limit(count).toList(),
         "%d units, %d outputs of a critic, %d transitions: "
@@ -189,9 +189,9 @@ final class GradientChecks {
    * @param size of a part of the gradient, in which errors are measured
    */
   private static Deviation tensors(
-      Probe probe, int most, ToDoubleFunction<double[]> size, Directions directions, String note) {
+      UpdateProbe probe, int most, ToDoubleFunction<double[]> size, Directions directions, String note) {
     double[] gradient = probe.update().gradient();
-    SlowLoss loss = probe.slowLoss();
+    ReferenceLoss loss = probe.slowLoss();
     double smallest = SMALL * size.applyAsDouble(gradient);
     Deviation deviation = new Deviation();
     Map<String, Double> errors = new LinkedHashMap<>();
@@ -208,14 +208,14 @@ final class GradientChecks {
   }
 
   private static Deviation farRatios(AuditSubject subject) {
-    Sample sample = subject.tiny();
+    SampleRollout sample = subject.tiny();
     Deviation deviation = new Deviation();
     for (PpoConfig.RatioBound bound : PpoConfig.RatioBound.values()) {
-      RunConfig config = Probe.plainStep(sample, "ppo.ratioBound=" + SettingNames.written(bound));
-      Probe probe = withLogRatios(Probe.moved(sample, config), 25, -0.3, -25, 0.3, 19, -19);
-      Probe.Result actual = probe.update();
-      SlowLoss.Terms terms =
-          probe.slowLoss().of(Numbers.doubles(probe.start()), sample.allWindows());
+      RunConfig config = UpdateProbe.plainStep(sample, "ppo.ratioBound=" + SettingNames.written(bound));
+      UpdateProbe probe = withLogRatios(UpdateProbe.moved(sample, config), 25, -0.3, -25, 0.3, 19, -19);
+      UpdateProbe.Result actual = probe.update();
+      ReferenceLoss.Terms terms =
+          probe.slowLoss().of(ReferenceMath.doubles(probe.start()), sample.allWindows());
       Map<String, Double> metrics = actual.metrics();
       double loss =
           new Deviation()
@@ -234,8 +234,8 @@ final class GradientChecks {
   }
 
   private static Deviation accumulation(AuditSubject subject) {
-    Sample sample = subject.tiny();
-    float[] start = Probe.movedParameters(sample);
+    SampleRollout sample = subject.tiny();
+    float[] start = UpdateProbe.movedParameters(sample);
     int sequences = sample.rollout().shape().windows();
     int uneven = Math.max(1, sequences - 1); // microbatches of one and of two sequences
     double[] whole = gradient(sample, start, 1);
@@ -243,35 +243,35 @@ final class GradientChecks {
         .add(Deviation.ofNorms(gradient(sample, start, uneven), whole));
   }
 
-  private static double[] gradient(Sample sample, float[] start, int microbatches) {
-    RunConfig config = Probe.plainStep(sample, "ppo.microbatches=" + microbatches);
-    return new Probe(sample, config, start, ReferenceTargets.of(sample)).update().gradient();
+  private static double[] gradient(SampleRollout sample, float[] start, int microbatches) {
+    RunConfig config = UpdateProbe.plainStep(sample, "ppo.microbatches=" + microbatches);
+    return new UpdateProbe(sample, config, start, ReferenceTargets.of(sample)).update().gradient();
   }
 
   private static Deviation order(AuditSubject subject) {
-    Sample sample = subject.tiny();
-    float[] start = Numbers.floats(sample.parameters());
+    SampleRollout sample = subject.tiny();
+    float[] start = ReferenceMath.floats(sample.parameters());
     double limit =
-        0.3 * Numbers.norm(gradient(sample, start, sample.config().ppo().microbatches()));
+        0.3 * ReferenceMath.norm(gradient(sample, start, sample.config().ppo().microbatches()));
     RunConfig config =
-        SampleSettings.with(
-            Probe.plainStep(sample),
+        SampleConfig.with(
+            UpdateProbe.plainStep(sample),
             "ppo.epochs=2",
             "ppo.batchSize=" + sample.config().ppo().batchSize(),
             "optimizer.maxGradientNorm=" + limit,
             "optimizer.vgs.enabled=true",
             "optimizer.vgs.warmupSteps=1",
             "optimizer.vgs.alpha=1");
-    Probe probe = new Probe(sample, config, start, ReferenceTargets.of(sample));
-    Probe.Result actual = probe.update();
-    double[] expected = Numbers.doubles(start);
-    SlowUpdate slow =
-        new SlowUpdate(
+    UpdateProbe probe = new UpdateProbe(sample, config, start, ReferenceTargets.of(sample));
+    UpdateProbe.Result actual = probe.update();
+    double[] expected = ReferenceMath.doubles(start);
+    ReferenceUpdate slow =
+        new ReferenceUpdate(
             probe.slowLoss(),
-            new SlowOptimizer(config.optimizer(), sample.slots(), config.seed()),
-            new SlowScaler(config.optimizer().vgs()));
+            new ReferenceOptimizer(config.optimizer(), sample.slots(), config.seed()),
+            new ReferenceVarianceScaler(config.optimizer().vgs()));
     slow.run(expected, 0, 2, 1);
-    double[] change = Numbers.minus(expected, Numbers.doubles(start));
+    double[] change = ReferenceMath.minus(expected, ReferenceMath.doubles(start));
     double after = actual.metrics().get("train/grad_norm_post_clip");
     return Deviation.of(Deviation.ofNorms(actual.change(), change))
         .require(after <= limit * (1 + 1e-6))

@@ -1,6 +1,6 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RiskConfig;
@@ -30,11 +30,11 @@ final class GradientFlowChecks {
 
   /** Computes the gradient of one term alone and its norm in every part of the network. */
   static AuditOutcome flow(AuditSubject subject, String term) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     boolean risk = term.equals("risk");
     ReferenceTargets targets = ReferenceTargets.of(sample);
     RunConfig config =
-        Probe.plainStep(
+        UpdateProbe.plainStep(
             sample,
             "ppo.microbatches=1",
             "critic.coefficient=" + (term.equals("critic") ? 1 : 0),
@@ -48,11 +48,11 @@ final class GradientFlowChecks {
             "risk.limit=" + (sample.scale().mean() + 5 * sample.scale().std()),
             "risk.cap=null",
             "risk.multiplier.rate=1");
-    Probe probe =
-        new Probe(
+    UpdateProbe probe =
+        new UpdateProbe(
             sample,
             config,
-            Probe.movedParameters(sample),
+            UpdateProbe.movedParameters(sample),
             term.equals("policy") ? targets : targets.withoutAdvantages());
     double[] gradient = probe.update().gradient();
     Map<String, List<Parameters.Slot>> blocks =
@@ -64,17 +64,17 @@ final class GradientFlowChecks {
         (block, slots) ->
             norms.put(
                 block,
-                Numbers.norm(Tensors.at(gradient, Tensors.parameters(slots, Integer.MAX_VALUE)))));
+                ReferenceMath.norm(Tensors.at(gradient, Tensors.parameters(slots, Integer.MAX_VALUE)))));
     return AuditOutcome.of(
         norms.keySet().stream()
             .allMatch(block -> norms.get(block) > 0 || !mustReach(term, block, sample)),
-        AuditOutcome.number(Numbers.norm(gradient)),
+        AuditOutcome.number(ReferenceMath.norm(gradient)),
         "> 0 everywhere",
         Tensors.described(norms));
   }
 
   /** Actor terms must reach the actor, critic terms the critics, and both what they share. */
-  private static boolean mustReach(String term, String block, Sample sample) {
+  private static boolean mustReach(String term, String block, SampleRollout sample) {
     boolean actor = term.equals("policy") || term.equals("entropy");
     if (block.equals("actor.sigma")) {
       return actor;

@@ -2,14 +2,14 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowEstimates;
-import io.quantail.audit.slow.SlowLoss;
-import io.quantail.audit.slow.SlowOptimizer;
-import io.quantail.audit.slow.SlowRisk;
-import io.quantail.audit.slow.SlowScaler;
-import io.quantail.audit.slow.SlowSchedules;
-import io.quantail.audit.slow.SlowUpdate;
+import io.quantail.audit.reference.ReferenceAdvantages;
+import io.quantail.audit.reference.ReferenceLoss;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceOptimizer;
+import io.quantail.audit.reference.ReferenceRisk;
+import io.quantail.audit.reference.ReferenceSchedules;
+import io.quantail.audit.reference.ReferenceUpdate;
+import io.quantail.audit.reference.ReferenceVarianceScaler;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.network.Parameters;
@@ -72,8 +72,8 @@ final class IterationChecks {
       double[] actualChange,
       double[] expectedChange,
       Map<String, Double> metrics,
-      SlowUpdate.Trace trace,
-      SlowLoss.Weights weights,
+      ReferenceUpdate.Trace trace,
+      ReferenceLoss.Weights weights,
       double rate,
       double scaleError) {}
 
@@ -81,7 +81,7 @@ final class IterationChecks {
     return subject.shared("iteration", () -> iterate(subject.tiny()));
   }
 
-  private static AuditOutcome parameters(Sample sample, Iteration iteration) {
+  private static AuditOutcome parameters(SampleRollout sample, Iteration iteration) {
     int steps = iteration.trace.terms().size();
     return Deviation.of(Deviation.ofNorms(iteration.actualChange, iteration.expectedChange))
         .require(iteration.scaleError <= 1e-6)
@@ -96,23 +96,23 @@ final class IterationChecks {
   }
 
   /** The largest effect of rounding every parameter once a step, relative to the change. */
-  private static double rounding(Sample sample, Iteration iteration) {
-    double once = UNIT_ROUNDOFF * Numbers.norm(sample.parameters());
-    double change = Numbers.norm(iteration.expectedChange);
+  private static double rounding(SampleRollout sample, Iteration iteration) {
+    double once = UNIT_ROUNDOFF * ReferenceMath.norm(sample.parameters());
+    double change = ReferenceMath.norm(iteration.expectedChange);
     return change == 0 ? 0 : iteration.trace.terms().size() * once / change;
   }
 
   private static Deviation metrics(AuditSubject subject) {
     Iteration iteration = small(subject);
-    SlowUpdate.Trace trace = iteration.trace;
+    ReferenceUpdate.Trace trace = iteration.trace;
     Map<String, Double> expected = new TreeMap<>();
-    expected.put("train/policy_loss_ppo", mean(trace.terms(), SlowLoss.Terms::surrogate));
-    expected.put("train/value_ce_loss", mean(trace.terms(), SlowLoss.Terms::critic));
-    expected.put("train/policy_entropy", mean(trace.terms(), SlowLoss.Terms::entropy));
-    expected.put("train/kl_exact", mean(trace.terms(), SlowLoss.Terms::divergence));
-    expected.put("train/approx_kl", mean(trace.terms(), SlowLoss.Terms::firstKl));
-    expected.put("train/approx_kl_k3", mean(trace.terms(), SlowLoss.Terms::thirdKl));
-    expected.put("train/loss", mean(trace.terms(), SlowLoss.Terms::total));
+    expected.put("train/policy_loss_ppo", mean(trace.terms(), ReferenceLoss.Terms::surrogate));
+    expected.put("train/value_ce_loss", mean(trace.terms(), ReferenceLoss.Terms::critic));
+    expected.put("train/policy_entropy", mean(trace.terms(), ReferenceLoss.Terms::entropy));
+    expected.put("train/kl_exact", mean(trace.terms(), ReferenceLoss.Terms::divergence));
+    expected.put("train/approx_kl", mean(trace.terms(), ReferenceLoss.Terms::firstKl));
+    expected.put("train/approx_kl_k3", mean(trace.terms(), ReferenceLoss.Terms::thirdKl));
+    expected.put("train/loss", mean(trace.terms(), ReferenceLoss.Terms::total));
     expected.put("train/grad_norm_pre_clip", mean(trace.normsBefore(), norm -> norm));
     expected.put("train/grad_norm_post_clip", mean(trace.normsAfter(), norm -> norm));
     expected.put("train/clip_range", iteration.weights.clipRange());
@@ -137,22 +137,22 @@ final class IterationChecks {
     return steps.stream().mapToDouble(part).average().orElseThrow();
   }
 
-  private static Iteration iterate(Sample sample) {
+  private static Iteration iterate(SampleRollout sample) {
     RunConfig config = sample.config();
     StateMap before = sample.before();
     StateMap control = before.child("update").child("control");
     long update = control.longValue("update");
     int perRollout = sample.rollout().shape().transitions();
     long steps = before.longValue("steps") + perRollout;
-    SlowLoss loss = loss(sample, update, steps);
+    ReferenceLoss loss = loss(sample, update, steps);
     double progress = Math.min(1, (double) (steps - perRollout) / config.training().steps());
-    double rate = SlowSchedules.learningRate(config.optimizer(), progress);
+    double rate = ReferenceSchedules.learningRate(config.optimizer(), progress);
     int epochs =
         (int) Math.max(1, Math.rint(config.ppo().epochs() * control.doubleValue("epochFactor")));
     double[] start = sample.parameters();
     double[] expected = start.clone();
-    SlowUpdate.Trace trace = update(sample, loss).run(expected, update, epochs, rate);
-    SlowEstimates.Scale scale = commit(sample, expected);
+    ReferenceUpdate.Trace trace = update(sample, loss).run(expected, update, epochs, rate);
+    ReferenceAdvantages.Scale scale = commit(sample, expected);
     try (Trainer trainer = new Trainer(config, sample.factory())) {
       trainer.load(before);
       Map<String, Double> metrics = trainer.iterate().values();
@@ -161,8 +161,8 @@ final class IterationChecks {
       double[] committed = after.child("returns").doubles("scale", 2);
       double[] wanted = {scale.mean(), scale.std()};
       return new Iteration(
-          Numbers.minus(Numbers.doubles(trainer.model().parameters().values()), start),
-          Numbers.minus(expected, start),
+          ReferenceMath.minus(ReferenceMath.doubles(trainer.model().parameters().values()), start),
+          ReferenceMath.minus(expected, start),
           metrics,
           trace,
           loss.weights(),
@@ -171,49 +171,49 @@ final class IterationChecks {
     }
   }
 
-  private static SlowUpdate update(Sample sample, SlowLoss loss) {
+  private static ReferenceUpdate update(SampleRollout sample, ReferenceLoss loss) {
     RunConfig config = sample.config();
     StateMap saved = sample.before().child("update").child("optimizer");
     List<Parameters.Slot> slots = sample.slots();
-    SlowOptimizer optimizer = new SlowOptimizer(config.optimizer(), slots, config.seed());
+    ReferenceOptimizer optimizer = new ReferenceOptimizer(config.optimizer(), slots, config.seed());
     optimizer.load(saved);
-    SlowScaler scaler = new SlowScaler(config.optimizer().vgs());
+    ReferenceVarianceScaler scaler = new ReferenceVarianceScaler(config.optimizer().vgs());
     if (config.optimizer().vgs().enabled()) {
       scaler.load(saved.child("vgs"), sample.parameters().length);
     }
-    return new SlowUpdate(loss, optimizer, scaler);
+    return new ReferenceUpdate(loss, optimizer, scaler);
   }
 
-  private static SlowLoss loss(Sample sample, long update, long steps) {
+  private static ReferenceLoss loss(SampleRollout sample, long update, long steps) {
     RunConfig config = sample.config();
     StateMap control = sample.before().child("update").child("control");
     Gae.Input collected = sample.collected();
-    double[] advantages = SlowEstimates.advantages(collected);
-    double[] returns = SlowEstimates.sum(advantages, collected.values());
-    SlowRisk risk = new SlowRisk(config.risk());
+    double[] advantages = ReferenceAdvantages.advantages(collected);
+    double[] returns = ReferenceAdvantages.sum(advantages, collected.values());
+    ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
     double[] samples = risk.samples(collected.rewards(), returns);
-    SlowRisk.Decision decision = risk.decide(samples, sample.scale());
+    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
     double[] costs = risk.costs(samples, decision.multiplier(), collected);
-    SlowLoss.Weights weights =
-        new SlowLoss.Weights(
-            SlowSchedules.clipRange(config.ppo(), update),
-            SlowSchedules.cloning(config.ppo().cloning(), steps),
+    ReferenceLoss.Weights weights =
+        new ReferenceLoss.Weights(
+            ReferenceSchedules.clipRange(config.ppo(), update),
+            ReferenceSchedules.cloning(config.ppo().cloning(), steps),
             control.doubleValue("klPenalty"),
-            SlowSchedules.entropy(
+            ReferenceSchedules.entropy(
                 config.ppo().entropy(), update, control.longValue("entropyDecayStart")),
             config.critic().coefficient(),
             config.critic().clip().enabled(),
             decision);
-    return new SlowLoss(
+    return new ReferenceLoss(
         config,
         sample.slowNetwork(),
         sample.slowPolicy(),
         sample.slowCritic(),
         sample.experience(),
-        SlowEstimates.normalized(
-            Numbers.minus(advantages, costs), collected.environments(), config.rollout()),
-        SlowEstimates.targets(returns, sample.scale()),
+        ReferenceAdvantages.normalized(
+            ReferenceMath.minus(advantages, costs), collected.environments(), config.rollout()),
+        ReferenceAdvantages.targets(returns, sample.scale()),
         sample.scale(),
         weights);
   }
@@ -222,17 +222,17 @@ final class IterationChecks {
    * Computes the next return scale and rescales the value heads, {@code W' = W s / s'}, {@code b'
    * s' + m' = b s + m}.
    */
-  private static SlowEstimates.Scale commit(Sample sample, double[] parameters) {
+  private static ReferenceAdvantages.Scale commit(SampleRollout sample, double[] parameters) {
     StateMap saved = sample.before().child("returns");
-    SlowEstimates.Scale before =
-        new SlowEstimates.Scale(
+    ReferenceAdvantages.Scale before =
+        new ReferenceAdvantages.Scale(
             sample.scale().mean(),
             sample.scale().std(),
             saved.doubleValue("usualStd"),
             saved.longValue("commits"));
     Gae.Input collected = sample.collected();
-    double[] returns = SlowEstimates.sum(SlowEstimates.advantages(collected), collected.values());
-    SlowEstimates.Scale after = SlowEstimates.committed(before, returns, sample.config().returns());
+    double[] returns = ReferenceAdvantages.sum(ReferenceAdvantages.advantages(collected), collected.values());
+    ReferenceAdvantages.Scale after = ReferenceAdvantages.committed(before, returns, sample.config().returns());
     if (sample.slowCritic().quantiles()) {
       for (Parameters.Slot slot : sample.slots()) {
         if (slot.name().startsWith("critic.head")) {

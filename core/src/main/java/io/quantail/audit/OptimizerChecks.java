@@ -2,10 +2,10 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowOptimizer;
-import io.quantail.audit.slow.SlowScaler;
-import io.quantail.audit.slow.SlowSchedules;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceOptimizer;
+import io.quantail.audit.reference.ReferenceSchedules;
+import io.quantail.audit.reference.ReferenceVarianceScaler;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 import io.quantail.config.SettingNames;
@@ -65,30 +65,30 @@ final class OptimizerChecks {
   }
 
   private static double[] noise(RandomStream random, int count, double mean, double size) {
-    double[] values = Numbers.gaussian(random, count);
+    double[] values = ReferenceMath.gaussian(random, count);
     Arrays.setAll(values, i -> (float) ((float) (size * values[i]) + mean));
     return values;
   }
 
   private static Deviation steps(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     OptimizerConfig config = sample.config().optimizer();
     long seed = sample.config().seed();
     double[] start = sample.parameters();
     double[] expected = start.clone();
-    SlowOptimizer slow = new SlowOptimizer(config, sample.slots(), seed);
+    ReferenceOptimizer slow = new ReferenceOptimizer(config, sample.slots(), seed);
     RandomStream random = RandomStream.of(seed, "audit/optimiser", 0);
     // Large, so that rounding to single precision does not hide a wrong step.
     double rate = slow.scaleFree() ? 0.01 : 1;
-    float[] values = Numbers.floats(start);
+    float[] values = ReferenceMath.floats(start);
     Optimizer optimizer = Optimizer.create(config, sample.slots(), seed);
     for (int step = 0; step < STEPS; step++) {
       double[] gradient = noise(random, start.length, 0, 0.01 * (step + 1));
-      optimizer.step(values, Numbers.floats(gradient), rate);
+      optimizer.step(values, ReferenceMath.floats(gradient), rate);
       slow.step(expected, gradient, rate);
     }
-    double[] change = Numbers.minus(Numbers.doubles(values), start);
-    return Deviation.of(Deviation.ofNorms(change, Numbers.minus(expected, start)))
+    double[] change = ReferenceMath.minus(ReferenceMath.doubles(values), start);
+    return Deviation.of(Deviation.ofNorms(change, ReferenceMath.minus(expected, start)))
         .note("%s: relative difference of all changes together", SettingNames.written(config.name()));
   }
 
@@ -99,21 +99,21 @@ final class OptimizerChecks {
     double lowest = 1;
     for (OptimizerConfig.VgsMeasure measure : OptimizerConfig.VgsMeasure.values()) {
       OptimizerConfig.Vgs config =
-          SampleSettings.with(
+          SampleConfig.with(
                   subject.tiny().config(),
                   "optimizer.vgs.enabled=true",
                   "optimizer.vgs.measure=" + SettingNames.written(measure))
               .optimizer()
               .vgs();
       RandomStream random = RandomStream.of(subject.config().seed(), "audit/vgs", 0);
-      SlowScaler slow = new SlowScaler(config);
+      ReferenceVarianceScaler slow = new ReferenceVarianceScaler(config);
       VarianceGradientScaler scaler = new VarianceGradientScaler(config, count);
       for (int step = 0; step < 12; step++) {
         double factor = scaler.factor();
         deviation.add(factor, slow.factor());
         lowest = measure == configured.measure() ? Math.min(lowest, factor) : lowest;
         double[] gradient = noise(random, count, 0.005, 0.01);
-        scaler.add(Numbers.floats(gradient));
+        scaler.add(ReferenceMath.floats(gradient));
         slow.add(gradient);
       }
     }
@@ -148,7 +148,7 @@ final class OptimizerChecks {
     Deviation deviation = new Deviation();
     for (int i = 0; i <= 100; i++) {
       double actual = bounds.apply(schedule.rate(i / 100.0)).rate();
-      double expected = SlowSchedules.learningRate(config, i / 100.0);
+      double expected = ReferenceSchedules.learningRate(config, i / 100.0);
       deviation.add(actual, expected, config.learningRate());
     }
     return deviation.note("schedule %s", name);
@@ -161,9 +161,9 @@ final class OptimizerChecks {
         .note("within the warm-up %s, after it %s", waiting, open);
   }
 
-  private static double gateError(Sample sample, int warmup) {
-    Probe probe =
-        Probe.moved(sample, Probe.plainStep(sample, "critic.clip.warmupUpdates=" + warmup));
+  private static double gateError(SampleRollout sample, int warmup) {
+    UpdateProbe probe =
+        UpdateProbe.moved(sample, UpdateProbe.plainStep(sample, "critic.clip.warmupUpdates=" + warmup));
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/gate", 0);
     return probe.errorAlong(probe.update().gradient(), random, 4, 1e-5);
   }
@@ -189,9 +189,9 @@ final class OptimizerChecks {
     Deviation deviation = new Deviation();
     for (long i = 0; i < 300; i += 1 + i / 20) {
       deviation
-          .add(clipRange.at(i), SlowSchedules.clipRange(config, i))
-          .add(entropySchedule.at(i, 5).effective(), SlowSchedules.entropy(entropy, i, 5))
-          .add(cloning.at(1000 * i), SlowSchedules.cloning(config.cloning(), 1000 * i));
+          .add(clipRange.at(i), ReferenceSchedules.clipRange(config, i))
+          .add(entropySchedule.at(i, 5).effective(), ReferenceSchedules.entropy(entropy, i, 5))
+          .add(cloning.at(1000 * i), ReferenceSchedules.cloning(config.cloning(), 1000 * i));
     }
     return deviation;
   }

@@ -2,9 +2,9 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowLoss;
-import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.audit.reference.ReferenceLoss;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferencePolicy;
 import io.quantail.config.PpoConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.loss.PolicyLoss;
@@ -73,10 +73,10 @@ final class PolicyChecks {
   }
 
   /** The sample's rows with the production distribution and the reference one. */
-  private record Rows(SamplePredictions predictions, SlowPolicy slow, double[][] policies) {
-    static Rows of(Sample sample) {
+  private record Rows(SamplePredictions predictions, ReferencePolicy slow, double[][] policies) {
+    static Rows of(SampleRollout sample) {
       SamplePredictions predictions = SamplePredictions.of(sample);
-      double[][] policies = Numbers.doubles(predictions.pass().actions());
+      double[][] policies = ReferenceMath.doubles(predictions.pass().actions());
       if (sample.actionSpace() instanceof ActionSpace.Box) {
         double[] deviations = sample.slowNetwork().deviations(sample.parameters());
         for (int row = 0; row < policies.length; row++) {
@@ -98,7 +98,7 @@ final class PolicyChecks {
     }
 
     double[] action(int row) {
-      return Numbers.row(predictions.batch().rawActions(), row, predictions.batch().actionSize());
+      return ReferenceMath.row(predictions.batch().rawActions(), row, predictions.batch().actionSize());
     }
 
     /** Compares a function of the production distribution with one of the row, on all rows. */
@@ -145,7 +145,7 @@ final class PolicyChecks {
     double[] parameters =
         SamplePredictions.stored(policy, subject.own().agent().network().distributionParameters());
     int size = parameters.length / 2;
-    SlowPolicy slow = subject.own().slowPolicy();
+    ReferencePolicy slow = subject.own().slowPolicy();
     float[] action = new float[size];
     policy.mode(action, 0);
     double atCentre = policy.logProbability(action, 0);
@@ -208,13 +208,13 @@ final class PolicyChecks {
     float[] old = oldPolicies(subject, rows.predictions.batch());
     return rows.compare(
             (policy, row) -> policy.divergenceFrom(old, row * size),
-            row -> rows.slow.divergence(Numbers.row(old, row, size), rows.policies[row]))
+            row -> rows.slow.divergence(ReferenceMath.row(old, row, size), rows.policies[row]))
         .within(subject.own().actionSpace() instanceof ActionSpace.Discrete ? SINGLE : EXACT);
   }
 
   private static Deviation derivatives(AuditSubject subject) {
     Rows rows = Rows.of(subject.own());
-    SlowPolicy slow = rows.slow;
+    ReferencePolicy slow = rows.slow;
     SequenceBatch batch = rows.predictions.batch();
     float[] old = oldPolicies(subject, batch);
     int size = batch.distributionSize();
@@ -223,9 +223,9 @@ final class PolicyChecks {
     for (double[] factors : FACTORS) {
       for (int row = 0; row < rows.policies.length; row += 7) {
         double[] action = rows.action(row);
-        double[] before = Numbers.row(old, row, size);
+        double[] before = ReferenceMath.row(old, row, size);
         double[] expected =
-            Numbers.differences(
+            ReferenceMath.differences(
                 1e-5,
                 rows.policies[row],
                 now ->
@@ -238,7 +238,7 @@ final class PolicyChecks {
         policy.divergenceFrom(old, row * size);
         float[] slopes = new float[outputs];
         policy.addGradient(slopes, factors[0], factors[1], factors[2]);
-        double[] actual = Arrays.copyOf(Numbers.doubles(slopes), expected.length);
+        double[] actual = Arrays.copyOf(ReferenceMath.doubles(slopes), expected.length);
         float[] beside = policy.beside();
         for (int i = 0; i < beside.length; i++) {
           actual[outputs + i] = beside[i];
@@ -260,9 +260,9 @@ final class PolicyChecks {
         double logRatio = 40 * position * position * position;
         double advantage = (i < size ? 1.7 : -1.3) * (1 + i % 3);
         PolicyLoss.Term actual = PolicyLoss.clippedSurrogate(logRatio, advantage, range, bound);
-        DoubleUnaryOperator loss = now -> -SlowLoss.surrogate(now, advantage, range, bound);
+        DoubleUnaryOperator loss = now -> -ReferenceLoss.surrogate(now, advantage, range, bound);
         double value = loss.applyAsDouble(logRatio);
-        double slope = Numbers.slope(1e-6, logRatio, loss);
+        double slope = ReferenceMath.slope(1e-6, logRatio, loss);
         double unit = Math.max(1, Math.abs(value));
         deviation.add(actual.value(), value, unit);
         deviation.add(actual.slope(), slope, 1e3 * unit); // differences lose digits

@@ -1,8 +1,8 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Experience;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowNetwork;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.kernel.Workspace;
 import io.quantail.model.Agent;
 import io.quantail.network.NetworkPass;
@@ -16,10 +16,10 @@ final class RecurrentStateChecks {
   private RecurrentStateChecks() {}
 
   static Deviation windowStates(AuditSubject subject) {
-    SlowNetwork.State[] carried = RolloutReplay.of(subject).carried();
+    ReferenceNetwork.State[] carried = RolloutReplay.of(subject).carried();
     Deviation deviation = new Deviation();
     for (int window = 0; window < carried.length; window++) {
-      SlowNetwork.State stored = subject.own().experience().windowStates()[window];
+      ReferenceNetwork.State stored = subject.own().experience().windowStates()[window];
       for (int slot = 0; slot < stored.hidden().length; slot++) {
         deviation
             .add(stored.hidden()[slot], carried[window].hidden()[slot])
@@ -30,7 +30,7 @@ final class RecurrentStateChecks {
   }
 
   static Deviation sequences(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     Agent agent = sample.agent();
     Deviation steps = new Deviation();
     Deviation reference = new Deviation();
@@ -46,16 +46,16 @@ final class RecurrentStateChecks {
   }
 
   private static void compareReference(
-      Sample sample, int window, NetworkPass actual, Deviation deviation) {
-    Experience experience = sample.experience();
-    SlowNetwork network = sample.slowNetwork();
+      SampleRollout sample, int window, NetworkPass actual, Deviation deviation) {
+    ReferenceRollout experience = sample.experience();
+    ReferenceNetwork network = sample.slowNetwork();
     double[] parameters = sample.parameters();
     int[] row = {0};
     experience.forEachStep(
         window,
         network,
         (at, state) -> {
-          SlowNetwork.Output output =
+          ReferenceNetwork.Output output =
               network.step(parameters, experience.observations()[at], state);
           float[] actions = actual.actions()[row[0]];
           compare(actions, Arrays.copyOf(output.policy(), actions.length), deviation);
@@ -67,14 +67,14 @@ final class RecurrentStateChecks {
 
   private static void compare(float[] actual, double[] expected, Deviation deviation) {
     double unit = Math.max(1, Deviation.largest(expected));
-    deviation.add(Deviation.absolute(Numbers.doubles(actual), expected) / unit);
+    deviation.add(Deviation.absolute(ReferenceMath.doubles(actual), expected) / unit);
   }
 
   private static void compareSteps(
-      Sample sample, int window, NetworkPass whole, Deviation deviation) {
-    Experience experience = sample.experience();
+      SampleRollout sample, int window, NetworkPass whole, Deviation deviation) {
+    ReferenceRollout experience = sample.experience();
     Agent agent = sample.agent();
-    SlowNetwork.State stored = experience.windowStates()[window];
+    ReferenceNetwork.State stored = experience.windowStates()[window];
     RecurrentState state = new RecurrentState(planes(stored.hidden()), planes(stored.cell()));
     for (int row = 0; row < experience.window(); row++) {
       int at = experience.transition(window, row);
@@ -82,8 +82,8 @@ final class RecurrentStateChecks {
         state = agent.network().initialState(1);
       }
       NetworkPass step = step(agent, new double[][] {experience.observations()[at]}, state);
-      compare(step.actions()[0], Numbers.doubles(whole.actions()[row]), deviation);
-      compare(step.values()[0], Numbers.doubles(whole.values()[row]), deviation);
+      compare(step.actions()[0], ReferenceMath.doubles(whole.actions()[row]), deviation);
+      compare(step.values()[0], ReferenceMath.doubles(whole.values()[row]), deviation);
       state = step.next();
     }
   }
@@ -91,12 +91,12 @@ final class RecurrentStateChecks {
   private static NetworkPass step(Agent agent, double[][] observations, RecurrentState state) {
     return agent
         .network()
-        .step(new Workspace(), agent.inference(), Numbers.floats(observations), state);
+        .step(new Workspace(), agent.inference(), ReferenceMath.floats(observations), state);
   }
 
   private static float[][][] planes(double[][] rows) {
     return Arrays.stream(rows)
-        .map(row -> new float[][] {Numbers.floats(row)})
+        .map(row -> new float[][] {ReferenceMath.floats(row)})
         .toArray(float[][][]::new);
   }
 

@@ -1,6 +1,6 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.SlowEstimates;
+import io.quantail.audit.reference.ReferenceAdvantages;
 
 /**
  * Normalised advantages, returns and critic targets of a sample by the reference implementation.
@@ -11,14 +11,14 @@ import io.quantail.audit.slow.SlowEstimates;
  */
 record ReferenceTargets(double[] advantages, double[] returns, double[] targets) {
 
-  static ReferenceTargets of(Sample sample) {
-    double[] advantages = SlowEstimates.advantages(sample.collected());
-    double[] returns = SlowEstimates.sum(advantages, sample.collected().values());
+  static ReferenceTargets of(SampleRollout sample) {
+    double[] advantages = ReferenceAdvantages.advantages(sample.collected());
+    double[] returns = ReferenceAdvantages.sum(advantages, sample.collected().values());
     return new ReferenceTargets(
-        SlowEstimates.normalized(
+        ReferenceAdvantages.normalized(
             advantages, sample.collected().environments(), sample.config().rollout()),
         returns,
-        SlowEstimates.targets(returns, sample.scale()));
+        ReferenceAdvantages.targets(returns, sample.scale()));
   }
 
   ReferenceTargets withoutAdvantages() {

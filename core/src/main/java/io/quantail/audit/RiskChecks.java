@@ -2,9 +2,9 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowEstimates;
-import io.quantail.audit.slow.SlowRisk;
+import io.quantail.audit.reference.ReferenceAdvantages;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceRisk;
 import io.quantail.config.RiskConfig;
 import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
@@ -57,12 +57,12 @@ final class RiskChecks {
         compare(
             EmpiricalCvar.penalty(cvar, weight, cap),
             cvar,
-            c -> Numbers.clip(-weight * c, -cap, cap),
+            c -> ReferenceMath.clip(-weight * c, -cap, cap),
             deviation);
         compare(
             EmpiricalCvar.constraint(cvar, limit, weight, cap),
             cvar,
-            c -> Numbers.clip(weight * (limit - c), 0, cap),
+            c -> ReferenceMath.clip(weight * (limit - c), 0, cap),
             deviation);
       }
     }
@@ -73,24 +73,24 @@ final class RiskChecks {
       EmpiricalCvar.Term actual, double cvar, DoubleUnaryOperator expected, Deviation deviation) {
     deviation
         .add(actual.value(), expected.applyAsDouble(cvar))
-        .add(actual.slope(), Numbers.slope(1e-6, cvar, expected));
+        .add(actual.slope(), ReferenceMath.slope(1e-6, cvar, expected));
   }
 
   private static RiskConfig withLimit(AuditSubject subject, double limit) {
-    return SampleSettings.with(subject.config(), "risk.limit=" + limit).risk();
+    return SampleConfig.with(subject.config(), "risk.limit=" + limit).risk();
   }
 
   private static Deviation multiplier(AuditSubject subject) {
     RiskConfig configured = subject.config().risk();
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     double[] rewards = sample.collected().rewards();
     double[] returns = ReferenceTargets.of(sample).returns();
-    double[] samples = new SlowRisk(configured).samples(rewards, returns);
+    double[] samples = new ReferenceRisk(configured).samples(rewards, returns);
     double size = Math.max(1e-3, Deviation.largest(samples));
-    double cvar = SlowRisk.empirical(samples, configured.alpha(), configured.winsor());
+    double cvar = ReferenceRisk.empirical(samples, configured.alpha(), configured.winsor());
     RiskConfig risk = withLimit(subject, cvar + size); // first violated, then satisfied
     CvarController control = new CvarController(risk);
-    SlowRisk slow = new SlowRisk(risk);
+    ReferenceRisk slow = new ReferenceRisk(risk);
     Deviation deviation = new Deviation();
     double largest = 0;
     for (int update = 0; update < UPDATES; update++) {
@@ -98,13 +98,13 @@ final class RiskChecks {
       double[] liftedRewards = Arrays.stream(rewards).map(value -> value + lift).toArray();
       double[] liftedReturns = Arrays.stream(returns).map(value -> value + lift).toArray();
       CvarDecision actual = control.decide(liftedRewards, liftedReturns, sample.scale());
-      SlowRisk.Decision expected =
+      ReferenceRisk.Decision expected =
           slow.decide(slow.samples(liftedRewards, liftedReturns), sample.scale());
       deviation
           .add(actual.weight(), expected.weight())
           .add(actual.multiplier(), expected.multiplier());
       largest = Math.max(largest, Math.max(actual.weight(), actual.multiplier()));
-      double[] cvars = SlowEstimates.targets(liftedReturns, sample.scale());
+      double[] cvars = ReferenceAdvantages.targets(liftedReturns, sample.scale());
       control.observe(cvars, OptionalDouble.of(0.9), sample.scale());
       slow.observe(cvars, 0.9, sample.scale());
     }
@@ -112,20 +112,20 @@ final class RiskChecks {
   }
 
   private static AuditOutcome adjusted(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     Gae.Input input = sample.collected();
     Gae.Result gae = Gae.compute(input);
     double[] samples =
-        new SlowRisk(subject.config().risk()).samples(input.rewards(), gae.returns());
+        new ReferenceRisk(subject.config().risk()).samples(input.rewards(), gae.returns());
     double largest = Arrays.stream(samples).max().orElseThrow();
     RiskConfig risk = withLimit(subject, Math.abs(largest) + 1);
     CvarDecision decision =
         new CvarController(risk).decide(input.rewards(), gae.returns(), sample.scale());
-    double[] costs = new SlowRisk(risk).costs(samples, decision.multiplier(), input);
+    double[] costs = new ReferenceRisk(risk).costs(samples, decision.multiplier(), input);
     if (Deviation.largest(costs) == 0) {
       return AuditOutcome.skipped("all samples of the rollout are equal, so there is no tail");
     }
-    double[] expected = Numbers.minus(SlowEstimates.advantages(input), costs);
+    double[] expected = ReferenceMath.minus(ReferenceAdvantages.advantages(input), costs);
     double[] actual = decision.adjust(gae, input).advantages();
     return Deviation.of(Deviation.relative(actual, expected)).within(EXACT);
   }

@@ -2,12 +2,12 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Experience;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.ReferenceDivergence;
-import io.quantail.audit.slow.SlowAttack;
-import io.quantail.audit.slow.SlowNetwork;
-import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.audit.reference.ReferenceAttack;
+import io.quantail.audit.reference.ReferenceDivergence;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingNames;
@@ -77,19 +77,19 @@ final class RobustChecks {
     return subject.config().robust().mode() == RobustConfig.Mode.OFF;
   }
 
-  private static float[][] observations(Sample sample, int rows) {
-    return Numbers.floats(Arrays.copyOf(sample.experience().observations(), rows));
+  private static float[][] observations(SampleRollout sample, int rows) {
+    return ReferenceMath.floats(Arrays.copyOf(sample.experience().observations(), rows));
   }
 
   private static Deviation perturbations(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     float[][] observations = observations(sample, 24);
     int features = sample.observationSize();
     double epsilon = Math.max(0.05, subject.config().robust().epsilon());
     PerturbationBounds limits = new PerturbationBounds(-0.7, 0.9, features > 1 ? List.of(features - 1) : List.of());
     for (float[] row : observations) {
       for (int i = 0; i < row.length; i++) {
-        row[i] = (float) Numbers.clip(row[i], -0.7, 0.9);
+        row[i] = (float) ReferenceMath.clip(row[i], -0.7, 0.9);
       }
     }
     long seed = sample.config().seed();
@@ -97,19 +97,19 @@ final class RobustChecks {
     for (RobustConfig.AttackMethod method : RobustConfig.AttackMethod.values()) {
       for (RobustConfig.AttackNorm norm : RobustConfig.AttackNorm.values()) {
         ObservationAttack attack = new ObservationAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
-        SlowAttack slow = new SlowAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
+        ReferenceAttack slow = new ReferenceAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
         float[][] actual =
             attack.apply(
                 observations, RobustChecks::slopes, RandomStream.of(seed, "audit/attack", 0));
         double[][] expected =
             slow.apply(
-                Numbers.doubles(observations),
-                now -> Numbers.doubles(slopes(Numbers.floats(now))),
+                ReferenceMath.doubles(observations),
+                now -> ReferenceMath.doubles(slopes(ReferenceMath.floats(now))),
                 RandomStream.of(seed, "audit/attack", 0));
-        double size = slow.meanSize(Numbers.doubles(observations), Numbers.doubles(actual));
+        double size = slow.meanSize(ReferenceMath.doubles(observations), ReferenceMath.doubles(actual));
         Deviation one = new Deviation().add(attack.meanSize(observations, actual), size, epsilon);
         for (int row = 0; row < actual.length; row++) {
-          one.add(Deviation.absolute(Numbers.doubles(actual[row]), expected[row]) / epsilon);
+          one.add(Deviation.absolute(ReferenceMath.doubles(actual[row]), expected[row]) / epsilon);
         }
         deviation
             .add(one.error())
@@ -134,7 +134,7 @@ final class RobustChecks {
   /** Settings with which the perturbation follows the gradient itself and not its sign. */
   private static RunConfig plain(AuditSubject subject, boolean robust) {
     RobustConfig configured = subject.config().robust();
-    return Probe.plainStep(
+    return UpdateProbe.plainStep(
         subject.tiny(),
         "ppo.microbatches=1",
         "robust.mode=" + (robust ? SettingNames.written(configured.mode()) : "off"),
@@ -151,15 +151,15 @@ final class RobustChecks {
   }
 
   private static Deviation term(AuditSubject subject) {
-    Sample sample = subject.tiny();
+    SampleRollout sample = subject.tiny();
     ReferenceTargets targets = ReferenceTargets.of(sample);
-    float[] start = confident(sample, Probe.movedParameters(sample));
+    float[] start = confident(sample, UpdateProbe.movedParameters(sample));
     RunConfig config = plain(subject, true);
-    Probe.Result with = new Probe(sample, config, start, targets).update();
-    Probe.Result without = new Probe(sample, plain(subject, false), start, targets).update();
+    UpdateProbe.Result with = new UpdateProbe(sample, config, start, targets).update();
+    UpdateProbe.Result without = new UpdateProbe(sample, plain(subject, false), start, targets).update();
     RobustConfig robust = config.robust();
-    SlowAttack attack =
-        new SlowAttack(
+    ReferenceAttack attack =
+        new ReferenceAttack(
             robust.attack(),
             robust.norm(),
             robust.epsilon(),
@@ -169,7 +169,7 @@ final class RobustChecks {
     RandomStream random = RandomStream.of(config.seed(), "robust/0", 0);
     int windows = sample.experience().windowStates().length;
     random.permutation(windows); // draws the perturbed windows, here all
-    double[] parameters = Numbers.doubles(start);
+    double[] parameters = ReferenceMath.doubles(start);
     ReferenceDivergence divergence =
         new ReferenceDivergence(
             sample.experience(),
@@ -183,13 +183,13 @@ final class RobustChecks {
     double size = attack.meanSize(clean, perturbed);
     double value = Math.abs(with.metrics().get("sa_ppo/kl_divergence") / expected - 1);
     double length = Math.abs(with.metrics().get("sa_ppo/avg_perturbation_norm") / size - 1);
-    double[] actual = Numbers.minus(with.gradient(), without.gradient());
+    double[] actual = ReferenceMath.minus(with.gradient(), without.gradient());
     RandomStream directions = RandomStream.of(config.seed(), "audit/robust", 0);
     Deviation slope = new Deviation();
     for (int i = 0; i < 8; i++) {
-      double[] direction = Numbers.gaussian(directions, actual.length);
+      double[] direction = ReferenceMath.gaussian(directions, actual.length);
       double wanted = COEFFICIENT * divergence.along(perturbed, direction);
-      slope.add(Numbers.product(actual, direction), wanted, Numbers.norm(actual));
+      slope.add(ReferenceMath.product(actual, direction), wanted, ReferenceMath.norm(actual));
     }
     return Deviation.of(value)
         .add(length)
@@ -200,7 +200,7 @@ final class RobustChecks {
   }
 
   /** Parameters of a policy with large logits or means, which perturbations change strongly. */
-  private static float[] confident(Sample sample, float[] parameters) {
+  private static float[] confident(SampleRollout sample, float[] parameters) {
     float[] scaled = parameters.clone();
     for (Parameters.Slot slot : sample.slots()) {
       if (slot.name().equals("actor.head.weight")) {
@@ -222,12 +222,12 @@ final class RobustChecks {
 
   /** One step of an attack along the gradient itself, from a random start. */
   private static Deviation adversary(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     int rows = Math.min(24, sample.experience().size());
     float[][] observations = observations(sample, rows);
     PerturbationBounds limits = limits(sample.config());
     long seed = sample.config().seed();
-    float[] numbers = confident(sample, Numbers.floats(sample.parameters()));
+    float[] numbers = confident(sample, ReferenceMath.floats(sample.parameters()));
     AgentModel model = sample.anotherModel(sample.config());
     model.parameters().set(numbers);
     RecurrentState state = model.network().initialState(rows);
@@ -235,23 +235,23 @@ final class RobustChecks {
     float[][] actual =
         new EvaluationAdversary(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
             .apply(observations, state);
-    SlowNetwork network = sample.slowNetwork();
-    SlowPolicy policy = sample.slowPolicy();
+    ReferenceNetwork network = sample.slowNetwork();
+    ReferencePolicy policy = sample.slowPolicy();
     UnaryOperator<double[]> reference =
-        x -> network.policyStep(Numbers.doubles(numbers), x, network.start());
+        x -> network.policyStep(ReferenceMath.doubles(numbers), x, network.start());
     double[] steepness = new double[rows];
-    SlowAttack slow = new SlowAttack(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.L2, 1, 1, 0, limits);
+    ReferenceAttack slow = new ReferenceAttack(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.L2, 1, 1, 0, limits);
     double[][] expected =
         slow.apply(
-            Numbers.doubles(observations),
+            ReferenceMath.doubles(observations),
             now -> {
               double[][] slopes = new double[rows][];
               for (int row = 0; row < rows; row++) {
-                double[] clean = reference.apply(Numbers.doubles(observations[row]));
+                double[] clean = reference.apply(ReferenceMath.doubles(observations[row]));
                 slopes[row] =
-                    Numbers.differences(
+                    ReferenceMath.differences(
                         1e-6, now[row], x -> policy.divergence(clean, reference.apply(x)));
-                steepness[row] = Numbers.norm(slopes[row]);
+                steepness[row] = ReferenceMath.norm(slopes[row]);
               }
               return slopes;
             },
@@ -260,7 +260,7 @@ final class RobustChecks {
     int compared = 0;
     for (int row = 0; row < rows; row++) {
       if (steepness[row] > FLAT) {
-        deviation.add(Numbers.doubles(actual[row]), expected[row]);
+        deviation.add(ReferenceMath.doubles(actual[row]), expected[row]);
         compared++;
       }
     }
@@ -272,12 +272,12 @@ final class RobustChecks {
   }
 
   private static AuditOutcome attacked(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     RobustConfig configured = subject.config().robust();
     double fraction = configured.attackedShare() == 0 ? 0.5 : configured.attackedShare();
     double epsilon = Math.max(0.05, configured.epsilon());
     RunConfig config =
-        SampleSettings.with(
+        SampleConfig.with(
             sample.config(),
             "robust.mode=" + SettingNames.written(configured.mode()),
             "robust.epsilon=" + epsilon,
@@ -289,7 +289,7 @@ final class RobustChecks {
             "robust.fixedFeatures=" + configured.fixedFeatures());
     AdversarialRollouts attacks = new AdversarialRollouts(config, sample.agent());
     Rollout rollout = sample.collect(attacks.at(0));
-    Experience experience = Experience.of(rollout, rollout.gaeInput(config.rollout()));
+    ReferenceRollout experience = ReferenceRollout.of(rollout, rollout.gaeInput(config.rollout()));
     int environments = experience.environments();
     int features = sample.observationSize();
     float[] raw = rollout.rawObservations();
@@ -297,8 +297,8 @@ final class RobustChecks {
     double longest = 0;
     for (int at = 0; at < experience.size(); at++) {
       float[] here = Arrays.copyOfRange(raw, at * features, (at + 1) * features);
-      double[] truth = Numbers.doubles(Numbers.floats(RolloutReplay.normalized(sample, here)));
-      double length = SlowAttack.length(configured.norm(), experience.observations()[at], truth);
+      double[] truth = ReferenceMath.doubles(ReferenceMath.floats(RolloutReplay.normalized(sample, here)));
+      double length = ReferenceAttack.length(configured.norm(), experience.observations()[at], truth);
       int e = at % environments;
       if (Math.floor((e + 1) * fraction) > Math.floor(e * fraction)) {
         longest = Math.max(longest, length);
@@ -320,7 +320,7 @@ final class RobustChecks {
     Deviation deviation = new Deviation();
     for (RobustConfig.EpsilonRamp ramp : RobustConfig.EpsilonRamp.values()) {
       RunConfig config =
-          SampleSettings.with(
+          SampleConfig.with(
               subject.config(),
               "robust.ramp=" + SettingNames.written(ramp),
               "robust.rampShare=0.5",

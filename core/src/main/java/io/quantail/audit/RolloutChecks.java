@@ -2,7 +2,7 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.Step;
 import io.quantail.model.AgentModel;
@@ -100,7 +100,7 @@ final class RolloutChecks {
   }
 
   private static AuditOutcome stored(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     Gae.Input collected = sample.collected();
     int environments = collected.environments();
     int wrong = 0;
@@ -124,7 +124,7 @@ final class RolloutChecks {
   }
 
   private static Deviation normalizer(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     float[] raw = sample.rollout().rawObservations();
     int size = sample.observationSize();
     Deviation deviation = new Deviation();
@@ -137,7 +137,7 @@ final class RolloutChecks {
   }
 
   private static Deviation statistics(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     int size = sample.observationSize();
     float[] raw = sample.rollout().rawObservations();
     AgentModel model = sample.anotherModel(sample.config());
@@ -171,10 +171,10 @@ final class RolloutChecks {
   }
 
   private static Deviation initial(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     AgentModel fresh =
         new AgentModel(sample.config(), sample.observationSize(), sample.actionSpace());
-    double[] values = Numbers.doubles(fresh.parameters().values());
+    double[] values = ReferenceMath.doubles(fresh.parameters().values());
     double bound = 1 / Math.sqrt(sample.config().network().hidden());
     Deviation deviation = new Deviation();
     for (Parameters.Slot slot : sample.slots()) {
@@ -221,7 +221,7 @@ final class RolloutChecks {
   }
 
   private static Deviation carried(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     RolloutReplay replay = RolloutReplay.of(subject);
     double values =
         Deviation.absolute(sample.collected().values(), replay.values()) / valueUnit(sample);
@@ -235,12 +235,12 @@ final class RolloutChecks {
   }
 
   /** The unit of value errors, from the return scale. */
-  private static double valueUnit(Sample sample) {
+  private static double valueUnit(SampleRollout sample) {
     return sample.scale().std() + 0.01 * Math.abs(sample.scale().mean());
   }
 
   private static Deviation bootstraps(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     RolloutReplay replay = RolloutReplay.of(subject);
     Gae.Input collected = sample.collected();
     double unit = valueUnit(sample);

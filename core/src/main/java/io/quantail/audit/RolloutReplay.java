@@ -1,9 +1,9 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Experience;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowNetwork;
-import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.env.Step;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
@@ -25,7 +25,7 @@ record RolloutReplay(
     double[] bootstraps,
     double[] lastValues,
     double[][][] critics,
-    SlowNetwork.State[] carried) {
+    ReferenceNetwork.State[] carried) {
   private static final double EPSILON = 1e-8;
 
   /** The replay of a subject's own sample, computed once. */
@@ -33,7 +33,7 @@ record RolloutReplay(
     return subject.shared("replay", () -> of(subject.own()));
   }
 
-  private static RolloutReplay of(Sample sample) {
+  private static RolloutReplay of(SampleRollout sample) {
     Rollout.Shape shape = sample.rollout().shape();
     int size = shape.transitions();
     RolloutReplay replay =
@@ -43,20 +43,20 @@ record RolloutReplay(
             new double[size],
             new double[shape.environments()],
             new double[size][][],
-            new SlowNetwork.State[shape.windows()]);
+            new ReferenceNetwork.State[shape.windows()]);
     for (int environment = 0; environment < shape.environments(); environment++) {
       replay.run(sample, environment);
     }
     return replay;
   }
 
-  private void run(Sample sample, int environment) {
-    Experience experience = sample.experience();
-    SlowNetwork network = sample.slowNetwork();
-    SlowPolicy policy = sample.slowPolicy();
+  private void run(SampleRollout sample, int environment) {
+    ReferenceRollout experience = sample.experience();
+    ReferenceNetwork network = sample.slowNetwork();
+    ReferencePolicy policy = sample.slowPolicy();
     double[] parameters = sample.parameters();
     int environments = experience.environments();
-    SlowNetwork.State state = experience.windowStates()[environment].copy();
+    ReferenceNetwork.State state = experience.windowStates()[environment].copy();
     int steps = experience.size() / environments;
     for (int time = 0; time < steps; time++) {
       int at = time * environments + environment;
@@ -66,7 +66,7 @@ record RolloutReplay(
       if (time % experience.window() == 0) {
         carried[time / experience.window() * environments + environment] = state.copy();
       }
-      SlowNetwork.Output output = network.step(parameters, experience.observations()[at], state);
+      ReferenceNetwork.Output output = network.step(parameters, experience.observations()[at], state);
       values[at] = value(sample, output);
       critics[at] = output.critics();
       logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
@@ -82,20 +82,20 @@ record RolloutReplay(
 
   /** The value of the next observation; the recurrent state is not changed. */
   private static double following(
-      Sample sample, double[] parameters, float[] observation, SlowNetwork.State state) {
+      SampleRollout sample, double[] parameters, float[] observation, ReferenceNetwork.State state) {
     double[] seen = normalized(sample, observation);
     return value(sample, sample.slowNetwork().step(parameters, seen, state.copy()));
   }
 
   /** The lowest mean of the critics in raw units. */
-  private static double value(Sample sample, SlowNetwork.Output output) {
+  private static double value(SampleRollout sample, ReferenceNetwork.Output output) {
     double lowest = sample.slowCritic().lowestMean(output.critics());
     return lowest * sample.scale().std() + sample.scale().mean();
   }
 
   /** Normalises an observation with the statistics from before a sample's rollout. */
-  static double[] normalized(Sample sample, float[] raw) {
-    double[] seen = Numbers.doubles(raw);
+  static double[] normalized(SampleRollout sample, float[] raw) {
+    double[] seen = ReferenceMath.doubles(raw);
     if (!sample.config().environment().normalizeObservations()) {
       return seen;
     }
@@ -105,7 +105,7 @@ record RolloutReplay(
     double limit = sample.config().environment().observationClip();
     for (int i = 0; i < seen.length; i++) {
       double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
-      seen[i] = Numbers.clip(score, -limit, limit);
+      seen[i] = ReferenceMath.clip(score, -limit, limit);
     }
     return seen;
   }

@@ -1,6 +1,6 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.kernel.Workspace;
 import io.quantail.model.Agent;
 import io.quantail.network.NetworkPass;
@@ -17,11 +17,11 @@ import java.util.List;
  */
 record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
 
-  static SamplePredictions of(Sample sample) {
+  static SamplePredictions of(SampleRollout sample) {
     return of(sample, sample.agent());
   }
 
-  static SamplePredictions of(Sample sample, Agent agent) {
+  static SamplePredictions of(SampleRollout sample, Agent agent) {
     SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
     return new SamplePredictions(
         batch, agent.network().evaluate(new Workspace(), agent.inference(), batch.sequences()));
@@ -51,7 +51,7 @@ record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
   record CriticOutput(int row, int transition, float[] all, int offset, double[] values) {
     /** The part of an array like {@code all} that belongs to this critic. */
     double[] own(float[] array) {
-      return Numbers.row(array, offset / values.length, values.length);
+      return ReferenceMath.row(array, offset / values.length, values.length);
     }
   }
 
@@ -62,7 +62,7 @@ record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
       float[] all = values(row);
       for (int one = 0; one < all.length / width; one++) {
         outputs.add(
-            new CriticOutput(row, transition(row), all, one * width, Numbers.row(all, one, width)));
+            new CriticOutput(row, transition(row), all, one * width, ReferenceMath.row(all, one, width)));
       }
     }
     return outputs;
@@ -72,6 +72,6 @@ record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
   static double[] stored(PolicyDistribution policy, int size) {
     float[] parameters = new float[size];
     policy.store(parameters, 0);
-    return Numbers.doubles(parameters);
+    return ReferenceMath.doubles(parameters);
   }
 }

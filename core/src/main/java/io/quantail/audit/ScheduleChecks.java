@@ -2,7 +2,7 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
+import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.ppo.AdaptiveKlPenalty;
 import io.quantail.ppo.EntropyPlateau;
 import io.quantail.ppo.EntropySchedule;
@@ -113,7 +113,7 @@ final class ScheduleChecks {
 
   private static double lastMean(List<Double> values, int window) {
     List<Double> last = values.subList(Math.max(0, values.size() - window), values.size());
-    return Numbers.mean(last.stream().mapToDouble(Double::doubleValue).toArray());
+    return ReferenceMath.mean(last.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   /** The penalty doubles or halves beyond 1.5 times the target; epochs fall and recover. */
@@ -129,7 +129,7 @@ final class ScheduleChecks {
       double kl = 0.01 * Math.exp(random.nextGaussian());
       beta = penalty.next(beta, kl);
       double moved = kl > 0.015 ? 2 * expected : kl < 0.01 / 1.5 ? expected / 2 : expected;
-      expected = Numbers.clip(moved, 0.05, 1.5);
+      expected = ReferenceMath.clip(moved, 0.05, 1.5);
       boolean stopped = random.nextInt(2) == 0;
       factor = budget.nextFactor(factor, stopped);
       expectedFactor =

@@ -82,7 +82,7 @@ record SettingChange(String path, List<String> others) {
   Optional<RunConfig> apply(RunConfig config) {
     for (String other : others) {
       try {
-        return Optional.of(SampleSettings.with(config, path + "=" + other));
+        return Optional.of(SampleConfig.with(config, path + "=" + other));
       } catch (ConfigException refused) {
         continue;
       }

@@ -37,7 +37,7 @@ final class SettingsChecks {
 
   /** The tiny settings, with the early stop as configured. */
   private static RunConfig base(AuditSubject subject) {
-    return SampleSettings.with(
+    return SampleConfig.with(
         subject.tiny().config(),
         "ppo.epochs=1",
         "ppo.kl.earlyStop=" + subject.config().ppo().kl().earlyStop());

@@ -1,8 +1,8 @@
 package io.quantail.audit;
 
 import io.quantail.audit.SamplePredictions.CriticOutput;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowCritic;
+import io.quantail.audit.reference.ReferenceCritic;
+import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.random.RandomStream;
@@ -15,7 +15,7 @@ final class ValueClipChecks {
   private ValueClipChecks() {}
 
   static Deviation clipping(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     CriticConfig.Clip configured = sample.config().critic().clip();
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/clip", 0);
     Deviation deviation = new Deviation();
@@ -43,11 +43,11 @@ final class ValueClipChecks {
    */
   private record Clipped(double error, double binding) {}
 
-  private static Clipped clipped(Sample sample, CriticConfig.Clip clip, RandomStream random) {
+  private static Clipped clipped(SampleRollout sample, CriticConfig.Clip clip, RandomStream random) {
     SamplePredictions predictions = SamplePredictions.of(sample);
     double[] targets = CriticChecks.targets(sample);
     Critic critic = sample.agent().critic();
-    SlowCritic slow = sample.slowCritic();
+    ReferenceCritic slow = sample.slowCritic();
     int width = critic.outputs();
     ClippedLoss loss =
         new ClippedLoss(new ValueClip(clip.mode(), clip.range(), clip.varianceFactor()), critic);
@@ -55,7 +55,7 @@ final class ValueClipChecks {
     int stride = Math.max(1, predictions.rows() * width / 2000);
     for (CriticOutput old : predictions.critics(width, stride)) {
       float[] now = moved(sample, old, random);
-      double[] outputs = Numbers.doubles(now);
+      double[] outputs = ReferenceMath.doubles(now);
       boolean towardsTarget = old.row() / stride % 3 == 0; // there the clipped loss is larger
       double target = (float) (towardsTarget ? slow.mean(outputs) : targets[old.transition()]);
       float[] slopes = new float[width];
@@ -64,10 +64,10 @@ final class ValueClipChecks {
       deviation.add(actual, expected, Math.max(0.1, expected));
       if (!nearlyEqual(slow, outputs, old.values(), target, clip)) {
         double[] wanted =
-            Numbers.differences(
+            ReferenceMath.differences(
                 1e-6, outputs, q -> slow.clippedLoss(q, old.values(), target, clip));
         double size = Math.max(1e-3, Deviation.largest(wanted));
-        deviation.add(Deviation.absolute(Numbers.doubles(slopes), wanted) / size);
+        deviation.add(Deviation.absolute(ReferenceMath.doubles(slopes), wanted) / size);
       }
     }
     return new Clipped(deviation.error(), loss.reading().binding());
@@ -75,14 +75,14 @@ final class ValueClipChecks {
 
   /** Whether the two losses are so close that rounding decides which one is differentiated. */
   private static boolean nearlyEqual(
-      SlowCritic slow, double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
+      ReferenceCritic slow, double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
     double free = slow.loss(outputs, target);
     double limited = slow.loss(slow.clip(outputs, old, clip), target);
     return free != limited && Math.abs(free - limited) < 1e-4 * free;
   }
 
   /** Shifted and stretched quantiles, or tilted logits. */
-  private static float[] moved(Sample sample, CriticOutput old, RandomStream random) {
+  private static float[] moved(SampleRollout sample, CriticOutput old, RandomStream random) {
     double shift = 2 * sample.config().critic().clip().range() * random.nextGaussian();
     double tilt = 3 * random.nextGaussian();
     double stretch = 1 + 2 * random.nextDouble();

@@ -37,10 +37,10 @@ class AuditTest {
     RunConfig config = SmallRuns.config("risk.limit=0.1", first, second, third);
     try (AuditSubject subject =
         new AuditSubject(config, EnvironmentRegistry.byName(task), Optional.empty())) {
-      List<Finding> findings =
+      List<AuditFinding> findings =
           Audit.run(subject, check -> !SLOW.contains(check.topic()), check -> {}).checks();
 
-      assertThat(findings).hasSizeGreaterThan(40).noneMatch(Finding::failed);
+      assertThat(findings).hasSizeGreaterThan(40).noneMatch(AuditFinding::failed);
       assertThat(
               findings.stream()
                   .filter(finding -> finding.verdict() == AuditOutcome.Status.PASS)
@@ -67,7 +67,7 @@ class AuditTest {
     RunConfig config = SmallRuns.config();
     try (AuditSubject subject =
         new AuditSubject(config, index -> new BrokenTask(), Optional.empty())) {
-      List<Finding> findings =
+      List<AuditFinding> findings =
           Audit.run(
                   subject,
                   check -> Set.of("gae", "clipped-surrogate").contains(check.name()),
@@ -75,7 +75,7 @@ class AuditTest {
               .checks();
 
       assertThat(findings)
-          .extracting(Finding::verdict)
+          .extracting(AuditFinding::verdict)
           .containsExactly(AuditOutcome.Status.FAIL, AuditOutcome.Status.PASS);
       assertThat(findings.get(0).detail()).contains("out of order");
     }

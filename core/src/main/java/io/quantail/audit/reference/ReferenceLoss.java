@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
@@ -14,12 +14,12 @@ import java.util.Arrays;
  * @param scale return scale of the cycle
  * @param weights coefficient of each term
  */
-public record SlowLoss(
+public record ReferenceLoss(
     RunConfig config,
-    SlowNetwork network,
-    SlowPolicy policy,
-    SlowCritic critic,
-    Experience experience,
+    ReferenceNetwork network,
+    ReferencePolicy policy,
+    ReferenceCritic critic,
+    ReferenceRollout experience,
     double[] advantages,
     double[] targets,
     ReturnScale scale,
@@ -41,7 +41,7 @@ public record SlowLoss(
       double entropy,
       double critic,
       boolean valueClip,
-      SlowRisk.Decision risk) {}
+      ReferenceRisk.Decision risk) {}
 
   /** Mean terms of a batch, before their coefficients. */
   public record Terms(
@@ -58,7 +58,7 @@ public record SlowLoss(
   /** Mean loss over the samples of some windows. */
   public Terms of(double[] parameters, int[] windows) {
     double[] sums = sums(parameters, windows);
-    double risk = new SlowRisk(config.risk()).term(sums[5], weights.risk, scale);
+    double risk = new ReferenceRisk(config.risk()).term(sums[5], weights.risk, scale);
     double total =
         sums[0]
             + weights.cloning * sums[1]
@@ -86,7 +86,7 @@ public record SlowLoss(
     return sums;
   }
 
-  private void add(double[] sums, SlowNetwork.Output output, int transition) {
+  private void add(double[] sums, ReferenceNetwork.Output output, int transition) {
     double log = policy.logProbability(output.policy(), experience.rawActions()[transition]);
     double logRatio = log - experience.logProbabilities()[transition];
     double advantage = advantages[transition];
@@ -134,9 +134,9 @@ public record SlowLoss(
 
   /** The derivative of the risk term by the mean predicted CVaR. */
   double riskSlope(double[] parameters, int[] windows) {
-    SlowRisk risk = new SlowRisk(config.risk());
+    ReferenceRisk risk = new ReferenceRisk(config.risk());
     double cvar = sums(parameters, windows)[5];
-    return Numbers.slope(STEP, cvar, now -> risk.term(now, weights.risk, scale));
+    return ReferenceMath.slope(STEP, cvar, now -> risk.term(now, weights.risk, scale));
   }
 
   /** {@code min(r A, clip(r) A)} of one sample. */
@@ -144,10 +144,10 @@ public record SlowLoss(
       double logRatio, double advantage, double range, PpoConfig.RatioBound bound) {
     double bounded =
         bound == PpoConfig.RatioBound.HARD
-            ? Numbers.clip(logRatio, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO)
+            ? ReferenceMath.clip(logRatio, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO)
             : LARGEST_LOG_RATIO * Math.tanh(logRatio / LARGEST_LOG_RATIO);
     double ratio = Math.exp(bounded);
-    double clipped = Numbers.clip(ratio, 1 - range, 1 + range);
+    double clipped = ReferenceMath.clip(ratio, 1 - range, 1 + range);
     return Math.min(ratio * advantage, clipped * advantage);
   }
 
@@ -162,8 +162,8 @@ public record SlowLoss(
    */
   public double along(double[] parameters, int[] windows, double[] direction, double length) {
     double[] changed = new double[parameters.length];
-    return Numbers.slope(
-        length / Numbers.norm(direction),
+    return ReferenceMath.slope(
+        length / ReferenceMath.norm(direction),
         0,
         step -> {
           Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);

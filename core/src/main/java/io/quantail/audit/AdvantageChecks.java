@@ -2,8 +2,8 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowEstimates;
+import io.quantail.audit.reference.ReferenceAdvantages;
+import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.model.Agent;
@@ -19,10 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Advantages, returns and the return scale. */
-final class EstimateChecks {
+final class AdvantageChecks {
   private static final double EXACT = 1e-10;
 
-  private EstimateChecks() {}
+  private AdvantageChecks() {}
 
   static List<AuditCheck> all() {
     return AuditCheck.topic(
@@ -33,7 +33,7 @@ final class EstimateChecks {
             .failureMeans(
                 "a bootstrap is missing or misplaced, or a trace continues past the end of an"
                     + " episode"),
-        check("gae-with-other-ends", "GAE-1 GAE-2", EXACT, EstimateChecks::movedEnds)
+        check("gae-with-other-ends", "GAE-1 GAE-2", EXACT, AdvantageChecks::movedEnds)
             .compares(
                 "the same with terminations and truncations at random steps and one reward so"
                     + " large that it is limited")
@@ -41,22 +41,22 @@ final class EstimateChecks {
             .failureMeans(
                 "a bootstrap is missing or misplaced, or a trace continues past the end of an"
                     + " episode"),
-        check("advantage-normalisation", "ADV-1 ADV-3", EXACT, EstimateChecks::advantages)
+        check("advantage-normalisation", "ADV-1 ADV-3", EXACT, AdvantageChecks::advantages)
             .compares("normalised advantages with (A - mean) / std, ddof 1, over the whole rollout")
             .exercises("AdvantageNormalizer Moments TrainingTargets"),
-        check("targets-never-clipped", "RET-1 RET-4", EXACT, EstimateChecks::targets)
+        check("targets-never-clipped", "RET-1 RET-4", EXACT, AdvantageChecks::targets)
             .compares(
                 "critic targets with (R - mean) / std, one return being a thousand standard"
                     + " deviations away")
             .exercises("TrainingTargets ReturnScale")
             .failureMeans("critics learn other returns than those of the rollout"),
-        check("return-scale", "RET-1 RET-3", 1e-9, EstimateChecks::returnScale)
+        check("return-scale", "RET-1 RET-3", 1e-9, AdvantageChecks::returnScale)
             .compares(
                 "return scales of six cycles with their definition, in every mode and with every"
                     + " measure of dispersion")
             .exercises("ReturnScaleTracker ReturnScale Percentiles Moments")
             .failureMeans("normalised units differ from their definition"),
-        check("head-rescale", "RET-2", 1e-5, EstimateChecks::rescale)
+        check("head-rescale", "RET-2", 1e-5, AdvantageChecks::rescale)
             .compares("raw values before and after a change of the return scale")
             .exercises("ValueHeadRescale Parameters ReturnScale")
             .failureMeans("values jump whenever the return scale changes")
@@ -68,8 +68,8 @@ final class EstimateChecks {
   /** Compares advantages and returns of production code with the reference. */
   private static Deviation compare(Gae.Input input) {
     Gae.Result actual = Gae.compute(input);
-    double[] advantages = SlowEstimates.advantages(input);
-    double[] returns = SlowEstimates.sum(advantages, input.values());
+    double[] advantages = ReferenceAdvantages.advantages(input);
+    double[] returns = ReferenceAdvantages.sum(advantages, input.values());
     return new Deviation()
         .add(withoutLargest(actual.advantages(), advantages))
         .add(withoutLargest(actual.returns(), returns));
@@ -123,7 +123,7 @@ final class EstimateChecks {
             input.lambda()));
   }
 
-  private static TrainingTargets estimates(Sample sample, double[] advantages, double[] returns) {
+  private static TrainingTargets estimates(SampleRollout sample, double[] advantages, double[] returns) {
     return TrainingTargets.of(
         new Gae.Result(advantages, returns),
         sample.collected().environments(),
@@ -132,26 +132,26 @@ final class EstimateChecks {
   }
 
   private static Deviation advantages(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     Gae.Result gae = Gae.compute(sample.collected());
     double[] actual = estimates(sample, gae.advantages(), gae.returns()).advantages();
     double[] expected =
-        SlowEstimates.normalized(
+        ReferenceAdvantages.normalized(
             gae.advantages(), sample.collected().environments(), sample.config().rollout());
     return new Deviation()
         .add(actual, expected)
         .note(
             "mean %s, standard deviation %s after normalisation",
-            Numbers.mean(actual), Numbers.deviation(actual, 1));
+            ReferenceMath.mean(actual), ReferenceMath.deviation(actual, 1));
   }
 
   private static Deviation targets(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     Gae.Result gae = Gae.compute(sample.collected());
     double[] returns = gae.returns().clone();
     returns[returns.length / 2] = sample.scale().mean() + 1000 * sample.scale().std();
     double[] actual = estimates(sample, gae.advantages(), returns).targets();
-    return Deviation.of(Deviation.relative(actual, SlowEstimates.targets(returns, sample.scale())));
+    return Deviation.of(Deviation.relative(actual, ReferenceAdvantages.targets(returns, sample.scale())));
   }
 
   private static Deviation returnScale(AuditSubject subject) {
@@ -160,18 +160,18 @@ final class EstimateChecks {
     for (ReturnScaleConfig.Mode mode : ReturnScaleConfig.Mode.values()) {
       for (ReturnScaleConfig.Spread spread : ReturnScaleConfig.Spread.values()) {
         ReturnScaleConfig config =
-            SampleSettings.with(
+            SampleConfig.with(
                     subject.own().config(),
                     "returns.mode=" + SettingNames.written(mode),
                     "returns.spread=" + SettingNames.written(spread))
                 .returns();
         ReturnScaleTracker statistics = new ReturnScaleTracker(config);
-        SlowEstimates.Scale expected = new SlowEstimates.Scale(0, 1, 0, 0);
+        ReferenceAdvantages.Scale expected = new ReferenceAdvantages.Scale(0, 1, 0, 0);
         for (int cycle = 0; cycle < 6; cycle++) {
           double factor = Math.pow(1.5, cycle);
           double[] grown = Arrays.stream(returns).map(value -> factor * value + factor).toArray();
           ReturnScale actual = statistics.commit(grown);
-          expected = SlowEstimates.committed(expected, grown, config);
+          expected = ReferenceAdvantages.committed(expected, grown, config);
           deviation.add(
               Deviation.relative(
                   new double[] {actual.mean(), actual.std()},
@@ -183,7 +183,7 @@ final class EstimateChecks {
   }
 
   private static Deviation rescale(AuditSubject subject) {
-    Sample sample = subject.own();
+    SampleRollout sample = subject.own();
     ReturnScale before = sample.scale();
     ReturnScale after = new ReturnScale(before.mean() + 2 * before.std(), 3 * before.std());
     AgentModel model = sample.anotherModel(sample.config());
@@ -195,7 +195,7 @@ final class EstimateChecks {
     return Deviation.of(Deviation.absolute(rescaled, raw) / after.std());
   }
 
-  private static double[] rawValues(Sample sample, Agent agent, ReturnScale scale) {
+  private static double[] rawValues(SampleRollout sample, Agent agent, ReturnScale scale) {
     SamplePredictions predictions = SamplePredictions.of(sample, agent);
     double[] values = new double[predictions.rows()];
     Arrays.setAll(

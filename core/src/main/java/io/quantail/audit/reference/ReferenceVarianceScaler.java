@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.state.StateMap;
@@ -10,7 +10,7 @@ import java.util.List;
  * Reference implementation of variance gradient scaling: the factor from all gradients so far, with
  * explicit exponential weights instead of running moments.
  */
-public final class SlowScaler {
+public final class ReferenceVarianceScaler {
   private static final double TINY = 1e-12;
 
   private final OptimizerConfig.Vgs config;
@@ -20,7 +20,7 @@ public final class SlowScaler {
   private double[] pastVariance = {};
   private double pastSpread;
 
-  public SlowScaler(OptimizerConfig.Vgs config) {
+  public ReferenceVarianceScaler(OptimizerConfig.Vgs config) {
     this.config = config;
   }
 
@@ -28,8 +28,8 @@ public final class SlowScaler {
   public void load(StateMap state, int count) {
     pastSteps = state.longValue("steps");
     if (config.measure() == OptimizerConfig.VgsMeasure.ELEMENTWISE) {
-      pastMean = Numbers.doubles(state.floats("mean", count));
-      pastVariance = Numbers.doubles(state.floats("variance", count));
+      pastMean = ReferenceMath.doubles(state.floats("mean", count));
+      pastVariance = ReferenceMath.doubles(state.floats("variance", count));
     } else {
       double[] moments = state.doubles("moments", 3);
       pastMean = new double[] {moments[0]};
@@ -70,7 +70,7 @@ public final class SlowScaler {
     if (config.measure() == OptimizerConfig.VgsMeasure.POOLED) {
       double[] spreads =
           gradients.stream()
-              .mapToDouble(gradient -> Math.pow(Numbers.deviation(gradient, 0), 2))
+              .mapToDouble(gradient -> Math.pow(ReferenceMath.deviation(gradient, 0), 2))
               .toArray();
       variance += weighted(spreads, pastSpread);
     }
@@ -81,8 +81,8 @@ public final class SlowScaler {
   private double[] measured(double[] gradient) {
     return switch (config.measure()) {
       case ELEMENTWISE -> gradient;
-      case NORM -> new double[] {Numbers.norm(gradient)};
-      case MEAN, POOLED -> new double[] {Numbers.mean(gradient)};
+      case NORM -> new double[] {ReferenceMath.norm(gradient)};
+      case MEAN, POOLED -> new double[] {ReferenceMath.mean(gradient)};
     };
   }
 

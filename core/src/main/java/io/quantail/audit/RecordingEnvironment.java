@@ -9,19 +9,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Records every value an environment returns and every action it is given. */
-final class Witness extends EnvironmentWrapper {
+final class RecordingEnvironment extends EnvironmentWrapper {
   private final List<Step> steps = new ArrayList<>();
   private final List<float[]> actions = new ArrayList<>();
   private final List<float[]> starts = new ArrayList<>();
 
-  Witness(Environment environment) {
+  RecordingEnvironment(Environment environment) {
     super(environment);
   }
 
   /** A factory whose environments are recorded in a list. */
-  static EnvironmentFactory recording(EnvironmentFactory factory, List<Witness> recorded) {
+  static EnvironmentFactory recording(EnvironmentFactory factory, List<RecordingEnvironment> recorded) {
     return index -> {
-      Witness witness = new Witness(factory.create(index));
+      RecordingEnvironment witness = new RecordingEnvironment(factory.create(index));
       recorded.add(witness);
       return witness;
     };

@@ -1,10 +1,10 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Experience;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowCritic;
-import io.quantail.audit.slow.SlowNetwork;
-import io.quantail.audit.slow.SlowPolicy;
+import io.quantail.audit.reference.ReferenceCritic;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
@@ -39,24 +39,24 @@ import java.util.stream.IntStream;
  * @param witnesses recordings of what each environment returned
  * @param collected input of GAE, with discounts read from the settings
  */
-record Sample(
+record SampleRollout(
     RunConfig config,
     EnvironmentFactory factory,
     StateMap before,
-    List<Witness> witnesses,
+    List<RecordingEnvironment> witnesses,
     VectorEnvironment environments,
     WorkerPool workers,
     AgentModel model,
     ReturnScale scale,
     Rollout rollout,
     Gae.Input collected,
-    Experience experience)
+    ReferenceRollout experience)
     implements AutoCloseable {
   private static final int WARM_UPDATES = 2;
 
   /** A sample with the configured network, and the agent of a run if there is one. */
-  static Sample own(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
-    RunConfig small = SampleSettings.own(config);
+  static SampleRollout own(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
+    RunConfig small = SampleConfig.own(config);
     EnvironmentFactory shortened = truncated(small, factory);
     StateMap state = warm(small, shortened, snapshot.isEmpty() ? WARM_UPDATES : 0);
     StateMap before = snapshot.map(saved -> withAgentOf(state, saved)).orElse(state);
@@ -64,8 +64,8 @@ record Sample(
   }
 
   /** A sample with a network small enough for finite differences. */
-  static Sample tiny(RunConfig config, EnvironmentFactory factory) {
-    RunConfig small = SampleSettings.tiny(config);
+  static SampleRollout tiny(RunConfig config, EnvironmentFactory factory) {
+    RunConfig small = SampleConfig.tiny(config);
     EnvironmentFactory shortened = truncated(small, factory);
     StateMap before = warm(small, shortened, WARM_UPDATES);
     return collect(withReachedLimit(small, before), shortened, before);
@@ -107,14 +107,14 @@ record Sample(
       return config;
     }
     double[] scale = state.child("returns").doubles("scale", 2);
-    return SampleSettings.with(config, "risk.limit=" + (scale[0] + 5 * scale[1]));
+    return SampleConfig.with(config, "risk.limit=" + (scale[0] + 5 * scale[1]));
   }
 
-  private static Sample collect(RunConfig config, EnvironmentFactory factory, StateMap before) {
-    List<Witness> witnesses = new ArrayList<>();
+  private static SampleRollout collect(RunConfig config, EnvironmentFactory factory, StateMap before) {
+    List<RecordingEnvironment> witnesses = new ArrayList<>();
     VectorEnvironment environments =
         new VectorEnvironment(
-            Witness.recording(factory, witnesses),
+            RecordingEnvironment.recording(factory, witnesses),
             config.environment().count(),
             config.seed(),
             config.environment().faults());
@@ -138,7 +138,7 @@ record Sample(
             input.lastValues(),
             config.rollout().gamma(),
             config.rollout().gaeLambda());
-    return new Sample(
+    return new SampleRollout(
         config,
         factory,
         before,
@@ -149,7 +149,7 @@ record Sample(
         scale,
         rollout,
         collected,
-        Experience.of(rollout, collected));
+        ReferenceRollout.of(rollout, collected));
   }
 
   private static RolloutCollector collector(
@@ -194,24 +194,24 @@ record Sample(
   }
 
   double[] parameters() {
-    return Numbers.doubles(model.parameters().values());
+    return ReferenceMath.doubles(model.parameters().values());
   }
 
   int critics() {
     return config.critic().twin() ? 2 : 1;
   }
 
-  SlowNetwork slowNetwork() {
-    return new SlowNetwork(
+  ReferenceNetwork slowNetwork() {
+    return new ReferenceNetwork(
         slots(), config.network(), actionSpace(), critics(), agent().critic().outputs());
   }
 
-  SlowPolicy slowPolicy() {
-    return new SlowPolicy(actionSpace(), config.network().squash());
+  ReferencePolicy slowPolicy() {
+    return new ReferencePolicy(actionSpace(), config.network().squash());
   }
 
-  SlowCritic slowCritic() {
-    return new SlowCritic(config.critic());
+  ReferenceCritic slowCritic() {
+    return new ReferenceCritic(config.critic());
   }
 
   int[] allWindows() {

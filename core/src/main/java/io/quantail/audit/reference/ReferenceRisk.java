@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.rollout.Gae;
@@ -7,7 +7,7 @@ import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 
 /** Reference implementation of the CVaR limit: its measurement, its multiplier and its costs. */
-public final class SlowRisk {
+public final class ReferenceRisk {
   private final RiskConfig config;
   private double integral;
   private long goodUpdates;
@@ -15,7 +15,7 @@ public final class SlowRisk {
   private Double predicted;
   private Double explained;
 
-  public SlowRisk(RiskConfig config) {
+  public ReferenceRisk(RiskConfig config) {
     this.config = config;
   }
 
@@ -48,12 +48,12 @@ public final class SlowRisk {
 
   /** The mean of the {@code ceil(alpha n)} lowest samples after winsorising both tails. */
   public static double empirical(double[] samples, double alpha, double winsor) {
-    double low = Numbers.percentile(samples, winsor);
-    double high = Numbers.percentile(samples, 1 - winsor);
+    double low = ReferenceMath.percentile(samples, winsor);
+    double high = ReferenceMath.percentile(samples, 1 - winsor);
     double[] limited =
-        Arrays.stream(samples).map(x -> Numbers.clip(x, low, high)).sorted().toArray();
+        Arrays.stream(samples).map(x -> ReferenceMath.clip(x, low, high)).sorted().toArray();
     int tail = Math.max(1, (int) Math.ceil(alpha * samples.length));
-    return Numbers.mean(Arrays.copyOf(limited, tail));
+    return ReferenceMath.mean(Arrays.copyOf(limited, tail));
   }
 
   /** Processes a rollout. */
@@ -94,12 +94,12 @@ public final class SlowRisk {
   }
 
   private double moved(double multiplier, double rate, double gap) {
-    return Numbers.clip(multiplier + rate * gap, 0, config.multiplier().max());
+    return ReferenceMath.clip(multiplier + rate * gap, 0, config.multiplier().max());
   }
 
   /** Processes the predictions of the critics after an update. */
   public void observe(double[] cvars, Double explainedVariance, ReturnScale scale) {
-    predicted = Numbers.mean(cvars) * scale.std() + scale.mean();
+    predicted = ReferenceMath.mean(cvars) * scale.std() + scale.mean();
     explained = explainedVariance == null ? explained : explainedVariance;
   }
 
@@ -109,15 +109,15 @@ public final class SlowRisk {
     if (config.mode() != RiskConfig.Mode.POLICY) {
       return costs;
     }
-    double worst = Numbers.percentile(samples, config.alpha());
+    double worst = ReferenceMath.percentile(samples, config.alpha());
     for (int i = 0; i < costs.length; i++) {
       costs[i] = samples[i] < worst ? (worst - samples[i]) / config.alpha() : 0;
     }
-    double mean = Numbers.mean(costs);
+    double mean = ReferenceMath.mean(costs);
     Arrays.setAll(costs, i -> costs[i] - mean);
     double[] caused =
         config.measure() == RiskConfig.Measure.REWARDS
-            ? SlowEstimates.traced(input, at -> costs[at])
+            ? ReferenceAdvantages.traced(input, at -> costs[at])
             : costs;
     return Arrays.stream(caused).map(cost -> multiplier * cost).toArray();
   }
@@ -129,8 +129,8 @@ public final class SlowRisk {
     }
     double cap = config.cap() == null ? Double.POSITIVE_INFINITY : config.cap();
     double limit = (config.limit() - scale.mean()) / scale.std();
-    double penalty = Numbers.clip(-decision.weight * cvar, -cap, cap);
-    double constraint = Numbers.clip(decision.multiplier * (limit - cvar), 0, cap);
+    double penalty = ReferenceMath.clip(-decision.weight * cvar, -cap, cap);
+    double constraint = ReferenceMath.clip(decision.multiplier * (limit - cvar), 0, cap);
     return penalty + constraint;
   }
 }

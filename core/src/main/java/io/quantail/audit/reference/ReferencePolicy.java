@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
@@ -10,14 +10,14 @@ import java.util.Arrays;
  * <p>A discrete policy is given by logits or log-probabilities, a continuous one by means followed
  * by standard deviations.
  */
-public final class SlowPolicy {
+public final class ReferencePolicy {
   private static final double REACH = 8.5;
   private static final int NODES = 86;
 
   private final boolean continuous;
   private final NetworkConfig.Squash squash;
 
-  public SlowPolicy(ActionSpace space, NetworkConfig.Squash configured) {
+  public ReferencePolicy(ActionSpace space, NetworkConfig.Squash configured) {
     continuous = space instanceof ActionSpace.Box;
     squash = space instanceof ActionSpace.Box box ? resolved(box, configured) : NetworkConfig.Squash.NONE;
   }

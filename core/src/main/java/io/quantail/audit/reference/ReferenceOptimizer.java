@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.network.Parameters;
@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>The random numbers of UPGD's noise come from the production streams: they are input here.
  */
-public final class SlowOptimizer {
+public final class ReferenceOptimizer {
   private final OptimizerConfig config;
   private final List<Parameters.Slot> slots;
   private final long seed;
@@ -21,7 +21,7 @@ public final class SlowOptimizer {
   private final double[] utility;
   private long steps;
 
-  public SlowOptimizer(OptimizerConfig config, List<Parameters.Slot> slots, long seed) {
+  public ReferenceOptimizer(OptimizerConfig config, List<Parameters.Slot> slots, long seed) {
     this.config = config;
     this.slots = slots;
     this.seed = seed;
@@ -55,7 +55,7 @@ public final class SlowOptimizer {
   }
 
   private static void take(StateMap state, String name, double[] target) {
-    double[] saved = Numbers.doubles(state.floats(name, target.length));
+    double[] saved = ReferenceMath.doubles(state.floats(name, target.length));
     System.arraycopy(saved, 0, target, 0, target.length);
   }
 

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Bitwise reproducibility of a run: by seed, with other threads, and after a snapshot. */
-final class RepetitionChecks {
+final class ReproducibilityChecks {
   private static final int UPDATES = 2;
 
-  private RepetitionChecks() {}
+  private ReproducibilityChecks() {}
 
   static List<AuditCheck> all() {
     return AuditCheck.topic(
@@ -36,13 +36,13 @@ final class RepetitionChecks {
                 subject -> differ(train(subject, 1, 2 * UPDATES), train(subject, 2, 2 * UPDATES)))
             .compares("whole state after a short training with one thread and with two")
             .exercises("WorkerPool ParallelLoop RolloutCollector PpoUpdate AffineMap GradientProducts"),
-        check("snapshot-round-trip", "CKPT-1 CKPT-2", RepetitionChecks::roundTrip)
+        check("snapshot-round-trip", "CKPT-1 CKPT-2", ReproducibilityChecks::roundTrip)
             .compares("N updates, a snapshot on disk, N more from it with 2N updates")
             .exercises("Trainer SnapshotStore StateMap Adam Sgd Upgd PolicyRunner AgentModel"));
   }
 
   private static RunConfig settings(AuditSubject subject, int threads) {
-    return SampleSettings.with(SampleSettings.own(subject.config()), "training.threads=" + threads);
+    return SampleConfig.with(SampleConfig.own(subject.config()), "training.threads=" + threads);
   }
 
   private static StateMap train(AuditSubject subject, int threads, int updates) {

@@ -1,17 +1,17 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import java.util.Arrays;
 
 /** Reference implementation of a critic: mean, loss, CVaR, quantiles and clipping of one sample. */
-public final class SlowCritic {
+public final class ReferenceCritic {
   private static final double TINY = 1e-8;
   private static final double SMALLEST_TAIL = 1e-6;
 
   private final CriticConfig config;
 
-  public SlowCritic(CriticConfig config) {
+  public ReferenceCritic(CriticConfig config) {
     this.config = config;
   }
 
@@ -21,9 +21,9 @@ public final class SlowCritic {
 
   public double mean(double[] outputs) {
     if (quantiles()) {
-      return Numbers.mean(outputs);
+      return ReferenceMath.mean(outputs);
     }
-    return Numbers.product(SlowPolicy.probabilities(outputs), atoms(outputs.length));
+    return ReferenceMath.product(ReferencePolicy.probabilities(outputs), atoms(outputs.length));
   }
 
   /** The lowest mean of several critics. */
@@ -57,7 +57,7 @@ public final class SlowCritic {
 
   private double crossEntropy(double[] logits, double target) {
     double[] wanted = project(new double[] {target}, new double[] {1}, logits.length);
-    double normaliser = SlowPolicy.logSumExp(logits);
+    double normaliser = ReferencePolicy.logSumExp(logits);
     double sum = 0;
     for (int i = 0; i < logits.length; i++) {
       sum -= wanted[i] * (logits[i] - normaliser);
@@ -70,8 +70,8 @@ public final class SlowCritic {
     double spacing = 2 * config.support() / (count - 1);
     double[] probabilities = new double[count];
     for (int i = 0; i < positions.length; i++) {
-      double inside = Numbers.clip(positions[i], -config.support(), config.support());
-      double position = Numbers.clip((inside + config.support()) / spacing, 0, count - 1);
+      double inside = ReferenceMath.clip(positions[i], -config.support(), config.support());
+      double position = ReferenceMath.clip((inside + config.support()) / spacing, 0, count - 1);
       int below = (int) Math.floor(position);
       int above = Math.min(below + 1, count - 1);
       probabilities[below] += masses[i] * (1 - (position - below));
@@ -85,7 +85,7 @@ public final class SlowCritic {
     double tail = Math.max(alpha, SMALLEST_TAIL);
     int count = outputs.length;
     if (!quantiles()) {
-      return worst(atoms(count), SlowPolicy.probabilities(outputs), tail);
+      return worst(atoms(count), ReferencePolicy.probabilities(outputs), tail);
     }
     double[] sorted = outputs.clone();
     Arrays.sort(sorted);
@@ -134,7 +134,7 @@ public final class SlowCritic {
     int count = outputs.length;
     double[] outcomes = quantiles() ? outputs.clone() : atoms(count);
     Arrays.sort(outcomes);
-    double[] masses = quantiles() ? equalMasses(count) : SlowPolicy.probabilities(outputs);
+    double[] masses = quantiles() ? equalMasses(count) : ReferencePolicy.probabilities(outputs);
     double middle = masses[0] / 2;
     if (level <= middle) {
       return outcomes[0];
@@ -155,12 +155,12 @@ public final class SlowCritic {
     if (clip.mode() == CriticConfig.ClipMode.PER_QUANTILE) {
       double[] limited = new double[outputs.length];
       Arrays.setAll(
-          limited, i -> Numbers.clip(outputs[i], old[i] - clip.range(), old[i] + clip.range()));
+          limited, i -> ReferenceMath.clip(outputs[i], old[i] - clip.range(), old[i] + clip.range()));
       return limited;
     }
     double before = mean(old);
     double now = mean(outputs);
-    double shift = Numbers.clip(now, before - clip.range(), before + clip.range()) - now;
+    double shift = ReferenceMath.clip(now, before - clip.range(), before + clip.range()) - now;
     double[] moved = shift(outputs, shift);
     if (clip.mode() == CriticConfig.ClipMode.MEAN_AND_VARIANCE) {
       double factor = Math.min(1, clip.varianceFactor() * spread(old) / spread(outputs));
@@ -177,12 +177,12 @@ public final class SlowCritic {
       return Arrays.stream(outputs).map(x -> x + distance).toArray();
     }
     double[] positions = Arrays.stream(atoms(outputs.length)).map(x -> x + distance).toArray();
-    double[] projected = project(positions, SlowPolicy.probabilities(outputs), outputs.length);
-    return Arrays.stream(projected).map(p -> Math.log(Numbers.clip(p, TINY, 1))).toArray();
+    double[] projected = project(positions, ReferencePolicy.probabilities(outputs), outputs.length);
+    return Arrays.stream(projected).map(p -> Math.log(ReferenceMath.clip(p, TINY, 1))).toArray();
   }
 
   private static double spread(double[] quantiles) {
-    double deviation = Numbers.deviation(quantiles, 0);
+    double deviation = ReferenceMath.deviation(quantiles, 0);
     return Math.sqrt(deviation * deviation + TINY);
   }
 

@@ -1,11 +1,11 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
 
 /** Reference implementation of learning rate, clip range and coefficients over a run. */
-public final class SlowSchedules {
-  private SlowSchedules() {}
+public final class ReferenceSchedules {
+  private ReferenceSchedules() {}
 
   /** The learning rate at a fraction of the run. */
   public static double learningRate(OptimizerConfig config, double progress) {
@@ -21,7 +21,7 @@ public final class SlowSchedules {
                   ? halfWave(3 * base / 25, 3 * base, progress / 0.3)
                   : halfWave(3 * base, 3 * base / 25 / 1e4, (progress - 0.3) / 0.7);
         };
-    return Numbers.clip(rate, config.minLearningRate(), config.maxLearningRate());
+    return ReferenceMath.clip(rate, config.minLearningRate(), config.maxLearningRate());
   }
 
   private static double halfWave(double from, double to, double fraction) {

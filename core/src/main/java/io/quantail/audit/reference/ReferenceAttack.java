@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.RobustConfig;
 import io.quantail.random.RandomStream;
@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * @param stepLength length of each step
  * @param limits bounds and fixed features, used as data
  */
-public record SlowAttack(
+public record ReferenceAttack(
     RobustConfig.AttackMethod method,
     RobustConfig.AttackNorm norm,
     double epsilon,
@@ -36,7 +36,7 @@ public record SlowAttack(
       perturbed[row] = allowed(observations[row], start(observations[row].length, random));
     }
     for (int step = 0; step < (method == RobustConfig.AttackMethod.FGSM ? 1 : steps); step++) {
-      double[][] uphill = slopes.apply(Numbers.doubles(Numbers.floats(perturbed)));
+      double[][] uphill = slopes.apply(ReferenceMath.doubles(ReferenceMath.floats(perturbed)));
       for (int row = 0; row < perturbed.length; row++) {
         double[] direction = direction(uphill[row]);
         double[] delta = new double[direction.length];
@@ -61,7 +61,7 @@ public record SlowAttack(
     }
     limits.fixed().forEach(index -> delta[index] = 0);
     if (norm == RobustConfig.AttackNorm.L2) {
-      double length = epsilon * random.nextDouble() / (Numbers.norm(delta) + TINY);
+      double length = epsilon * random.nextDouble() / (ReferenceMath.norm(delta) + TINY);
       for (int i = 0; i < size; i++) {
         delta[i] *= length;
       }
@@ -72,7 +72,7 @@ public record SlowAttack(
   private double[] direction(double[] slopes) {
     double[] direction = slopes.clone();
     limits.fixed().forEach(index -> direction[index] = 0);
-    double length = Numbers.norm(direction) + TINY;
+    double length = ReferenceMath.norm(direction) + TINY;
     for (int i = 0; i < direction.length; i++) {
       direction[i] = norm == RobustConfig.AttackNorm.LINF ? Math.signum(direction[i]) : direction[i] / length;
     }
@@ -80,12 +80,12 @@ public record SlowAttack(
   }
 
   private double[] shortened(double[] delta) {
-    double length = Numbers.norm(delta);
+    double length = ReferenceMath.norm(delta);
     double[] inside = new double[delta.length];
     for (int i = 0; i < delta.length; i++) {
       inside[i] =
           norm == RobustConfig.AttackNorm.LINF
-              ? Numbers.clip(delta[i], -epsilon, epsilon)
+              ? ReferenceMath.clip(delta[i], -epsilon, epsilon)
               : length > epsilon ? delta[i] * epsilon / length : delta[i];
     }
     return inside;
@@ -94,7 +94,7 @@ public record SlowAttack(
   private double[] allowed(double[] observation, double[] delta) {
     double[] perturbed = new double[delta.length];
     for (int i = 0; i < delta.length; i++) {
-      perturbed[i] = Numbers.clip(observation[i] + delta[i], limits.low(), limits.high());
+      perturbed[i] = ReferenceMath.clip(observation[i] + delta[i], limits.low(), limits.high());
     }
     return perturbed;
   }

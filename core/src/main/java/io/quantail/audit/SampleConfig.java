@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Derives short configurations with the same formulas as a given one. */
-final class SampleSettings {
+final class SampleConfig {
   private static final int BLOCKS = 3; // consecutive windows of each environment
   private static final int OWN_WINDOW = 32;
   private static final int TINY_WINDOW = 7; // odd, so that loops over rows have a remainder
@@ -21,7 +21,7 @@ final class SampleSettings {
   private static final int WIDE = 128; // from here on evaluations of the reference network are slow
   private static final int MOST_THREADS = 4;
 
-  private SampleSettings() {}
+  private SampleConfig() {}
 
   /** The settings with some overridden. */
   static RunConfig with(RunConfig config, String... overrides) {

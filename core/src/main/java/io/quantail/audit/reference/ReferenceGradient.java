@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.NetworkConfig;
 import java.util.ArrayList;
@@ -6,23 +6,23 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gradient of {@link SlowLoss} by all parameters: the chain rule in double precision.
+ * Gradient of {@link ReferenceLoss} by all parameters: the chain rule in double precision.
  *
  * <p>The loss of a sample is differentiated by the network's outputs with finite differences. The
  * backward pass through the layers, and through time for LSTM layers, is written out. The checks of
  * the gradient do not use this class: they compare with finite differences of the whole loss. Whole
  * updates use it, because finite differences would take too long.
  */
-final class SlowGradient {
+final class ReferenceGradient {
   private static final double STEP = 3e-8; // small, so that few differences span a kink
 
-  private final SlowLoss loss;
-  private final SlowNetwork network;
+  private final ReferenceLoss loss;
+  private final ReferenceNetwork network;
   private final NetworkConfig config;
   private final double[] parameters;
   private final double[] gradient;
 
-  private SlowGradient(SlowLoss loss, double[] parameters) {
+  private ReferenceGradient(ReferenceLoss loss, double[] parameters) {
     this.loss = loss;
     this.network = loss.network();
     this.config = loss.config().network();
@@ -31,8 +31,8 @@ final class SlowGradient {
   }
 
   /** The gradient of the mean loss over the samples of some windows. */
-  static double[] of(SlowLoss loss, double[] parameters, int[] windows) {
-    SlowGradient result = new SlowGradient(loss, parameters);
+  static double[] of(ReferenceLoss loss, double[] parameters, int[] windows) {
+    ReferenceGradient result = new ReferenceGradient(loss, parameters);
     double cvarSlope = loss.riskSlope(parameters, windows);
     int samples = windows.length * loss.experience().window();
     for (int window : windows) {
@@ -44,8 +44,8 @@ final class SlowGradient {
   }
 
   private void backward(int window, int trunk, int samples, double cvarSlope) {
-    Experience experience = loss.experience();
-    List<SlowNetwork.Trace> traces = new ArrayList<>();
+    ReferenceRollout experience = loss.experience();
+    List<ReferenceNetwork.Trace> traces = new ArrayList<>();
     experience.forEachStep(
         window,
         network,
@@ -62,7 +62,7 @@ final class SlowGradient {
         dHidden = new double[layers][config.hidden()];
         dCell = new double[layers][config.hidden()];
       }
-      SlowNetwork.Trace trace = traces.get(row);
+      ReferenceNetwork.Trace trace = traces.get(row);
       double[] dLatent = new double[config.headWidth()];
       if (trunk == 0) {
         throughActions(trace.latent, dLatent, transition, samples);
@@ -85,7 +85,7 @@ final class SlowGradient {
     int actions = network.actions();
     double[] policy = network.policy(parameters, latent);
     double[] slopes =
-        Numbers.differences(STEP, policy, now -> loss.policyTerms(now, transition) / samples);
+        ReferenceMath.differences(STEP, policy, now -> loss.policyTerms(now, transition) / samples);
     back("actor.head", latent, Arrays.copyOf(slopes, actions), dLatent);
     if (policy.length > actions) {
       int offset = network.offset("actor.sigma");
@@ -104,7 +104,7 @@ final class SlowGradient {
     for (int i = 0; i < critics; i++) {
       int critic = i;
       double[] slopes =
-          Numbers.differences(
+          ReferenceMath.differences(
               STEP,
               network.critic(parameters, critic, latent),
               now ->
@@ -115,7 +115,7 @@ final class SlowGradient {
     }
   }
 
-  private double[] throughMlp(String name, SlowNetwork.Trace trace, double[] dLatent) {
+  private double[] throughMlp(String name, ReferenceNetwork.Trace trace, double[] dLatent) {
     double[] dFeatures = new double[trace.features.length];
     double[] dFirst = dLatent;
     if (config.headLayers() == 2) {
@@ -130,7 +130,7 @@ final class SlowGradient {
 
   /** Returns the gradient of the layer's input and replaces those of the recurrent state. */
   private double[] throughLstm(
-      String name, SlowNetwork.LstmTrace trace, double[] dNext, double[] dHidden, double[] dCell) {
+      String name, ReferenceNetwork.LstmTrace trace, double[] dNext, double[] dHidden, double[] dCell) {
     int width = config.hidden();
     double[] dSums = new double[4 * width];
     for (int i = 0; i < width; i++) {
@@ -155,7 +155,7 @@ final class SlowGradient {
 
   private double[] throughActivation(double[] sums, double[] dy) {
     double[] dSums = new double[sums.length];
-    Arrays.setAll(dSums, i -> dy[i] * Numbers.slope(STEP, sums[i], network::activation));
+    Arrays.setAll(dSums, i -> dy[i] * ReferenceMath.slope(STEP, sums[i], network::activation));
     return dSums;
   }
 

@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
@@ -15,7 +15,7 @@ import java.util.Map;
  * <p>It shares the names and shapes of the parameters with the network under test and nothing else.
  * Parameters are a flat vector, so that finite differences can change one of them.
  */
-public final class SlowNetwork {
+public final class ReferenceNetwork {
   private static final double LEAK = 0.01;
 
   private final Map<String, Integer> offsets = new HashMap<>();
@@ -30,7 +30,7 @@ public final class SlowNetwork {
    * @param critics number of value heads
    * @param criticOutputs outputs of each value head
    */
-  public SlowNetwork(
+  public ReferenceNetwork(
       List<Parameters.Slot> slots,
       NetworkConfig config,
       ActionSpace space,
@@ -230,7 +230,7 @@ public final class SlowNetwork {
       case TANH -> Math.tanh(x);
       case LEAKY_RELU -> x > 0 ? x : LEAK * x;
       case ELU -> x > 0 ? x : Math.expm1(x);
-      case GELU -> x * Numbers.normalDistribution(x);
+      case GELU -> x * ReferenceMath.normalDistribution(x);
     };
   }
 

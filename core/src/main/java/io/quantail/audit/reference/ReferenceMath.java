@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.ToDoubleFunction;
 
 /** Arithmetic shared by the reference implementations. */
-public final class Numbers {
+public final class ReferenceMath {
   private static final double FAR = 9;
 
   /** Nodes and weights of the Gauss-Legendre rule with eight points on [-1, 1], one half of it. */
@@ -17,7 +17,7 @@ public final class Numbers {
     {0.9602898564975363, 0.1012285362903763}
   };
 
-  private Numbers() {}
+  private ReferenceMath() {}
 
   /** The standard normal distribution function, integrated from 0 in intervals of length one. */
   static double normalDistribution(double x) {
@@ -107,11 +107,11 @@ public final class Numbers {
   }
 
   public static double[][] doubles(float[][] rows) {
-    return Arrays.stream(rows).map(Numbers::doubles).toArray(double[][]::new);
+    return Arrays.stream(rows).map(ReferenceMath::doubles).toArray(double[][]::new);
   }
 
   public static float[][] floats(double[][] rows) {
-    return Arrays.stream(rows).map(Numbers::floats).toArray(float[][]::new);
+    return Arrays.stream(rows).map(ReferenceMath::floats).toArray(float[][]::new);
   }
 
   /** One row of a matrix that is stored row by row. */

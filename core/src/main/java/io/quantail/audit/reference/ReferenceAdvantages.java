@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RolloutConfig;
@@ -8,17 +8,17 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 
 /** Reference implementation of advantages, their normalisation and the return scale. */
-public final class SlowEstimates {
+public final class ReferenceAdvantages {
   private static final double EPSILON = 1e-8;
   private static final double LIMIT = 1e6; // of an advantage
   private static final double SMALLEST_DEVIATION = 1e-6;
   private static final double STD_OVER_MAD = 1.4826;
 
-  private SlowEstimates() {}
+  private ReferenceAdvantages() {}
 
   /** {@code A_t = sum_k (gamma lambda)^k delta_{t+k}} up to the end of the episode or rollout. */
   public static double[] advantages(Gae.Input input) {
-    return traced(input, at -> Numbers.clip(delta(input, at), -LIMIT, LIMIT));
+    return traced(input, at -> ReferenceMath.clip(delta(input, at), -LIMIT, LIMIT));
   }
 
   /** The discounted sum of a step's own number and those of the later steps of its episode. */
@@ -63,8 +63,8 @@ public final class SlowEstimates {
       for (int i = 0; i < members.length; i++) {
         members[i] = advantages[i * groups + group];
       }
-      double mean = Numbers.mean(members);
-      double deviation = Numbers.deviation(members, 1);
+      double mean = ReferenceMath.mean(members);
+      double deviation = ReferenceMath.deviation(members, 1);
       if (deviation >= SMALLEST_DEVIATION) {
         for (int i = 0; i < members.length; i++) {
           result[i * groups + group] = (members[i] - mean) / (deviation + EPSILON);
@@ -100,8 +100,8 @@ public final class SlowEstimates {
       double followed = Math.sqrt(Math.max(second - first * first, Double.MIN_NORMAL));
       double step = config.maxRelativeStep();
       double reach = step * Math.max(Math.abs(before.mean), Math.max(followed, before.std));
-      mean = Numbers.clip(first, before.mean - reach, before.mean + reach);
-      std = Numbers.clip(followed, before.std / (1 + step), before.std * (1 + step));
+      mean = ReferenceMath.clip(first, before.mean - reach, before.mean + reach);
+      std = ReferenceMath.clip(followed, before.std / (1 + step), before.std * (1 + step));
     }
     double usual = before.commits == 0 ? std : 0.99 * before.usualStd + 0.01 * std;
     return new Scale(mean, Math.max(std, floor(config, usual)), usual, before.commits + 1);
@@ -110,17 +110,17 @@ public final class SlowEstimates {
   private static double[] sample(Scale before, double[] returns, ReturnScaleConfig config) {
     if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
       double[] sizes = Arrays.stream(returns).map(Math::abs).toArray();
-      return new double[] {0, Numbers.clip(Numbers.percentile(sizes, 0.99), 1e-3, 1e3)};
+      return new double[] {0, ReferenceMath.clip(ReferenceMath.percentile(sizes, 0.99), 1e-3, 1e3)};
     }
     double spread =
-        config.spread() == ReturnScaleConfig.Spread.MAD ? robust(returns) : Numbers.deviation(returns, 0);
-    return new double[] {Numbers.mean(returns), Math.max(spread, floor(config, before.usualStd))};
+        config.spread() == ReturnScaleConfig.Spread.MAD ? robust(returns) : ReferenceMath.deviation(returns, 0);
+    return new double[] {ReferenceMath.mean(returns), Math.max(spread, floor(config, before.usualStd))};
   }
 
   private static double robust(double[] returns) {
-    double median = Numbers.percentile(returns, 0.5);
+    double median = ReferenceMath.percentile(returns, 0.5);
     double[] distances = Arrays.stream(returns).map(r -> Math.abs(r - median)).toArray();
-    return STD_OVER_MAD * Numbers.percentile(distances, 0.5);
+    return STD_OVER_MAD * ReferenceMath.percentile(distances, 0.5);
   }
 
   private static double floor(ReturnScaleConfig config, double usual) {

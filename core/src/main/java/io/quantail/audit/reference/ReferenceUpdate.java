@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
@@ -11,14 +11,14 @@ import java.util.List;
  * Reference implementation of a whole update: shuffled minibatches, gradient, variance scaling,
  * clipping and optimiser step, without early stops.
  */
-public final class SlowUpdate {
+public final class ReferenceUpdate {
   private static final double CLIP_EPSILON = 1e-6;
 
-  private final SlowLoss loss;
-  private final SlowOptimizer optimizer;
-  private final SlowScaler scaler;
+  private final ReferenceLoss loss;
+  private final ReferenceOptimizer optimizer;
+  private final ReferenceVarianceScaler scaler;
 
-  public SlowUpdate(SlowLoss loss, SlowOptimizer optimizer, SlowScaler scaler) {
+  public ReferenceUpdate(ReferenceLoss loss, ReferenceOptimizer optimizer, ReferenceVarianceScaler scaler) {
     this.loss = loss;
     this.optimizer = optimizer;
     this.scaler = scaler;
@@ -32,7 +32,7 @@ public final class SlowUpdate {
    * @param normsAfter gradient norm of each step after clipping
    */
   public record Trace(
-      List<SlowLoss.Terms> terms, List<Double> normsBefore, List<Double> normsAfter) {}
+      List<ReferenceLoss.Terms> terms, List<Double> normsBefore, List<Double> normsAfter) {}
 
   /**
    * Changes the parameters in place.
@@ -57,12 +57,12 @@ public final class SlowUpdate {
 
   private void step(double[] parameters, int[] windows, double rate, Trace trace) {
     trace.terms().add(loss.of(parameters, windows));
-    double[] gradient = SlowGradient.of(loss, parameters, windows);
+    double[] gradient = ReferenceGradient.of(loss, parameters, windows);
     OptimizerConfig config = loss.config().optimizer();
     double factor = scaler.factor();
     scaler.add(gradient);
     double gradientFactor = optimizer.scaleFree() ? 1 : factor;
-    double norm = Numbers.norm(gradient) * gradientFactor;
+    double norm = ReferenceMath.norm(gradient) * gradientFactor;
     double limit =
         config.maxGradientNorm() <= 0 ? Double.POSITIVE_INFINITY : config.maxGradientNorm();
     double shrink = Math.min(1, limit / (norm + CLIP_EPSILON));
@@ -71,6 +71,6 @@ public final class SlowUpdate {
     }
     optimizer.step(parameters, gradient, optimizer.scaleFree() ? rate * factor : rate);
     trace.normsBefore().add(norm);
-    trace.normsAfter().add(Numbers.norm(gradient));
+    trace.normsAfter().add(ReferenceMath.norm(gradient));
   }
 }

@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import java.util.Arrays;
 
@@ -9,9 +9,9 @@ import java.util.Arrays;
  * @param windows whose observations are perturbed, in this order
  */
 public record ReferenceDivergence(
-    Experience experience,
-    SlowNetwork network,
-    SlowPolicy policy,
+    ReferenceRollout experience,
+    ReferenceNetwork network,
+    ReferencePolicy policy,
     double[] parameters,
     int[] windows) {
   private static final double STEP = 1e-6;
@@ -75,7 +75,7 @@ public record ReferenceDivergence(
       for (int row = i * before.length; row < (i + 1) * before.length; row++) {
         int at = row;
         slopes[row] =
-            Numbers.differences(
+            ReferenceMath.differences(
                 STEP,
                 perturbed[row],
                 now -> {
@@ -91,8 +91,8 @@ public record ReferenceDivergence(
   /** The derivative of the mean divergence along a direction of the perturbed side's parameters. */
   public double along(double[][] perturbed, double[] direction) {
     double[] changed = new double[parameters.length];
-    return Numbers.slope(
-        LENGTH / Numbers.norm(direction),
+    return ReferenceMath.slope(
+        LENGTH / ReferenceMath.norm(direction),
         0,
         step -> {
           Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);

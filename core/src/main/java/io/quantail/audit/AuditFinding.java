@@ -15,7 +15,7 @@ import java.util.List;
  * @param bound what is allowed
  * @param detail what a failure means, why the check was skipped, or further measurements
  */
-public record Finding(
+public record AuditFinding(
     String topic,
     String check,
     List<String> requirements,
@@ -26,8 +26,8 @@ public record Finding(
     String bound,
     String detail) {
 
-  static Finding of(AuditCheck check, AuditOutcome outcome) {
-    return new Finding(
+  static AuditFinding of(AuditCheck check, AuditOutcome outcome) {
+    return new AuditFinding(
         check.topic(),
         check.name(),
         check.requirements(),

@@ -1,10 +1,10 @@
 package io.quantail.audit;
 
-import io.quantail.audit.slow.Experience;
-import io.quantail.audit.slow.Numbers;
-import io.quantail.audit.slow.SlowLoss;
-import io.quantail.audit.slow.SlowRisk;
-import io.quantail.audit.slow.SlowSchedules;
+import io.quantail.audit.reference.ReferenceLoss;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceRisk;
+import io.quantail.audit.reference.ReferenceRollout;
+import io.quantail.audit.reference.ReferenceSchedules;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
@@ -33,8 +33,8 @@ import java.util.Map;
  * @param targets advantages and targets
  * @param oldLogs stored log-probabilities of the actions
  */
-record Probe(
-    Sample sample, RunConfig config, float[] start, ReferenceTargets targets, double[] oldLogs) {
+record UpdateProbe(
+    SampleRollout sample, RunConfig config, float[] start, ReferenceTargets targets, double[] oldLogs) {
 
   private static final double NOISE = 0.05;
 
@@ -42,16 +42,16 @@ record Probe(
   private static final double[] LENGTHS = {2e-6, 2e-7, 2e-8};
 
   /** An update with the log-probabilities of the rollout. */
-  Probe(Sample sample, RunConfig config, float[] start, ReferenceTargets targets) {
+  UpdateProbe(SampleRollout sample, RunConfig config, float[] start, ReferenceTargets targets) {
     this(sample, config, start, targets, sample.experience().logProbabilities());
   }
 
   /** An update from parameters near those of the rollout, so that ratios and values differ. */
-  static Probe moved(Sample sample, RunConfig config) {
-    return new Probe(sample, config, movedParameters(sample), ReferenceTargets.of(sample));
+  static UpdateProbe moved(SampleRollout sample, RunConfig config) {
+    return new UpdateProbe(sample, config, movedParameters(sample), ReferenceTargets.of(sample));
   }
 
-  static float[] movedParameters(Sample sample) {
+  static float[] movedParameters(SampleRollout sample) {
     RandomStream random = RandomStream.of(sample.config().seed(), "audit/moved", 0);
     double[] values = sample.parameters();
     float[] moved = new float[values.length];
@@ -68,9 +68,9 @@ record Probe(
    *
    * @param enough an error that needs no further attempt
    */
-  double error(SlowLoss loss, double[] gradient, double[] direction, double enough) {
-    double actual = Numbers.product(gradient, direction);
-    double[] parameters = Numbers.doubles(start);
+  double error(ReferenceLoss loss, double[] gradient, double[] direction, double enough) {
+    double actual = ReferenceMath.product(gradient, direction);
+    double[] parameters = ReferenceMath.doubles(start);
     double smallest = Double.POSITIVE_INFINITY;
     for (double length : LENGTHS) {
       double expected = loss.along(parameters, sample.allWindows(), direction, length);
@@ -85,19 +85,19 @@ record Probe(
 
   /** The largest error along random directions, relative to the norm of the gradient. */
   double errorAlong(double[] gradient, RandomStream random, int directions, double enough) {
-    SlowLoss loss = slowLoss();
-    double unit = Numbers.norm(gradient);
+    ReferenceLoss loss = slowLoss();
+    double unit = ReferenceMath.norm(gradient);
     Deviation deviation = new Deviation();
     for (int i = 0; i < directions; i++) {
-      double[] direction = Numbers.gaussian(random, gradient.length);
+      double[] direction = ReferenceMath.gaussian(random, gradient.length);
       deviation.add(error(loss, gradient, direction, enough * unit) / unit);
     }
     return deviation.error();
   }
 
   /** The same update with other stored log-probabilities. */
-  Probe withOldLogs(double[] others) {
-    return new Probe(sample, config, start, targets, others);
+  UpdateProbe withOldLogs(double[] others) {
+    return new UpdateProbe(sample, config, start, targets, others);
   }
 
   /**
@@ -110,10 +110,10 @@ record Probe(
   record Result(double[] change, double[] gradient, Map<String, Double> metrics) {}
 
   /** Settings under which one update is one SGD step over the whole rollout. */
-  static RunConfig plainStep(Sample sample, String... more) {
+  static RunConfig plainStep(SampleRollout sample, String... more) {
     int size = sample.rollout().shape().transitions();
     RunConfig plain =
-        SampleSettings.with(
+        SampleConfig.with(
             sample.config(),
             "ppo.epochs=1",
             "ppo.batchSize=" + size,
@@ -126,14 +126,14 @@ record Probe(
             "optimizer.weightDecay=0",
             "optimizer.maxGradientNorm=0",
             "optimizer.vgs.enabled=false");
-    return SampleSettings.with(plain, more);
+    return SampleConfig.with(plain, more);
   }
 
   /** Runs a first update from the given parameters. */
   Result update() {
     float[] logs = sample.rollout().logProbabilities();
     float[] stored = logs.clone();
-    System.arraycopy(Numbers.floats(oldLogs), 0, logs, 0, logs.length);
+    System.arraycopy(ReferenceMath.floats(oldLogs), 0, logs, 0, logs.length);
     try {
       return runUpdate();
     } finally {
@@ -151,12 +151,12 @@ record Probe(
     UpdateTelemetry.report(
         metrics, config, update.run(sample.rollout(), estimates, decision(), 0, 0));
     float[] after = model.parameters().values();
-    double[] change = Numbers.minus(Numbers.doubles(after), Numbers.doubles(start));
+    double[] change = ReferenceMath.minus(ReferenceMath.doubles(after), ReferenceMath.doubles(start));
     StateMap saved = new StateMap();
     update.save(saved);
     double[] gradient =
         config.optimizer().name() == OptimizerConfig.Name.SGD
-            ? Numbers.doubles(saved.child("optimizer").floats("velocity", after.length))
+            ? ReferenceMath.doubles(saved.child("optimizer").floats("velocity", after.length))
             : new double[0];
     return new Result(change, gradient, metrics.snapshot());
   }
@@ -173,22 +173,22 @@ record Probe(
   }
 
   /** The reference loss of a first update. */
-  SlowLoss slowLoss() {
-    SlowRisk risk = new SlowRisk(config.risk());
+  ReferenceLoss slowLoss() {
+    ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
     double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
-    SlowRisk.Decision decision = risk.decide(samples, sample.scale());
-    SlowLoss.Weights weights =
-        new SlowLoss.Weights(
-            SlowSchedules.clipRange(config.ppo(), 0),
-            SlowSchedules.cloning(config.ppo().cloning(), 0),
+    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
+    ReferenceLoss.Weights weights =
+        new ReferenceLoss.Weights(
+            ReferenceSchedules.clipRange(config.ppo(), 0),
+            ReferenceSchedules.cloning(config.ppo().cloning(), 0),
             config.ppo().kl().penalty(),
-            SlowSchedules.entropy(config.ppo().entropy(), 0, firstDecay()),
+            ReferenceSchedules.entropy(config.ppo().entropy(), 0, firstDecay()),
             config.critic().coefficient(),
             clips(),
             decision);
-    Experience experience = sample.experience().withLogProbabilities(oldLogs);
-    return new SlowLoss(
+    ReferenceRollout experience = sample.experience().withLogProbabilities(oldLogs);
+    return new ReferenceLoss(
         config,
         sample.slowNetwork(),
         sample.slowPolicy(),

@@ -1,4 +1,4 @@
-package io.quantail.audit.slow;
+package io.quantail.audit.reference;
 
 import io.quantail.network.RecurrentState;
 import io.quantail.network.SequenceInput;
@@ -19,7 +19,7 @@ import java.util.Arrays;
  * @param windowStates recurrent state before the first observation of each window
  * @param ends whether the transition ended its episode
  */
-public record Experience(
+public record ReferenceRollout(
     int environments,
     int window,
     double[][] observations,
@@ -27,19 +27,19 @@ public record Experience(
     double[] logProbabilities,
     double[][] distributions,
     double[][][] criticOutputs,
-    SlowNetwork.State[] windowStates,
+    ReferenceNetwork.State[] windowStates,
     boolean[] ends) {
 
   /** Reads a rollout window by window. */
-  public static Experience of(Rollout rollout, Gae.Input collected) {
+  public static ReferenceRollout of(Rollout rollout, Gae.Input collected) {
     Rollout.Shape shape = rollout.shape();
     int size = shape.transitions();
     boolean[] ends = new boolean[size];
     for (int i = 0; i < size; i++) {
       ends[i] = collected.terminated()[i] || collected.truncated()[i];
     }
-    Experience experience =
-        new Experience(
+    ReferenceRollout experience =
+        new ReferenceRollout(
             shape.environments(),
             shape.window(),
             new double[size][],
@@ -47,7 +47,7 @@ public record Experience(
             new double[size],
             new double[size][],
             shape.keptCritics() > 0 ? new double[size][shape.keptCritics()][] : null,
-            new SlowNetwork.State[shape.windows()],
+            new ReferenceNetwork.State[shape.windows()],
             ends);
     for (int window = 0; window < shape.windows(); window++) {
       experience.read(rollout, window);
@@ -65,31 +65,31 @@ public record Experience(
     float[] critics = criticOutputs == null ? new float[0] : batch.criticOutputs();
     for (int row = 0; row < window; row++) {
       int transition = transition(index, row);
-      observations[transition] = Numbers.doubles(sequences.observations()[row]);
-      rawActions[transition] = Numbers.row(actions, row, actions.length / window);
-      distributions[transition] = Numbers.row(policies, row, policies.length / window);
+      observations[transition] = ReferenceMath.doubles(sequences.observations()[row]);
+      rawActions[transition] = ReferenceMath.row(actions, row, actions.length / window);
+      distributions[transition] = ReferenceMath.row(policies, row, policies.length / window);
       logProbabilities[transition] = logs[row];
       if (criticOutputs != null) {
         int count = criticOutputs[transition].length;
         int width = critics.length / window / count;
         for (int critic = 0; critic < count; critic++) {
-          criticOutputs[transition][critic] = Numbers.row(critics, row * count + critic, width);
+          criticOutputs[transition][critic] = ReferenceMath.row(critics, row * count + critic, width);
         }
       }
     }
   }
 
-  private static SlowNetwork.State first(RecurrentState state) {
-    return new SlowNetwork.State(first(state.hidden()), first(state.cell()));
+  private static ReferenceNetwork.State first(RecurrentState state) {
+    return new ReferenceNetwork.State(first(state.hidden()), first(state.cell()));
   }
 
   private static double[][] first(float[][][] planes) {
-    return Arrays.stream(planes).map(rows -> Numbers.doubles(rows[0])).toArray(double[][]::new);
+    return Arrays.stream(planes).map(rows -> ReferenceMath.doubles(rows[0])).toArray(double[][]::new);
   }
 
   /** The same rollout with other stored log-probabilities. */
-  public Experience withLogProbabilities(double[] others) {
-    return new Experience(
+  public ReferenceRollout withLogProbabilities(double[] others) {
+    return new ReferenceRollout(
         environments,
         window,
         observations,
@@ -105,12 +105,12 @@ public record Experience(
   @FunctionalInterface
   public interface StepVisitor {
     /** Advances the recurrent state in place. */
-    void visit(int transition, SlowNetwork.State state);
+    void visit(int transition, ReferenceNetwork.State state);
   }
 
   /** Visits the steps of a window in order; episodes start with an empty recurrent state. */
-  public void forEachStep(int index, SlowNetwork network, StepVisitor visitor) {
-    SlowNetwork.State state = windowStates[index].copy();
+  public void forEachStep(int index, ReferenceNetwork network, StepVisitor visitor) {
+    ReferenceNetwork.State state = windowStates[index].copy();
     for (int row = 0; row < window; row++) {
       if (row > 0 && ends[transition(index, row - 1)]) {
         state = network.start();
