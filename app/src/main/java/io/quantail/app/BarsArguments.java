@@ -2,8 +2,8 @@ package io.quantail.app;
 
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.BarsOptions;
+import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.BarsReader;
-import io.quantail.market.data.BarsReport;
 import io.quantail.market.data.DemoData;
 import picocli.CommandLine.Option;
 
@@ -24,7 +24,7 @@ final class BarsArguments {
   @Option(names = "--allow-gaps", description = "Bars may be missing, as at night.")
   private boolean gapsAllowed;
 
-  BarsReport read(String file) {
+  BarsReadReport read(String file) {
     BarsOptions options = new BarsOptions(symbol, millis(barLength), timeIsOpen, gapsAllowed);
     return DemoData.isDemo(file) ? DemoData.read(file, options) : BarsReader.read(file, options);
   }

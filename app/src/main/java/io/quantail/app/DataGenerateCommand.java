@@ -2,9 +2,9 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.market.data.Bars;
-import io.quantail.market.data.BarsCsv;
-import io.quantail.market.generate.MarketGenerator;
-import io.quantail.market.generate.MarketModel;
+import io.quantail.market.data.BarsCsvWriter;
+import io.quantail.market.synthetic.MarketModel;
+import io.quantail.market.synthetic.SyntheticMarketGenerator;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -78,8 +78,8 @@ final class DataGenerateCommand implements Callable<Integer> {
     if (millis == 0) {
       throw new UsageException("--bar-length must be given as a length, such as 1h, was auto");
     }
-    Bars made = MarketGenerator.generate(model.market, bars, millis, seed, oracle);
-    BarsCsv.write(made, output);
+    Bars made = SyntheticMarketGenerator.generate(model.market, bars, millis, seed, oracle);
+    BarsCsvWriter.write(made, output);
     BarsSummary summary = BarsSummary.of(made);
     spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
     return ExitCode.OK;

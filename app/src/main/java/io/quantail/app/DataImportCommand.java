@@ -2,8 +2,8 @@ package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.market.data.Bars;
-import io.quantail.market.data.BarsCsv;
-import io.quantail.market.data.BarsReport;
+import io.quantail.market.data.BarsCsvWriter;
+import io.quantail.market.data.BarsReadReport;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -41,12 +41,12 @@ final class DataImportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     UsageException.requireAbsent(output);
-    BarsReport report = arguments.read(input);
+    BarsReadReport report = arguments.read(input);
     Bars bars = report.orThrow();
     report
         .warnings()
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
-    BarsCsv.write(bars, output);
+    BarsCsvWriter.write(bars, output);
     BarsSummary summary = BarsSummary.of(bars);
     spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
     return ExitCode.OK;

@@ -1,7 +1,7 @@
 package io.quantail.app;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.quantail.market.data.BarsReport;
+import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.DataProblem;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
@@ -64,7 +64,7 @@ final class DataValidateCommand implements Callable<Integer> {
     return good ? ExitCode.OK : ExitCode.DATA;
   }
 
-  private static Result result(String file, BarsReport report) {
+  private static Result result(String file, BarsReadReport report) {
     return new Result(
         file,
         report.sources(),

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.market.desk.Bundle;
+import io.quantail.market.Market;
+import io.quantail.market.MarketManifest;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.evaluation.MarketEvaluation;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
+import io.quantail.market.split.SplitPart;
 import io.quantail.model.Agent;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
@@ -57,7 +57,7 @@ final class EvaluateCommand implements Callable<Integer> {
       names = "--split",
       paramLabel = "PART",
       description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
-  private Split split;
+  private SplitPart split;
 
   @Option(
       names = "--data",
@@ -127,7 +127,7 @@ final class EvaluateCommand implements Callable<Integer> {
       return provider.reopen(config, runDirectory, part, seed(config));
     }
     Market market =
-        Bundle.read(runDirectory).otherMarket(MarketProvider.settings(config), data, gapsAllowed);
+        MarketManifest.read(runDirectory).otherMarket(MarketProvider.settings(config), data, gapsAllowed);
     return new MarketEvaluation(config, market, DataPart.DATA, seed(config));
   }
 

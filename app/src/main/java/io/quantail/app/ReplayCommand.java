@@ -5,7 +5,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.FaultReplay;
-import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.MarketProvider;
 import io.quantail.run.FaultFile;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;

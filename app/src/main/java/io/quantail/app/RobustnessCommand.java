@@ -6,8 +6,8 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
+import io.quantail.market.MarketProvider;
+import io.quantail.market.split.SplitPart;
 import io.quantail.model.Agent;
 import io.quantail.robust.AttackSpec;
 import io.quantail.run.RunReader;
@@ -74,7 +74,7 @@ final class RobustnessCommand implements Callable<Integer> {
       names = "--split",
       paramLabel = "PART",
       description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
-  private Split split;
+  private SplitPart split;
 
   @Option(names = "--json", description = "End with the result as one line of JSON.")
   private boolean json;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunConfig;
-import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.MarketProvider;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;

@@ -3,12 +3,12 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.market.Market;
+import io.quantail.market.MarketManifest;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.backtest.AgentTradingPolicy;
-import io.quantail.market.backtest.Outlook;
-import io.quantail.market.desk.Bundle;
-import io.quantail.market.desk.Signal;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.signal.TradingSignal;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
@@ -106,11 +106,11 @@ final class SignalCommand implements Callable<Integer> {
           "signals come from runs on a market (%s); %s is on %s"
               .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
     }
-    Bundle bundle = Bundle.read(runDirectory);
+    MarketManifest bundle = MarketManifest.read(runDirectory);
     Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
     Agent agent = run.agent(replay(market));
-    Signal signal =
-        Signal.of(
+    TradingSignal signal =
+        TradingSignal.of(
             market,
             0,
             since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
@@ -130,7 +130,7 @@ final class SignalCommand implements Callable<Integer> {
     return index -> replay;
   }
 
-  private static Result result(Signal signal, RunReader run, Bundle bundle) {
+  private static Result result(TradingSignal signal, RunReader run, MarketManifest bundle) {
     return new Result(
         signal.symbol() + ":" + signal.time(),
         signal.symbol(),
@@ -145,10 +145,10 @@ final class SignalCommand implements Callable<Integer> {
         bundle.scaler().specHash());
   }
 
-  private static Expected expected(Outlook outlook, double gamma) {
+  private static Expected expected(ReturnForecast outlook, double gamma) {
     Map<String, Double> quantiles = new LinkedHashMap<>();
-    for (int i = 0; i < Outlook.LEVELS.size(); i++) {
-      quantiles.put(Outlook.LEVELS.get(i).toString(), outlook.quantiles()[i]);
+    for (int i = 0; i < ReturnForecast.LEVELS.size(); i++) {
+      quantiles.put(ReturnForecast.LEVELS.get(i).toString(), outlook.quantiles()[i]);
     }
     return new Expected(outlook.mean(), quantiles, outlook.cvar(), outlook.alpha(), gamma);
   }

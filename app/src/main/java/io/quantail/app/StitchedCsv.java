@@ -4,9 +4,9 @@ import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.walk.FoldOutcome;
-import io.quantail.market.walk.WalkForwardResult;
-import io.quantail.market.walk.WalkForwardResult.SeedResult;
+import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.WalkForwardResult;
+import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,13 +25,13 @@ final class StitchedCsv {
     try (BufferedWriter writer = Files.newBufferedWriter(file)) {
       writer.write(HEAD);
       for (SeedResult seed : result.seeds()) {
-        List<FoldOutcome> folds =
+        List<FoldResult> folds =
             result.outcomes().stream().filter(outcome -> outcome.seed() == seed.seed()).toList();
         for (int symbol = 0; symbol < seed.symbols().size(); symbol++) {
           List<BaselineComparison.Entry> entries = seed.symbols().get(symbol).entries();
           for (int policy = 0; policy < entries.size(); policy++) {
             int row = 0;
-            for (FoldOutcome fold : folds) {
+            for (FoldResult fold : folds) {
               int end = row + pass(fold, symbol, policy).series().size();
               while (row < end) {
                 write(writer, entries.get(policy).result(), seed.seed(), fold.fold(), row++);
@@ -45,7 +45,7 @@ final class StitchedCsv {
     }
   }
 
-  private static BacktestResult pass(FoldOutcome fold, int symbol, int policy) {
+  private static BacktestResult pass(FoldResult fold, int symbol, int policy) {
     return fold.symbols().get(symbol).entries().get(policy).result();
   }
 

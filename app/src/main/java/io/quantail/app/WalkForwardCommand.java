@@ -3,16 +3,16 @@ package io.quantail.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.report.WalkForwardReport;
 import io.quantail.config.RunConfig;
+import io.quantail.market.Market;
+import io.quantail.market.MarketConfig;
+import io.quantail.market.MarketEnvironments;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketConfig;
-import io.quantail.market.setup.MarketEnvironments;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.walk.FoldOutcome;
-import io.quantail.market.walk.FoldSpan;
-import io.quantail.market.walk.FoldTask;
-import io.quantail.market.walk.WalkForwardResult;
+import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.WalkForwardFold;
+import io.quantail.market.walkforward.WalkForwardResult;
+import io.quantail.market.walkforward.WalkForwardTask;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.io.Json;
@@ -65,12 +65,12 @@ final class WalkForwardCommand implements Callable<Integer> {
     requireMarket(config);
     MarketConfig market = MarketProvider.settings(config);
     List<Bars> bars = Market.read(market.data());
-    List<FoldSpan> folds = FoldSpan.of(market, bars);
+    List<WalkForwardFold> folds = WalkForwardFold.of(market, bars);
     requireTrainable(config, bars, folds);
     return Resumable.run(
         () -> kept.openStudy(source.name() + "-walkforward", beginning(config, bars)),
         place -> {
-          List<FoldTask> tasks = tasks(config, market.walkforward().seeds(), folds, place);
+          List<WalkForwardTask> tasks = tasks(config, market.walkforward().seeds(), folds, place);
           WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
           String page = WalkForwardReport.html(place.name(), config, bars, result);
           return report(place, page, result);
@@ -89,8 +89,8 @@ final class WalkForwardCommand implements Callable<Integer> {
   }
 
   /** Refuses what cannot be trained or evaluated before anything is written. */
-  private static void requireTrainable(RunConfig config, List<Bars> bars, List<FoldSpan> folds) {
-    for (FoldSpan fold : folds) {
+  private static void requireTrainable(RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
+    for (WalkForwardFold fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
       Market market = Market.load(settings, bars);
       EvaluationProtocol.of(config, MarketEnvironments.training(market));
@@ -107,22 +107,22 @@ final class WalkForwardCommand implements Callable<Integer> {
         Map.of());
   }
 
-  private List<FoldTask> tasks(
-      RunConfig config, int count, List<FoldSpan> folds, StudyDirectory place) {
+  private List<WalkForwardTask> tasks(
+      RunConfig config, int count, List<WalkForwardFold> folds, StudyDirectory place) {
     int threads = where.threadsPerTask();
-    List<FoldTask> tasks = new ArrayList<>();
-    for (FoldSpan fold : folds) {
+    List<WalkForwardTask> tasks = new ArrayList<>();
+    for (WalkForwardFold fold : folds) {
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
         String settings = YamlConfig.toYaml(fold.run(config, seed));
-        String run = place.run(FoldTask.name(fold.number(), seed)).toString();
-        tasks.add(new FoldTask(fold.number(), seed, settings, threads, run));
+        String run = place.run(WalkForwardTask.name(fold.number(), seed)).toString();
+        tasks.add(new WalkForwardTask(fold.number(), seed, settings, threads, run));
       }
     }
     return tasks;
   }
 
-  private List<FoldOutcome> outcomes(StudyDirectory place, List<FoldTask> tasks) {
-    StudyTrainings<FoldOutcome> trainings =
+  private List<FoldResult> outcomes(StudyDirectory place, List<WalkForwardTask> tasks) {
+    StudyTrainings<FoldResult> trainings =
         StudyTrainings.run(
             tasks,
             place,
@@ -132,7 +132,7 @@ final class WalkForwardCommand implements Callable<Integer> {
     return List.copyOf(trainings.done().values());
   }
 
-  private static String returns(FoldOutcome outcome) {
+  private static String returns(FoldResult outcome) {
     return String.format(
         Locale.ROOT,
         "%+.2f %% out of sample, buy-and-hold %+.2f %%",

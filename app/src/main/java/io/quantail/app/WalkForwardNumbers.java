@@ -2,11 +2,11 @@ package io.quantail.app;
 
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketEvaluationResult;
-import io.quantail.market.walk.FoldOutcome;
-import io.quantail.market.walk.FoldSpan;
-import io.quantail.market.walk.WalkForwardResult;
-import io.quantail.market.walk.WalkForwardResult.SeedResult;
-import io.quantail.market.walk.WalkForwardResult.Spread;
+import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.WalkForwardFold;
+import io.quantail.market.walkforward.WalkForwardResult;
+import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
+import io.quantail.market.walkforward.WalkForwardResult.Spread;
 import io.quantail.run.evaluation.DataPart;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -86,11 +86,11 @@ record WalkForwardNumbers(
         report.toString());
   }
 
-  private static FoldNumbers numbers(WalkForwardResult result, FoldSpan fold) {
+  private static FoldNumbers numbers(WalkForwardResult result, WalkForwardFold fold) {
     Map<Long, Double> agents = new LinkedHashMap<>();
-    List<FoldOutcome> outcomes = result.of(fold);
+    List<FoldResult> outcomes = result.of(fold);
     outcomes.forEach(one -> agents.put(one.seed(), one.totalReturn(BaselineComparison.AGENT)));
-    FoldOutcome first = outcomes.get(0);
+    FoldResult first = outcomes.get(0);
     return new FoldNumbers(
         fold.number(),
         fold.train(),

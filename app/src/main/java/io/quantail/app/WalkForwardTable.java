@@ -1,11 +1,11 @@
 package io.quantail.app;
 
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.walk.FoldOutcome;
-import io.quantail.market.walk.FoldSpan;
-import io.quantail.market.walk.WalkForwardResult;
-import io.quantail.market.walk.WalkForwardResult.SeedResult;
-import io.quantail.market.walk.WalkForwardResult.Spread;
+import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.WalkForwardFold;
+import io.quantail.market.walkforward.WalkForwardResult;
+import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
+import io.quantail.market.walkforward.WalkForwardResult.Spread;
 import io.quantail.run.RunLayout;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -42,8 +42,8 @@ final class WalkForwardTable {
             .right("buy-and-hold")
             .right("flat")
             .right("random");
-    for (FoldSpan fold : result.folds()) {
-      FoldOutcome first = result.of(fold).get(0);
+    for (WalkForwardFold fold : result.folds()) {
+      FoldResult first = result.of(fold).get(0);
       addRow(
           table,
           String.valueOf(fold.number()),

@@ -21,21 +21,21 @@ final class MarketMutants {
               "slippage is ignored",
               MARKET,
               "books-from-fills",
-              "market/execution/Execution",
+              "market/execution/TradingAccount",
               "double price = reference * (1 + Math.copySign(slip, amount));",
               "double price = reference;"),
           Mutant.of(
               "orders are filled at the close of the decision",
               MARKET,
               "books-from-fills",
-              "market/execution/Execution",
+              "market/execution/TradingAccount",
               "double reference = prices.open(t + 1);",
               "double reference = prices.close(t);"),
           Mutant.of(
               "features are scaled with all bars",
               MARKET,
               "scale-from-training-alone",
-              "market/setup/Market",
-              "folds.stream().map(fold -> fold.range(Split.TRAIN)).toList()",
+              "market/Market",
+              "folds.stream().map(fold -> fold.range(SplitPart.TRAIN)).toList()",
               "bars.stream().map(b -> new BarRange(0, b.size())).toList()"));
 }

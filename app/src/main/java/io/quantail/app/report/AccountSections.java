@@ -2,7 +2,7 @@ package io.quantail.app.report;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.performance.Interval;
+import io.quantail.market.performance.ConfidenceInterval;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,7 +149,7 @@ final class AccountSections {
     return comparison.agent().performance().bars() / agent.barsPerYear();
   }
 
-  private static String interval(Interval interval, Function<Double, String> number) {
+  private static String interval(ConfidenceInterval interval, Function<Double, String> number) {
     return Double.isNaN(interval.low())
         ? "n/a"
         : number.apply(interval.low()) + " to " + number.apply(interval.high());

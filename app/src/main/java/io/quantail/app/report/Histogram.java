@@ -1,6 +1,6 @@
 package io.quantail.app.report;
 
-import io.quantail.market.performance.Statistics;
+import io.quantail.market.performance.ReturnSeriesStatistics;
 
 /**
  * Shares of two samples in common columns, symmetric about 0.
@@ -24,8 +24,8 @@ record Histogram(double[] places, double[] first, double[] second) {
   }
 
   private static double reach(double[] values) {
-    double low = Statistics.quantile(values, 1 - CENTRE);
-    double high = Statistics.quantile(values, CENTRE);
+    double low = ReturnSeriesStatistics.quantile(values, 1 - CENTRE);
+    double high = ReturnSeriesStatistics.quantile(values, CENTRE);
     return Math.max(-low, high);
   }
 

@@ -1,7 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.risk.RiskCounts;
+import io.quantail.market.limits.LimitCounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ final class LimitSection {
         .text("Of %s decisions.".formatted(Numbers.count(decisions)));
   }
 
-  private static Map<String, Long> counts(RiskCounts risk) {
+  private static Map<String, Long> counts(LimitCounts risk) {
     Map<String, Long> counts = new LinkedHashMap<>();
     counts.put("largest weight", risk.maxWeight());
     counts.put("drawdown stop", risk.drawdownStop());

@@ -1,10 +1,10 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
-import io.quantail.market.backtest.Forecast;
+import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketEvaluationResult;
-import io.quantail.market.performance.Calibration;
+import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,9 +164,9 @@ public final class MarketReport {
     new CostSection(page, part, comparison).add();
     CalendarSection.add(part, comparison);
     if (!market.provenance().forecasts().isEmpty()) {
-      Forecast forecast = market.provenance().forecasts().get(index);
-      Calibration calibration =
-          Calibration.of(comparison.agent().result(), forecast, config.rollout().gamma());
+      ForecastSeries forecast = market.provenance().forecasts().get(index);
+      ForecastCalibration calibration =
+          ForecastCalibration.of(comparison.agent().result(), forecast, config.rollout().gamma());
       new TailSection(page, part, comparison, calibration, config.risk()).add();
     }
     LimitSection.add(part, comparison);

@@ -3,9 +3,9 @@ package io.quantail.app.report;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.Forecast;
+import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.performance.Calibration;
+import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.risk.EmpiricalCvar;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,14 +18,14 @@ final class TailSection {
   private final Page page;
   private final Element parent;
   private final BaselineComparison comparison;
-  private final Calibration calibration;
+  private final ForecastCalibration calibration;
   private final RiskConfig risk;
 
   TailSection(
       Page page,
       Element parent,
       BaselineComparison comparison,
-      Calibration calibration,
+      ForecastCalibration calibration,
       RiskConfig risk) {
     this.page = page;
     this.parent = parent;
@@ -71,7 +71,7 @@ final class TailSection {
   }
 
   private void coverage(Element parentOfPair) {
-    double[] levels = Forecast.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
+    double[] levels = ForecastSeries.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
     Chart.Series right =
         Chart.Series.line(
             "a calibrated forecast", "flat", new double[] {0, 1}, new double[] {0, 1});

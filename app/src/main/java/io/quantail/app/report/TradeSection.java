@@ -1,7 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.execution.Trade;
+import io.quantail.market.execution.FilledOrder;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
@@ -12,7 +12,7 @@ final class TradeSection {
   private TradeSection() {}
 
   static void add(Element parent, BaselineComparison comparison) {
-    List<Trade> trades = comparison.agent().result().trades();
+    List<FilledOrder> trades = comparison.agent().result().trades();
     Element section = Page.section(parent, "Trades");
     if (trades.isEmpty()) {
       section.appendElement("p").text("The agent did not trade.");
@@ -46,7 +46,7 @@ final class TradeSection {
     trades.subList(left, trades.size()).forEach(trade -> row(table, trade));
   }
 
-  private static void row(Table table, Trade trade) {
+  private static void row(Table table, FilledOrder trade) {
     Element row = table.row(Numbers.time(trade.time()));
     row.appendElement("td").text(trade.units() > 0 ? "buy" : "sell");
     Table.cell(row, Numbers.general(Math.abs(trade.units())), Math.abs(trade.units()));

@@ -4,10 +4,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.walk.FoldOutcome;
-import io.quantail.market.walk.FoldSpan;
-import io.quantail.market.walk.WalkForwardResult;
-import io.quantail.market.walk.WalkForwardResult.SeedResult;
+import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.WalkForwardFold;
+import io.quantail.market.walkforward.WalkForwardResult;
+import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
 import io.quantail.run.Versions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -61,8 +61,8 @@ public final class WalkForwardReport {
     return "seed " + seed.seed();
   }
 
-  private static Spread.Fold fold(WalkForwardResult result, FoldSpan fold) {
-    List<FoldOutcome> agents = result.of(fold);
+  private static Spread.Fold fold(WalkForwardResult result, WalkForwardFold fold) {
+    List<FoldResult> agents = result.of(fold);
     String[] span = fold.test().split("/");
     return new Spread.Fold(
         String.valueOf(fold.number()),

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.execution.Trade;
+import io.quantail.market.execution.FilledOrder;
+import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.Performances;
-import io.quantail.market.risk.RiskCounts;
 import io.quantail.testing.Requirement;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The parts of pages, with numbers worked by hand. */
 @Requirement("REP-1")
 class PageTest {
-  private static final RiskCounts NONE = new RiskCounts(0, 0, 0, 0, 0, 0);
+  private static final LimitCounts NONE = new LimitCounts(0, 0, 0, 0, 0, 0);
   private static final long DAY = 86_400_000L;
 
   @Test
@@ -129,9 +129,9 @@ class PageTest {
 
   @Test
   void shouldCapTradesAndCountWhatIsLeftOut() {
-    List<Trade> trades = new ArrayList<>();
+    List<FilledOrder> trades = new ArrayList<>();
     for (int i = 0; i < 1310; i++) {
-      trades.add(new Trade(i * 60_000L, i, i % 2 == 0 ? 1 : -1, 100, 101, 100, 0.1));
+      trades.add(new FilledOrder(i * 60_000L, i, i % 2 == 0 ? 1 : -1, 100, 101, 100, 0.1));
     }
     Element parent = new Element("div");
     TradeSection.add(parent, comparison(new long[] {DAY}, new double[] {100}, trades));
@@ -192,7 +192,7 @@ class PageTest {
         .hasMessage("fold 7 has 1 returns for 2 seeds");
   }
 
-  private static BaselineComparison comparison(long[] times, double[] equity, List<Trade> trades) {
+  private static BaselineComparison comparison(long[] times, double[] equity, List<FilledOrder> trades) {
     return new BaselineComparison(
         List.of(
             entry(result(BaselineComparison.AGENT, times, equity, trades)),
@@ -204,7 +204,7 @@ class PageTest {
   }
 
   private static BacktestResult result(
-      String policy, long[] times, double[] equity, List<Trade> trades) {
+      String policy, long[] times, double[] equity, List<FilledOrder> trades) {
     double[] zero = new double[times.length];
     BacktestResult.Series series =
         new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero);
@@ -231,7 +231,7 @@ class PageTest {
             365,
             new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero),
             List.of(),
-            new RiskCounts(0, 0, 0, 0, 0, 0),
+            new LimitCounts(0, 0, 0, 0, 0, 0),
             false);
     return new BaselineComparison(
         List.of(new BaselineComparison.Entry(account, Performances.of(account, 1))));

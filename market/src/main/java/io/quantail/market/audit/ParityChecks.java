@@ -2,14 +2,14 @@ package io.quantail.market.audit;
 
 import io.quantail.audit.AuditOutcome;
 import io.quantail.audit.AuditSubject;
+import io.quantail.market.Market;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
-import io.quantail.market.desk.Signal;
-import io.quantail.market.setup.Market;
+import io.quantail.market.signal.TradingSignal;
 import io.quantail.market.split.BarRange;
-import io.quantail.market.split.Split;
+import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
 import io.quantail.value.ReturnScale;
@@ -22,8 +22,8 @@ final class ParityChecks {
   private ParityChecks() {}
 
   static AuditOutcome signal(Market market, AuditSubject subject) {
-    Bars bars = MarketAudit.firstBars(market);
-    Market alone = MarketAudit.seenAlone(market, bars);
+    Bars bars = MarketAuditProvider.firstBars(market);
+    Market alone = MarketAuditProvider.seenAlone(market, bars);
     TradingEnvironment pass = alone.pass(0, new BarRange(0, bars.size()));
     int first = pass.range().from();
     AgentTradingPolicy policy = new AgentTradingPolicy(subject.agent());
@@ -33,9 +33,9 @@ final class ParityChecks {
     for (int index = 1; index <= BARS; index++) {
       int step = (targets.length - 1) * index / BARS;
       Bars known = bars.slice(0, first + step + 1);
-      Signal signal =
-          Signal.of(
-              MarketAudit.seenAlone(market, known),
+      TradingSignal signal =
+          TradingSignal.of(
+              MarketAuditProvider.seenAlone(market, known),
               0,
               bars.time(0),
               policy,
@@ -48,7 +48,7 @@ final class ParityChecks {
 
   static AuditOutcome training(Market market) {
     RandomStream random = RandomStream.of(3, "audit", 0);
-    BarRange range = market.folds().get(0).range(Split.TRAIN);
+    BarRange range = market.folds().get(0).range(SplitPart.TRAIN);
     TradingEnvironment training =
         TradingEnvironment.training(market.instruments().get(0), market.rules(), range);
     int wrong = 0;
@@ -56,7 +56,7 @@ final class ParityChecks {
       float[] trained = training.reset(random).clone();
       int bar = training.bar();
       Bars known = market.bars().get(0).slice(0, bar + 1);
-      Market alone = MarketAudit.seenAlone(market, known);
+      Market alone = MarketAuditProvider.seenAlone(market, known);
       TradingEnvironment replay =
           TradingEnvironment.replay(
               alone.instruments().get(0), alone.rules(), new BarRange(bar, bar + 1));

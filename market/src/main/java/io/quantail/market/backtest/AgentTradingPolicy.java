@@ -25,7 +25,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
    * @param action values of the environment's action space
    * @param outlook the distribution of returns that the critics predict
    */
-  public record Decision(float[] action, Outlook outlook) {}
+  public record Decision(float[] action, ReturnForecast outlook) {}
 
   private final Agent agent;
   private final Critic critic;
@@ -71,7 +71,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
     if (!recordings.isEmpty()) {
       Recording recording = recordings.get(recordings.size() - 1);
       if (recording.advance()) {
-        recording.add(Outlook.of(critic, pass.values()[0], scale, risk, Forecast.LEVELS));
+        recording.add(ReturnForecast.of(critic, pass.values()[0], scale, risk, ForecastSeries.LEVELS));
       }
     }
     return action(pass);
@@ -86,7 +86,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
   public Decision decide(float[] observation, ReturnScale scale, RiskConfig risk) {
     NetworkPass pass = runner.step(observation);
     return new Decision(
-        action(pass), Outlook.of(critic, pass.values()[0], scale, risk, Outlook.LEVELS));
+        action(pass), ReturnForecast.of(critic, pass.values()[0], scale, risk, ReturnForecast.LEVELS));
   }
 
   private float[] action(NetworkPass pass) {
@@ -94,13 +94,13 @@ public final class AgentTradingPolicy implements TradingPolicy {
   }
 
   /** The forecasts of all passes so far, in order. */
-  public List<Forecast> forecasts() {
+  public List<ForecastSeries> forecasts() {
     return recordings.stream().map(recording -> recording.forecast(risk.alpha())).toList();
   }
 
   /** The predictions of one pass. */
   private static final class Recording {
-    private final List<Outlook> outlooks = new ArrayList<>();
+    private final List<ReturnForecast> outlooks = new ArrayList<>();
     private int decisions;
     private int stride = 1;
 
@@ -109,7 +109,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
       return decisions++ % stride == 0;
     }
 
-    void add(Outlook outlook) {
+    void add(ReturnForecast outlook) {
       outlooks.add(outlook);
       if (outlooks.size() > MOST) {
         for (int i = 1; i < outlooks.size(); i++) {
@@ -119,14 +119,14 @@ public final class AgentTradingPolicy implements TradingPolicy {
       }
     }
 
-    Forecast forecast(double alpha) {
+    ForecastSeries forecast(double alpha) {
       int rows = outlooks.size();
       int[] steps = new int[rows];
       double[] means = new double[rows];
-      double[][] quantiles = new double[Forecast.LEVELS.size()][rows];
+      double[][] quantiles = new double[ForecastSeries.LEVELS.size()][rows];
       double[] cvars = new double[rows];
       for (int row = 0; row < rows; row++) {
-        Outlook outlook = outlooks.get(row);
+        ReturnForecast outlook = outlooks.get(row);
         steps[row] = row * stride;
         means[row] = outlook.mean();
         cvars[row] = outlook.cvar();
@@ -134,7 +134,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
           quantiles[level][row] = outlook.quantiles()[level];
         }
       }
-      return new Forecast(steps, means, quantiles, cvars, alpha);
+      return new ForecastSeries(steps, means, quantiles, cvars, alpha);
     }
   }
 }

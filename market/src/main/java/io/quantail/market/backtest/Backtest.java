@@ -1,8 +1,8 @@
 package io.quantail.market.backtest;
 
 import io.quantail.env.Step;
-import io.quantail.market.execution.Execution;
-import io.quantail.market.execution.Trade;
+import io.quantail.market.execution.FilledOrder;
+import io.quantail.market.execution.TradingAccount;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
@@ -51,7 +51,7 @@ public final class Backtest {
     private final TradingEnvironment environment;
     private final long[] times;
     private final double[][] columns;
-    private final List<Trade> trades = new ArrayList<>();
+    private final List<FilledOrder> trades = new ArrayList<>();
     private int size;
 
     Recorder(TradingEnvironment environment, int capacity) {
@@ -61,7 +61,7 @@ public final class Backtest {
     }
 
     void record() {
-      Execution account = environment.account();
+      TradingAccount account = environment.account();
       int bar = environment.bar();
       times[size] = environment.instrument().prices().time(bar);
       double[] row = {

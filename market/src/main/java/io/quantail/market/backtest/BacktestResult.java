@@ -1,7 +1,7 @@
 package io.quantail.market.backtest;
 
-import io.quantail.market.execution.Trade;
-import io.quantail.market.risk.RiskCounts;
+import io.quantail.market.execution.FilledOrder;
+import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.trading.TradingEnvironment;
 import java.io.Serializable;
 import java.util.List;
@@ -27,8 +27,8 @@ public record BacktestResult(
     double initialEquity,
     double barsPerYear,
     Series series,
-    List<Trade> trades,
-    RiskCounts risk,
+    List<FilledOrder> trades,
+    LimitCounts risk,
     boolean ruined)
     implements Serializable {
 

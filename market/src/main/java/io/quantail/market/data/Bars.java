@@ -158,6 +158,6 @@ public final class Bars {
 
   /** SHA-256 of all rows; the same whatever kind of file they came from. */
   public String fingerprint() {
-    return Fingerprint.of(this);
+    return BarsFingerprint.of(this);
   }
 }

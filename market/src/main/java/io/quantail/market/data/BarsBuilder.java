@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Collects bars one by one; used by everything that makes them.
  *
- * <p>It does not judge: {@link BarRules} does.
+ * <p>It does not judge: {@link BarValidator} does.
  */
 public final class BarsBuilder {
   static final int OPEN = 0;

@@ -1,7 +1,7 @@
 package io.quantail.market.data;
 
 import io.quantail.io.WorkingDirectory;
-import io.quantail.market.data.BarRules.Finding;
+import io.quantail.market.data.BarValidator.Finding;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -29,7 +29,7 @@ public final class BarsReader {
   private final BarsOptions options;
   private final List<DataProblem> problems = new ArrayList<>();
   private final List<String> sources = new ArrayList<>();
-  private final List<BarsFile> files = new ArrayList<>();
+  private final List<BarsFileReader> files = new ArrayList<>();
 
   private BarsReader(BarsOptions options) {
     this.options = options;
@@ -41,7 +41,7 @@ public final class BarsReader {
    *
    * @return the bars and warnings, or all errors
    */
-  public static BarsReport read(String pattern, BarsOptions options) {
+  public static BarsReadReport read(String pattern, BarsOptions options) {
     Properties properties = new Properties();
     properties.setProperty("jdbc_stream_results", "true");
     try (Connection connection = DriverManager.getConnection("jdbc:duckdb:", properties)) {
@@ -50,8 +50,8 @@ public final class BarsReader {
       return reader.report();
     } catch (SQLException | IOException failure) {
       DataProblem problem =
-          DataProblem.ofFile(pattern, "cannot be read: " + BarsFile.oneLine(failure.getMessage()));
-      return new BarsReport(null, List.of(), List.of(problem));
+          DataProblem.ofFile(pattern, "cannot be read: " + BarsFileReader.oneLine(failure.getMessage()));
+      return new BarsReadReport(null, List.of(), List.of(problem));
     }
   }
 
@@ -62,13 +62,13 @@ public final class BarsReader {
     }
     for (Path path : paths) {
       try {
-        BarsFile file = new BarsFile(connection, path);
+        BarsFileReader file = new BarsFileReader(connection, path);
         problems.addAll(file.problems());
         if (file.size() > 0) {
           files.add(file);
         }
       } catch (SQLException | IOException failure) {
-        String reason = BarsFile.oneLine(failure.getMessage());
+        String reason = BarsFileReader.oneLine(failure.getMessage());
         problems.add(DataProblem.ofFile(path.toString(), "cannot be read: " + reason));
       }
     }
@@ -92,8 +92,8 @@ public final class BarsReader {
   }
 
   private void requireSameColumns() {
-    Layout first = files.get(0).layout();
-    for (BarsFile file : files) {
+    ColumnLayout first = files.get(0).layout();
+    for (BarsFileReader file : files) {
       boolean same =
           file.layout().optional().equals(first.optional())
               && file.layout().extras().equals(first.extras());
@@ -106,9 +106,9 @@ public final class BarsReader {
     }
   }
 
-  private BarsReport report() throws SQLException, IOException {
+  private BarsReadReport report() throws SQLException, IOException {
     if (files.isEmpty() || !problems.isEmpty() && columnsDiffer()) {
-      return new BarsReport(null, sources, problems);
+      return new BarsReadReport(null, sources, problems);
     }
     BarsBuilder builder = collect(symbol());
     requireBarLength(builder);
@@ -116,16 +116,16 @@ public final class BarsReader {
     problems.sort(Comparator.comparing(DataProblem::file).thenComparing(DataProblem::line));
     boolean refused =
         problems.stream().anyMatch(problem -> problem.severity() == DataProblem.Severity.ERROR);
-    return new BarsReport(refused ? null : builder.build(), sources, problems);
+    return new BarsReadReport(refused ? null : builder.build(), sources, problems);
   }
 
   private boolean columnsDiffer() {
-    return files.stream().mapToInt(BarsFile::numberColumns).distinct().count() > 1;
+    return files.stream().mapToInt(BarsFileReader::numberColumns).distinct().count() > 1;
   }
 
   private String symbol() throws SQLException {
     List<String> named = new ArrayList<>();
-    for (BarsFile file : files) {
+    for (BarsFileReader file : files) {
       file.symbols().stream().filter(name -> !named.contains(name)).forEach(named::add);
     }
     if (named.size() > 1) {
@@ -142,14 +142,14 @@ public final class BarsReader {
   }
 
   private BarsBuilder collect(String symbol) {
-    Layout layout = files.get(0).layout();
-    int total = files.stream().mapToInt(BarsFile::size).reduce(0, Math::addExact);
+    ColumnLayout layout = files.get(0).layout();
+    int total = files.stream().mapToInt(BarsFileReader::size).reduce(0, Math::addExact);
     long barMillis = options.barMillis() > 0 ? options.barMillis() : medianStep();
     BarsBuilder builder =
         new BarsBuilder(symbol, barMillis, layout.optional(), layout.extras(), total);
     double[] row = new double[layout.numbers().size()];
-    for (BarsFile file : files) {
-      boolean open = options.timeIsOpen() || file.layout().timeColumn() == Layout.TimeColumn.OPEN;
+    for (BarsFileReader file : files) {
+      boolean open = options.timeIsOpen() || file.layout().timeColumn() == ColumnLayout.TimeColumn.OPEN;
       long shift = open ? barMillis : file.format().toClose();
       sources.add(
           "%s: %d rows, times are %s%s"
@@ -159,7 +159,7 @@ public final class BarsReader {
           row[c] = file.number(c, t);
         }
         long time = file.time(t);
-        builder.add(time == BarsFile.NO_TIME ? time : time + shift, row);
+        builder.add(time == BarsFileReader.NO_TIME ? time : time + shift, row);
       }
     }
     return builder;
@@ -167,11 +167,11 @@ public final class BarsReader {
 
   private long medianStep() {
     List<long[]> steps = new ArrayList<>();
-    for (BarsFile file : files) {
+    for (BarsFileReader file : files) {
       long[] ofFile = new long[Math.max(0, file.size() - 1)];
       int count = 0;
       for (int t = 1; t < file.size(); t++) {
-        boolean readable = file.time(t) != BarsFile.NO_TIME && file.time(t - 1) != BarsFile.NO_TIME;
+        boolean readable = file.time(t) != BarsFileReader.NO_TIME && file.time(t - 1) != BarsFileReader.NO_TIME;
         if (readable && file.time(t) > file.time(t - 1)) {
           ofFile[count++] = file.time(t) - file.time(t - 1);
         }
@@ -196,18 +196,18 @@ public final class BarsReader {
   }
 
   private void judge(BarsBuilder builder) throws SQLException, IOException {
-    Layout layout = files.get(0).layout();
+    ColumnLayout layout = files.get(0).layout();
     double[][] columns = new double[layout.numbers().size()][];
     Arrays.setAll(columns, builder::column);
     List<Finding> findings =
-        new BarRules(builder, columns, layout.optional().size()).judge(options.gapsAllowed());
+        new BarValidator(builder, columns, layout.optional().size()).judge(options.gapsAllowed());
     int first = 0;
-    for (BarsFile file : files) {
+    for (BarsFileReader file : files) {
       int from = first;
       int to = first + file.size();
       List<Finding> own =
           findings.stream().filter(f -> f.row() >= from && f.row() < to).limit(SHOWN).toList();
-      problems.addAll(new Evidence(file, from, columns).of(own));
+      problems.addAll(new ProblemLocator(file, from, columns).of(own));
       first = to;
     }
   }

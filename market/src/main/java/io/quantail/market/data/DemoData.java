@@ -34,7 +34,7 @@ public final class DemoData {
   }
 
   /** Embedded data by name; a bar length may be chosen for {@value #BITCOIN}, default 5 minutes. */
-  public static BarsReport read(String name, BarsOptions options) {
+  public static BarsReadReport read(String name, BarsOptions options) {
     return switch (name) {
       case BITCOIN -> bitcoin(options);
       case APPLE -> apple(options);
@@ -45,7 +45,7 @@ public final class DemoData {
     };
   }
 
-  private static BarsReport apple(BarsOptions options) {
+  private static BarsReadReport apple(BarsOptions options) {
     String symbol = options.symbol().isEmpty() ? "AAPL" : options.symbol();
     try {
       Path copy = Files.createTempFile("apple", ".csv");
@@ -61,10 +61,10 @@ public final class DemoData {
     }
   }
 
-  private static BarsReport bitcoin(BarsOptions options) {
+  private static BarsReadReport bitcoin(BarsOptions options) {
     long length = options.barMillis() == 0 ? DEFAULT_LENGTH : options.barMillis();
     String symbol = options.symbol().isEmpty() ? "BTCUSD" : options.symbol();
-    TradeBars bars = new TradeBars(symbol, length);
+    TradeAggregator bars = new TradeAggregator(symbol, length);
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(open(TRADES), StandardCharsets.UTF_8))) {
       reader.readLine();
@@ -83,7 +83,7 @@ public final class DemoData {
             + ": bars of "
             + BarLength.written(length)
             + " from Bitstamp trades, none where nobody traded";
-    return new BarsReport(bars.finish(), List.of(source), new ArrayList<>());
+    return new BarsReadReport(bars.finish(), List.of(source), new ArrayList<>());
   }
 
   private static InputStream open(String resource) {

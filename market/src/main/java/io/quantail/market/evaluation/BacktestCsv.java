@@ -3,7 +3,7 @@ package io.quantail.market.evaluation;
 import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.execution.Trade;
+import io.quantail.market.execution.FilledOrder;
 import io.quantail.run.RunLayout;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -70,7 +70,7 @@ final class BacktestCsv {
   }
 
   private static void writeTrades(BufferedWriter writer, BacktestResult result) throws IOException {
-    for (Trade trade : result.trades()) {
+    for (FilledOrder trade : result.trades()) {
       writeLine(
           writer,
           CsvCell.quote(result.symbol()),

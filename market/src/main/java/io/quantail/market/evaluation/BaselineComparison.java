@@ -1,14 +1,14 @@
 package io.quantail.market.evaluation;
 
+import io.quantail.market.Market;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.Baselines;
+import io.quantail.market.backtest.BaselinePolicies;
 import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.performance.Performance;
 import io.quantail.market.performance.Performances;
-import io.quantail.market.setup.Market;
-import io.quantail.market.split.Split;
-import io.quantail.market.trading.ActionMap;
+import io.quantail.market.split.SplitPart;
+import io.quantail.market.trading.TargetWeightMap;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,13 +51,13 @@ public record BaselineComparison(List<Entry> entries) implements Serializable {
    * @param seed of the random baseline and of the bootstrap
    */
   public static List<BaselineComparison> of(
-      Market market, Split split, TradingPolicy agent, long seed) {
-    ActionMap actions = market.rules().actions();
+      Market market, SplitPart split, TradingPolicy agent, long seed) {
+    TargetWeightMap actions = market.rules().actions();
     Map<String, TradingPolicy> policies = new LinkedHashMap<>();
     policies.put(AGENT, agent);
-    policies.put(BUY_AND_HOLD, Baselines.buyAndHold(actions));
-    policies.put(FLAT, Baselines.flat(actions));
-    policies.put(RANDOM, Baselines.random(actions, seed));
+    policies.put(BUY_AND_HOLD, BaselinePolicies.buyAndHold(actions));
+    policies.put(FLAT, BaselinePolicies.flat(actions));
+    policies.put(RANDOM, BaselinePolicies.random(actions, seed));
     List<BaselineComparison> comparisons = new ArrayList<>();
     for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
       List<Entry> entries = new ArrayList<>();

@@ -2,11 +2,11 @@ package io.quantail.market.evaluation;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.market.Market;
+import io.quantail.market.MarketEnvironments;
+import io.quantail.market.MarketManifest;
 import io.quantail.market.backtest.AgentTradingPolicy;
-import io.quantail.market.desk.Bundle;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketEnvironments;
-import io.quantail.market.split.Split;
+import io.quantail.market.split.SplitPart;
 import io.quantail.model.Agent;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
@@ -30,8 +30,8 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
     MarketEnvironments.passes(market, split(part)); // refuses too few bars before training
   }
 
-  private static Split split(DataPart part) {
-    return part == DataPart.DATA ? Split.TEST : Split.valueOf(part.name());
+  private static SplitPart split(DataPart part) {
+    return part == DataPart.DATA ? SplitPart.TEST : SplitPart.valueOf(part.name());
   }
 
   @Override
@@ -49,7 +49,7 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
 
   @Override
   public void prepare(Path directory) {
-    Bundle.of(market).write(directory);
+    MarketManifest.of(market).write(directory);
   }
 
   @Override

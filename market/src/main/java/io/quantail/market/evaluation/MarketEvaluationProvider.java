@@ -2,10 +2,10 @@ package io.quantail.market.evaluation;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.market.desk.Bundle;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketEnvironments;
-import io.quantail.market.setup.MarketProvider;
+import io.quantail.market.Market;
+import io.quantail.market.MarketEnvironments;
+import io.quantail.market.MarketManifest;
+import io.quantail.market.MarketProvider;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
@@ -33,7 +33,7 @@ public final class MarketEvaluationProvider implements EvaluationProtocolProvide
 
   @Override
   public EvaluationProtocol reopen(RunConfig config, Path directory, DataPart part, long seed) {
-    Market market = Bundle.read(directory).ownMarket(MarketProvider.settings(config));
+    Market market = MarketManifest.read(directory).ownMarket(MarketProvider.settings(config));
     return new MarketEvaluation(config, market, part, seed);
   }
 }

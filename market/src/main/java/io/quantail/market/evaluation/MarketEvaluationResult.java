@@ -1,9 +1,9 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.Forecast;
+import io.quantail.market.backtest.ForecastSeries;
+import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.Performance;
-import io.quantail.market.risk.RiskCounts;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationResult;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ public record MarketEvaluationResult(
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
    */
-  public record Provenance(List<Forecast> forecasts, List<String> fingerprints, Long seed) {
+  public record Provenance(List<ForecastSeries> forecasts, List<String> fingerprints, Long seed) {
     private static final Provenance UNKNOWN = new Provenance(List.of(), List.of(), null);
   }
 
@@ -79,7 +79,7 @@ public record MarketEvaluationResult(
       String symbol,
       String from,
       String to,
-      RiskCounts risk,
+      LimitCounts risk,
       boolean ruined,
       Performance agent,
       Map<String, Performance> baselines) {}

@@ -27,11 +27,11 @@ public enum FeatureKind {
   /** (C − SMA_n) / (2 σ_n), σ over closes. */
   BOLLINGER(1, true, w -> w.get(0), PriceFeatures::bollinger),
   /** Exponentially weighted volatility, decay 0.94. */
-  EWMA_VOLATILITY(0, false, w -> Volatility.EWMA_SEED + 1, (b, f) -> Volatility.ewma(b)),
+  EWMA_VOLATILITY(0, false, w -> VolatilityEstimators.EWMA_SEED + 1, (b, f) -> VolatilityEstimators.ewma(b)),
   /** Parkinson's volatility from high and low. */
-  PARKINSON(1, false, w -> w.get(0), (b, f) -> Volatility.parkinson(b, f.window(0))),
+  PARKINSON(1, false, w -> w.get(0), (b, f) -> VolatilityEstimators.parkinson(b, f.window(0))),
   /** Yang and Zhang's volatility from open, high, low and close. */
-  YANG_ZHANG(1, false, w -> w.get(0), (b, f) -> Volatility.yangZhang(b, f.window(0))),
+  YANG_ZHANG(1, false, w -> w.get(0), (b, f) -> VolatilityEstimators.yangZhang(b, f.window(0))),
   /** Root mean square return of a short over that of a long window, minus 1. */
   VOLATILITY_RATIO(2, true, w -> w.get(1) + 1, PriceFeatures::volatilityRatio),
   /** (H − L) / C. */
@@ -48,10 +48,10 @@ public enum FeatureKind {
   VOLUME_SHARE(1, true, w -> w.get(0), VolumeFeatures::volumeShare),
   /** Σ(2 taker buys − V) / ΣV over n bars. */
   FLOW(1, true, w -> w.get(0), VolumeFeatures::flow),
-  HOUR_SIN(0, false, w -> 1, (b, f) -> Calendar.day(b, Math::sin)),
-  HOUR_COS(0, false, w -> 1, (b, f) -> Calendar.day(b, Math::cos)),
-  WEEK_SIN(0, false, w -> 1, (b, f) -> Calendar.week(b, Math::sin)),
-  WEEK_COS(0, false, w -> 1, (b, f) -> Calendar.week(b, Math::cos)),
+  HOUR_SIN(0, false, w -> 1, (b, f) -> CalendarFeatures.day(b, Math::sin)),
+  HOUR_COS(0, false, w -> 1, (b, f) -> CalendarFeatures.day(b, Math::cos)),
+  WEEK_SIN(0, false, w -> 1, (b, f) -> CalendarFeatures.week(b, Math::sin)),
+  WEEK_COS(0, false, w -> 1, (b, f) -> CalendarFeatures.week(b, Math::cos)),
   /** An extra column of the file, as it is. */
   EXTRA(0, true, w -> 1, VolumeFeatures::extra);
 

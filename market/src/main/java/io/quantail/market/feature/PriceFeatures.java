@@ -9,7 +9,7 @@ final class PriceFeatures {
 
   static double[] scaledReturn(Bars bars, Feature feature) {
     int window = feature.window(0);
-    double[] volatility = Volatility.ewma(bars);
+    double[] volatility = VolatilityEstimators.ewma(bars);
     return from(
         window,
         bars,
@@ -20,29 +20,29 @@ final class PriceFeatures {
   }
 
   static double[] smaGap(Bars bars, Feature feature) {
-    double[] average = new Indicators(bars.closes()).sma(feature.window(0));
+    double[] average = new IndicatorFeatures(bars.closes()).sma(feature.window(0));
     return from(0, bars, t -> bars.close(t) / average[t] - 1);
   }
 
   static double[] macd(Bars bars, Feature feature) {
-    double[] line = new Indicators(bars.closes()).macd(feature.window(0), feature.window(1));
+    double[] line = new IndicatorFeatures(bars.closes()).macd(feature.window(0), feature.window(1));
     return from(0, bars, t -> line[t] / bars.close(t));
   }
 
   static double[] macdGap(Bars bars, Feature feature) {
     double[] gap =
-        new Indicators(bars.closes())
+        new IndicatorFeatures(bars.closes())
             .macdGap(feature.window(0), feature.window(1), feature.window(2));
     return from(0, bars, t -> gap[t] / bars.close(t));
   }
 
   static double[] rsi(Bars bars, Feature feature) {
-    double[] rsi = new Indicators(bars.closes()).rsi(feature.window(0));
+    double[] rsi = new IndicatorFeatures(bars.closes()).rsi(feature.window(0));
     return from(0, bars, t -> rsi[t] / 50 - 1);
   }
 
   static double[] bollinger(Bars bars, Feature feature) {
-    Indicators indicators = new Indicators(bars.closes());
+    IndicatorFeatures indicators = new IndicatorFeatures(bars.closes());
     double[] middle = indicators.sma(feature.window(0));
     double[] deviation = indicators.deviation(feature.window(0));
     // A window of equal closes leaves a deviation of rounding errors.
@@ -63,8 +63,8 @@ final class PriceFeatures {
         bars,
         t ->
             ratio(
-                    Volatility.rootMeanSquare(bars, t, shortWindow),
-                    Volatility.rootMeanSquare(bars, t, longWindow))
+                    VolatilityEstimators.rootMeanSquare(bars, t, shortWindow),
+                    VolatilityEstimators.rootMeanSquare(bars, t, longWindow))
                 - 1);
   }
 
@@ -87,7 +87,7 @@ final class PriceFeatures {
 
   /** NaN before {@code first}. */
   static double[] from(int first, Bars bars, IntToDoubleFunction formula) {
-    double[] values = Volatility.undefined(bars.size());
+    double[] values = VolatilityEstimators.undefined(bars.size());
     for (int t = first; t < values.length; t++) {
       values[t] = formula.applyAsDouble(t);
     }

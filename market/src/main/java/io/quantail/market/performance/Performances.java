@@ -23,10 +23,10 @@ public final class Performances {
     double last = series.equity()[series.size() - 1];
     double total = last / result.initialEquity() - 1;
     double annual = Math.pow(Math.max(0, 1 + total), n / returns.length) - 1;
-    Statistics.Drawdown drawdown = Statistics.drawdown(result.initialEquity(), series.equity());
+    ReturnSeriesStatistics.Drawdown drawdown = ReturnSeriesStatistics.drawdown(result.initialEquity(), series.equity());
     double[] tail = tail(returns);
     int wins = (int) Arrays.stream(returns).filter(value -> value > 0).count();
-    int decided = wins + Statistics.losses(returns);
+    int decided = wins + ReturnSeriesStatistics.losses(returns);
     List<Double> positions = positionReturns(result);
     double fees = sum(series.fees());
     double slippage = sum(series.slippage());
@@ -36,19 +36,19 @@ public final class Performances {
         n,
         total,
         annual,
-        Statistics.deviation(returns) * Math.sqrt(n),
-        Statistics.sharpe(returns, n),
+        ReturnSeriesStatistics.deviation(returns) * Math.sqrt(n),
+        ReturnSeriesStatistics.sharpe(returns, n),
         SharpeBootstrap.interval(returns, n, CONFIDENCE, seed),
-        Statistics.sortino(returns, n),
+        ReturnSeriesStatistics.sortino(returns, n),
         drawdown.depth() == 0 ? Double.NaN : annual / drawdown.depth(),
         drawdown.depth(),
         drawdown.bars(),
-        Statistics.mean(tail),
+        ReturnSeriesStatistics.mean(tail),
         tail.length,
         decided == 0 ? Double.NaN : (double) wins / decided,
-        Proportion.wilson(wins, decided, CONFIDENCE),
-        Statistics.profitFactor(returns),
-        Statistics.mean(series.exposures()),
+        ProportionInterval.wilson(wins, decided, CONFIDENCE),
+        ReturnSeriesStatistics.profitFactor(returns),
+        ReturnSeriesStatistics.mean(series.exposures()),
         Arrays.stream(series.exposures()).map(Math::abs).average().orElseThrow(),
         exposureChange(series.exposures()),
         sum(series.turnover()) / returns.length * n,
@@ -65,7 +65,7 @@ public final class Performances {
 
   /** Returns at or below the 5 % quantile. */
   private static double[] tail(double[] returns) {
-    double limit = Statistics.quantile(returns, TAIL);
+    double limit = ReturnSeriesStatistics.quantile(returns, TAIL);
     return Arrays.stream(returns).filter(value -> value <= limit).toArray();
   }
 

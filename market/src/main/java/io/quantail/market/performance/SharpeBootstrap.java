@@ -16,10 +16,10 @@ public final class SharpeBootstrap {
   private SharpeBootstrap() {}
 
   /** NaN bounds where the ratio is not defined. */
-  public static Interval interval(
+  public static ConfidenceInterval interval(
       double[] returns, double barsPerYear, double confidence, long seed) {
-    if (Double.isNaN(Statistics.sharpe(returns, barsPerYear))) {
-      return new Interval(Double.NaN, Double.NaN);
+    if (Double.isNaN(ReturnSeriesStatistics.sharpe(returns, barsPerYear))) {
+      return new ConfidenceInterval(Double.NaN, Double.NaN);
     }
     RandomStream random = RandomStream.of(seed, "bootstrap", 0);
     double newBlock = 1 / Math.max(1, Math.cbrt(returns.length));
@@ -27,11 +27,11 @@ public final class SharpeBootstrap {
     double[] sample = new double[returns.length];
     for (int i = 0; i < RESAMPLES; i++) {
       resample(returns, sample, newBlock, random);
-      ratios[i] = Statistics.sharpe(sample, barsPerYear);
+      ratios[i] = ReturnSeriesStatistics.sharpe(sample, barsPerYear);
     }
     double[] defined = Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).toArray();
     double tail = (1 - confidence) / 2;
-    return new Interval(Statistics.quantile(defined, tail), Statistics.quantile(defined, 1 - tail));
+    return new ConfidenceInterval(ReturnSeriesStatistics.quantile(defined, tail), ReturnSeriesStatistics.quantile(defined, 1 - tail));
   }
 
   private static void resample(

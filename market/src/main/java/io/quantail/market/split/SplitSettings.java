@@ -59,7 +59,7 @@ public record SplitSettings(
   }
 
   private static void requireDates(String path, String dates) {
-    if (!TimeSpan.isValid(dates)) {
+    if (!TimeRange.isValid(dates)) {
       throw new ConfigException(
           path
               + " must be FROM/TO, such as 2023-01-01/2023-06-30T16:00:00Z, from not after to, was"

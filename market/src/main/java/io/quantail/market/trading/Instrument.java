@@ -3,7 +3,7 @@ package io.quantail.market.trading;
 import io.quantail.market.data.Bars;
 import io.quantail.market.execution.PriceSeries;
 import io.quantail.market.feature.FeatureMatrix;
-import io.quantail.market.feature.Volatility;
+import io.quantail.market.feature.VolatilityEstimators;
 
 /**
  * A symbol, ready to be traded: what is seen and what is paid, in separate arrays, so that nothing
@@ -18,7 +18,7 @@ public record Instrument(
     Bars bars, FeatureMatrix features, PriceSeries prices, double[] volatility) {
 
   public static Instrument of(Bars bars, FeatureMatrix features, int volumeBars) {
-    return new Instrument(bars, features, new PriceSeries(bars, volumeBars), Volatility.ewma(bars));
+    return new Instrument(bars, features, new PriceSeries(bars, volumeBars), VolatilityEstimators.ewma(bars));
   }
 
   public String symbol() {

@@ -6,10 +6,10 @@ import io.quantail.env.Step;
 import io.quantail.env.StepInfo;
 import io.quantail.io.WorkingDirectory;
 import io.quantail.market.data.DataException;
-import io.quantail.market.execution.Execution;
-import io.quantail.market.risk.RiskCounts;
-import io.quantail.market.risk.RiskGuard;
-import io.quantail.market.risk.RiskLimits;
+import io.quantail.market.execution.TradingAccount;
+import io.quantail.market.limits.LimitCounts;
+import io.quantail.market.limits.TradingLimiter;
+import io.quantail.market.limits.TradingLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ import java.util.function.BooleanSupplier;
  * training an episode starts at a random bar and is cut after a fixed number of bars; an evaluation
  * is one pass over a range. Ruin, and a drawdown beyond the configured one, terminate.
  *
- * <p>{@code TradingEnvironmentTest} pins clock, rewards and flags; {@code LeakCheckTest} that
+ * <p>{@code TradingEnvironmentTest} pins clock, rewards and flags; {@code LookAheadCheckTest} that
  * nothing later than t is seen at t.
  */
 public final class TradingEnvironment implements Environment {
@@ -49,9 +49,9 @@ public final class TradingEnvironment implements Environment {
   private final BarRange range;
   private final boolean randomStart;
   private final int horizon;
-  private final Execution execution;
-  private final RiskGuard guard;
-  private final AccountView view;
+  private final TradingAccount execution;
+  private final TradingLimiter guard;
+  private final AccountFeatures view;
   private final float[] observation;
 
   private int bar;
@@ -80,11 +80,11 @@ public final class TradingEnvironment implements Environment {
                   Math.max(fewest, horizon) + 1));
     }
     this.range = new BarRange(first, range.to());
-    this.execution = new Execution(instrument.prices(), rules.execution());
+    this.execution = new TradingAccount(instrument.prices(), rules.execution());
     boolean limited = !training || rules.risk().inTraining();
-    RiskLimits limits = limited ? rules.risk() : RiskLimits.defaults();
-    this.guard = new RiskGuard(limits, training ? () -> false : killFile(rules.risk()));
-    this.view = new AccountView(instrument, execution);
+    TradingLimits limits = limited ? rules.risk() : TradingLimits.defaults();
+    this.guard = new TradingLimiter(limits, training ? () -> false : killFile(rules.risk()));
+    this.view = new AccountFeatures(instrument, execution);
     this.observation = new float[observationSize()];
   }
 
@@ -111,7 +111,7 @@ public final class TradingEnvironment implements Environment {
     return fewest == 0 ? "a decision" : "a pass";
   }
 
-  private static BooleanSupplier killFile(RiskLimits limits) {
+  private static BooleanSupplier killFile(TradingLimits limits) {
     if (limits.killFile().isEmpty()) {
       return () -> false;
     }
@@ -121,7 +121,7 @@ public final class TradingEnvironment implements Environment {
 
   @Override
   public int observationSize() {
-    return instrument.features().width() + AccountView.SIZE;
+    return instrument.features().width() + AccountFeatures.SIZE;
   }
 
   @Override
@@ -231,11 +231,11 @@ public final class TradingEnvironment implements Environment {
   }
 
   /** The account, to be read only. */
-  public Execution account() {
+  public TradingAccount account() {
     return execution;
   }
 
-  public RiskCounts riskCounts() {
+  public LimitCounts riskCounts() {
     return guard.counts();
   }
 
@@ -246,7 +246,7 @@ public final class TradingEnvironment implements Environment {
 
   @Override
   public double[] snapshot() {
-    double[] state = new double[8 + AccountView.STATE + RiskGuard.stateSize()];
+    double[] state = new double[8 + AccountFeatures.STATE + TradingLimiter.stateSize()];
     state[0] = bar;
     state[1] = steps;
     state[2] = running ? 1 : 0;
@@ -256,13 +256,13 @@ public final class TradingEnvironment implements Environment {
     state[6] = execution.units();
     state[7] = execution.entryPrice();
     view.save(state, 8);
-    guard.save(state, 8 + AccountView.STATE);
+    guard.save(state, 8 + AccountFeatures.STATE);
     return state;
   }
 
   @Override
   public void restore(double[] state, RandomStream random) {
-    int size = 8 + AccountView.STATE + RiskGuard.stateSize();
+    int size = 8 + AccountFeatures.STATE + TradingLimiter.stateSize();
     if (state.length != size || !range.contains((int) state[0])) {
       throw new IllegalArgumentException(
           "a snapshot of an account in %s has %d numbers and a bar of %s; it had %d numbers"
@@ -275,6 +275,6 @@ public final class TradingEnvironment implements Environment {
     target = state[4];
     execution.restore(state[5], state[6], state[7], bar);
     view.load(state, 8);
-    guard.load(state, 8 + AccountView.STATE);
+    guard.load(state, 8 + AccountFeatures.STATE);
   }
 }

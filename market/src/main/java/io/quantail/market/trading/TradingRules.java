@@ -1,7 +1,7 @@
 package io.quantail.market.trading;
 
 import io.quantail.market.execution.ExecutionSettings;
-import io.quantail.market.risk.RiskLimits;
+import io.quantail.market.limits.TradingLimits;
 
 /**
  * What holds for every account of a run.
@@ -12,4 +12,4 @@ import io.quantail.market.risk.RiskLimits;
  * @param episode when training episodes end
  */
 public record TradingRules(
-    ActionMap actions, ExecutionSettings execution, RiskLimits risk, EpisodeSettings episode) {}
+    TargetWeightMap actions, ExecutionSettings execution, TradingLimits risk, EpisodeSettings episode) {}

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.Step;
+import io.quantail.market.Market;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
+import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
@@ -34,36 +34,36 @@ class AgentForecastTest {
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market =
         Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
-    TradingEnvironment sample = market.pass(0, Split.TEST);
+    TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
-    BacktestResult first = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
-    BacktestResult second = Backtest.run(market.pass(0, Split.TRAIN), "agent", policy);
+    BacktestResult first = Backtest.run(market.pass(0, SplitPart.TEST), "agent", policy);
+    BacktestResult second = Backtest.run(market.pass(0, SplitPart.TRAIN), "agent", policy);
     BacktestResult plain =
-        Backtest.run(market.pass(0, Split.TEST), "agent", new AgentTradingPolicy(agent));
+        Backtest.run(market.pass(0, SplitPart.TEST), "agent", new AgentTradingPolicy(agent));
     assertThat(first.series().targets()).containsExactly(plain.series().targets());
 
-    List<Forecast> forecasts = policy.forecasts();
+    List<ForecastSeries> forecasts = policy.forecasts();
     assertThat(forecasts).hasSize(2);
     assertThat(forecasts.get(1).size()).isEqualTo(second.series().size());
-    Forecast forecast = forecasts.get(0);
-    List<Outlook> outlooks = outlooks(sample, new AgentTradingPolicy(agent), config);
+    ForecastSeries forecast = forecasts.get(0);
+    List<ReturnForecast> outlooks = outlooks(sample, new AgentTradingPolicy(agent), config);
     assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
     for (int step = 0; step < outlooks.size(); step++) {
-      Outlook outlook = outlooks.get(step);
+      ReturnForecast outlook = outlooks.get(step);
       assertThat(forecast.steps()[step]).isEqualTo(step);
       assertThat(forecast.means()[step]).isCloseTo(outlook.mean(), within(1e-7));
       assertThat(forecast.cvars()[step]).isCloseTo(outlook.cvar(), within(1e-7));
       for (double level : new double[] {0.01, 0.05, 0.5, 0.95, 0.99}) {
-        assertThat(forecast.quantiles()[Forecast.LEVELS.indexOf(level)][step])
-            .isCloseTo(outlook.quantiles()[Outlook.LEVELS.indexOf(level)], within(1e-7));
+        assertThat(forecast.quantiles()[ForecastSeries.LEVELS.indexOf(level)][step])
+            .isCloseTo(outlook.quantiles()[ReturnForecast.LEVELS.indexOf(level)], within(1e-7));
       }
     }
   }
 
-  private static List<Outlook> outlooks(
+  private static List<ReturnForecast> outlooks(
       TradingEnvironment environment, AgentTradingPolicy policy, RunConfig config) {
-    List<Outlook> outlooks = new ArrayList<>();
+    List<ReturnForecast> outlooks = new ArrayList<>();
     float[] observation = environment.reset(RandomStream.of(0, "backtest", 0));
     Step step;
     do {
@@ -88,7 +88,7 @@ class AgentForecastTest {
                 "environment.normalizeObservations=false"));
     Market market =
         Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
-    TradingEnvironment sample = market.pass(0, Split.TEST);
+    TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     policy.begin();

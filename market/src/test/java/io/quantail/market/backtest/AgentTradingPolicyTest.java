@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.market.Market;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
+import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
@@ -31,18 +31,18 @@ class AgentTradingPolicyTest {
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market =
         Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
-    TradingEnvironment environment = market.pass(0, Split.TEST);
+    TradingEnvironment environment = market.pass(0, SplitPart.TEST);
     Agent agent =
         new AgentModel(config, environment.observationSize(), environment.actionSpace()).agent();
     AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     BacktestResult first = Backtest.run(environment, "agent", policy);
-    BacktestResult second = Backtest.run(market.pass(0, Split.TEST), "agent", policy);
+    BacktestResult second = Backtest.run(market.pass(0, SplitPart.TEST), "agent", policy);
     assertThat(second.series().targets()).containsExactly(first.series().targets());
     assertThat(first.series().targets()).hasSize(market.folds().get(0).test().size() - 1);
     assertThat(second.series().equity()).containsExactly(first.series().equity());
     Evaluation evaluation =
         Evaluator.evaluate(
-            agent, index -> market.pass(0, Split.TEST), new EvaluationConfig(1, true, 10_000), 1);
+            agent, index -> market.pass(0, SplitPart.TEST), new EvaluationConfig(1, true, 10_000), 1);
     double last = first.series().equity()[first.series().size() - 1];
     assertThat(first.trades()).isNotEmpty();
     assertThat(evaluation.meanReturn()).isCloseTo(Math.log(last / 10_000), within(1e-12));

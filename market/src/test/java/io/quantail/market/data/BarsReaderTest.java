@@ -50,13 +50,13 @@ class BarsReaderTest {
   @Test
   void shouldSayHowTimesAreWritten() throws IOException {
     assertThat(read(GOOD).sources().get(0)).endsWith("3 rows, times are ISO-8601 (UTC)");
-    BarsReport seconds = read(times("1704070800", "1704074400", "1704078000"));
+    BarsReadReport seconds = read(times("1704070800", "1704074400", "1704078000"));
     assertThat(seconds.sources().get(0)).endsWith("times are seconds since 1970");
     assertThat(seconds.orThrow().time(0)).isEqualTo(FIRST);
-    BarsReport millis = read(times("1704070800000", "1704074400000", "1704078000000"));
+    BarsReadReport millis = read(times("1704070800000", "1704074400000", "1704078000000"));
     assertThat(millis.sources().get(0)).endsWith("times are milliseconds since 1970");
     assertThat(millis.orThrow().time(0)).isEqualTo(FIRST);
-    BarsReport zoned =
+    BarsReadReport zoned =
         read(
             times(
                 "2024-01-01T02:00:00+01:00",
@@ -75,7 +75,7 @@ class BarsReaderTest {
   @Test
   void shouldAddABarToTimesOfOpens() throws IOException {
     Path file = write("bars.csv", GOOD);
-    BarsReport report = BarsReader.read(file.toString(), new BarsOptions("", 0, true, false));
+    BarsReadReport report = BarsReader.read(file.toString(), new BarsOptions("", 0, true, false));
     assertThat(report.orThrow().time(0)).isEqualTo(FIRST + 3_600_000);
     assertThat(report.sources().get(0)).endsWith(", of bar opens");
     Bars named = read(GOOD.replace("ts,", "Open Time,")).orThrow();
@@ -143,7 +143,7 @@ class BarsReaderTest {
 
   @Test
   void shouldListAllProblemsAtOnceWithTheirPlace() throws IOException {
-    BarsReport report =
+    BarsReadReport report =
         read(
             HEADER
                 + "1704070800,10,12,9,11,100\n"
@@ -229,7 +229,7 @@ class BarsReaderTest {
   @Test
   void shouldRefuseBarsShorterThanDeclared() throws IOException {
     Path file = write("bars.csv", GOOD);
-    BarsReport report =
+    BarsReadReport report =
         BarsReader.read(file.toString(), new BarsOptions("", 7_200_000, false, false));
     assertThat(report.errors()).hasSize(2);
     assertThat(report.errors().get(0).rule())
@@ -280,11 +280,11 @@ class BarsReaderTest {
     return text.toString();
   }
 
-  private BarsReport read(String text) throws IOException {
+  private BarsReadReport read(String text) throws IOException {
     return read(write("bars.csv", text));
   }
 
-  private static BarsReport read(Path file) {
+  private static BarsReadReport read(Path file) {
     return BarsReader.read(file.toString(), BarsOptions.defaults());
   }
 

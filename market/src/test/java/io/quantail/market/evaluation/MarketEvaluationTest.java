@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.market.Market;
+import io.quantail.market.MarketEnvironments;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.DataException;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketEnvironments;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
+import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
@@ -38,7 +38,7 @@ class MarketEvaluationTest {
           List.of(SampleBars.random(600, 8), SampleBars.random(700, 9)));
 
   private static Agent agent() {
-    TradingEnvironment sample = MARKET.pass(0, Split.TEST);
+    TradingEnvironment sample = MARKET.pass(0, SplitPart.TEST);
     return new AgentModel(CONFIG, sample.observationSize(), sample.actionSpace()).agent();
   }
 
@@ -49,7 +49,7 @@ class MarketEvaluationTest {
     assertThat(protocol)
         .isEqualTo(new MarketEvaluation(CONFIG, MARKET, DataPart.VALIDATION, CONFIG.seed()));
     assertThat(protocol.environments())
-        .isEqualTo(MarketEnvironments.passes(MARKET, Split.VALIDATION));
+        .isEqualTo(MarketEnvironments.passes(MARKET, SplitPart.VALIDATION));
     assertThat(protocol.scoreDescription())
         .isEqualTo(
             "log of final over first equity on the validation bars (the test bars are unseen)");

@@ -1,22 +1,22 @@
 package io.quantail.market.learn;
 
 import io.quantail.config.RunConfig;
+import io.quantail.market.Market;
+import io.quantail.market.MarketConfig;
+import io.quantail.market.MarketEnvironments;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.data.Bars;
-import io.quantail.market.generate.MarketGenerator;
-import io.quantail.market.generate.MarketModel;
-import io.quantail.market.generate.Optimum;
 import io.quantail.market.performance.Performances;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketConfig;
-import io.quantail.market.setup.MarketEnvironments;
-import io.quantail.market.setup.MarketProvider;
-import io.quantail.market.split.Split;
-import io.quantail.market.trading.ActionMap;
+import io.quantail.market.split.SplitPart;
+import io.quantail.market.synthetic.MarketModel;
+import io.quantail.market.synthetic.Optimum;
+import io.quantail.market.synthetic.SyntheticMarketGenerator;
+import io.quantail.market.trading.TargetWeightMap;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
@@ -93,7 +93,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
     settings.add("training.threads=1");
     RunConfig config = YamlConfig.load(CONFIGS.resolve(name + ".yaml"), settings);
     MarketConfig rules = MarketProvider.settings(config);
-    Bars generated = MarketGenerator.generate(model, bars, SampleBars.HOUR, seed, oracle);
+    Bars generated = SyntheticMarketGenerator.generate(model, bars, SampleBars.HOUR, seed, oracle);
     Market market = Market.load(rules, List.of(generated));
     try (Trainer trainer = new Trainer(config, MarketEnvironments.training(market))) {
       while (!trainer.finished()) {
@@ -101,7 +101,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
       }
       BacktestResult agent =
           Backtest.run(
-              market.pass(0, Split.TEST), "agent", new AgentTradingPolicy(trainer.agent()));
+              market.pass(0, SplitPart.TEST), "agent", new AgentTradingPolicy(trainer.agent()));
       return new Score(
           growth(agent), optimum(market, generated), Performances.of(agent, seed).exposureChange());
     }
@@ -116,7 +116,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
     MarketConfig rules = market.config();
     double cost = (rules.execution().takerBps() + rules.execution().halfSpreadBps()) / 1e4;
     double[] weights = rules.action().levels().stream().mapToDouble(Double::doubleValue).toArray();
-    TradingEnvironment account = market.pass(0, Split.TEST);
+    TradingEnvironment account = market.pass(0, SplitPart.TEST);
     if (oracle) {
       return Optimum.ofPath(bars, account.range(), cost, weights) / (account.range().size() - 1);
     }
@@ -125,7 +125,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
   }
 
   private static TradingPolicy policy(Optimum best, TradingEnvironment account, Bars bars) {
-    ActionMap actions = account.rules().actions();
+    TargetWeightMap actions = account.rules().actions();
     return new TradingPolicy() {
       @Override
       public void begin() {
@@ -134,7 +134,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
 
       @Override
       public float[] act(float[] observation) {
-        double state = bars.extra(MarketGenerator.STATE, account.bar());
+        double state = bars.extra(SyntheticMarketGenerator.STATE, account.bar());
         return actions.action(best.weight(state, account.account().exposure(account.bar())));
       }
     };

@@ -1,7 +1,7 @@
 package io.quantail.market.performance;
 
-import io.quantail.market.split.TimeSpan;
-import io.quantail.market.trading.ActionMap;
+import io.quantail.market.split.TimeRange;
+import io.quantail.market.trading.TargetWeightMap;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
@@ -29,11 +29,11 @@ public final class PerformanceVectors implements VectorFamily {
     int episodes = vector.integer("episodes");
     double confidence = vector.number("confidence");
     vector.expect("win_rate", (double) wins / episodes);
-    vector.expect("wilson", bounds(Proportion.wilson(wins, episodes, confidence)));
-    vector.expect("clopper_pearson", bounds(Proportion.clopperPearson(wins, episodes, confidence)));
+    vector.expect("wilson", bounds(ProportionInterval.wilson(wins, episodes, confidence)));
+    vector.expect("clopper_pearson", bounds(ProportionInterval.clopperPearson(wins, episodes, confidence)));
   }
 
-  private static double[] bounds(Interval interval) {
+  private static double[] bounds(ConfidenceInterval interval) {
     return new double[] {interval.low(), interval.high()};
   }
 
@@ -46,17 +46,17 @@ public final class PerformanceVectors implements VectorFamily {
       sum += returns[i];
       equity[i] = Math.exp(sum);
     }
-    vector.expect("sharpe", Statistics.sharpe(returns, year));
+    vector.expect("sharpe", ReturnSeriesStatistics.sharpe(returns, year));
     vector.expect("sortino", sortinoOfLosses(returns, year));
-    vector.expect("max_drawdown", Statistics.drawdown(1, equity).depth());
-    vector.expect("profit_factor", Statistics.profitFactor(returns));
+    vector.expect("max_drawdown", ReturnSeriesStatistics.drawdown(1, equity).depth());
+    vector.expect("profit_factor", ReturnSeriesStatistics.profitFactor(returns));
     vector.expect("total_return", Math.exp(sum) - 1);
   }
 
   /** The form of the vectors: the downside is averaged over losses alone. */
   static double sortinoOfLosses(double[] returns, double year) {
-    double share = (double) Statistics.losses(returns) / returns.length;
-    return Statistics.sortino(returns, year) * Math.sqrt(share);
+    double share = (double) ReturnSeriesStatistics.losses(returns) / returns.length;
+    return ReturnSeriesStatistics.sortino(returns, year) * Math.sqrt(share);
   }
 
   private void checkSortino(VectorCase vector) {
@@ -64,22 +64,22 @@ public final class PerformanceVectors implements VectorFamily {
     double[] few = vector.doubles("returns_short");
     double year = YEAR_SECONDS / vector.number("bar_seconds");
     vector.expect("annualization", Math.sqrt(year));
-    vector.expect("n_downside_long", Statistics.losses(many));
-    vector.expect("n_downside_short", Statistics.losses(few));
-    vector.expect("sharpe_long", Statistics.sharpe(many, year));
-    vector.expect("sortino_long_textbook_all_samples", Statistics.sortino(many, year));
-    if (Statistics.losses(many) >= FEWEST_LOSSES) {
+    vector.expect("n_downside_long", ReturnSeriesStatistics.losses(many));
+    vector.expect("n_downside_short", ReturnSeriesStatistics.losses(few));
+    vector.expect("sharpe_long", ReturnSeriesStatistics.sharpe(many, year));
+    vector.expect("sortino_long_textbook_all_samples", ReturnSeriesStatistics.sortino(many, year));
+    if (ReturnSeriesStatistics.losses(many) >= FEWEST_LOSSES) {
       vector.expect("sortino_long", sortinoOfLosses(many, year));
     }
-    if (Statistics.losses(few) < FEWEST_LOSSES) {
+    if (ReturnSeriesStatistics.losses(few) < FEWEST_LOSSES) {
       // What the audited program calls Sortino there is a Sharpe ratio.
-      vector.expect("sortino_short", Statistics.sharpe(few, year));
+      vector.expect("sortino_short", ReturnSeriesStatistics.sharpe(few, year));
     }
     vector.ignore("sortino_tiny", "two returns have a ratio, if a poor one; it is not 0");
   }
 
   private void checkLongOnly(VectorCase vector) {
-    ActionMap actions = new ActionMap.Continuous(true, 1);
+    TargetWeightMap actions = new TargetWeightMap.Continuous(true, 1);
     double[] weights =
         Arrays.stream(vector.doubles("action"))
             .map(action -> actions.weight(new float[] {(float) action}))
@@ -88,11 +88,11 @@ public final class PerformanceVectors implements VectorFamily {
   }
 
   private void checkSplit(VectorCase vector) {
-    List<TimeSpan> spans =
-        TimeSpan.divide(vector.integer("min_ts"), vector.integer("max_ts"), 0.7, 0.15);
+    List<TimeRange> spans =
+        TimeRange.divide(vector.integer("min_ts"), vector.integer("max_ts"), 0.7, 0.15);
     List<String> names = List.of("train", "val", "test");
     for (int i = 0; i < names.size(); i++) {
-      TimeSpan span = spans.get(i);
+      TimeRange span = spans.get(i);
       vector.expect(names.get(i), new int[] {(int) span.from(), (int) span.to()});
     }
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.execution.Trade;
-import io.quantail.market.risk.RiskCounts;
+import io.quantail.market.execution.FilledOrder;
+import io.quantail.market.limits.LimitCounts;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Requirement("MET-1")
 class PerformancesTest {
   private static final double[] PATTERN = {.01, -.005, .02, 0, -.01};
-  private static final RiskCounts NONE = new RiskCounts(0, 0, 0, 0, 0, 0);
+  private static final LimitCounts NONE = new LimitCounts(0, 0, 0, 0, 0, 0);
 
   private static double[] golden() {
     double[] returns = new double[30];
@@ -26,10 +26,10 @@ class PerformancesTest {
   @Test
   void shouldMatchTheGoldenValues() {
     double[] returns = golden();
-    assertThat(Statistics.sharpe(returns, 2191.5)).isCloseTo(12.820394, within(1e-6));
+    assertThat(ReturnSeriesStatistics.sharpe(returns, 2191.5)).isCloseTo(12.820394, within(1e-6));
     assertThat(PerformanceVectors.sortinoOfLosses(returns, 2191.5))
         .isCloseTo(17.764459, within(1e-6));
-    assertThat(Statistics.sortino(returns, 2190)).isCloseTo(28.078461, within(1e-6));
+    assertThat(ReturnSeriesStatistics.sortino(returns, 2190)).isCloseTo(28.078461, within(1e-6));
     Performance performance = Performances.of(result(returns, constant(30, 1)), 1);
     assertThat(performance.winRate()).isEqualTo(0.5);
     assertThat(performance.profitFactor()).isCloseTo(2, within(1e-9));
@@ -86,13 +86,13 @@ class PerformancesTest {
     assertThat(performance.calmar()).isNaN();
     assertThat(performance.winRate()).isNaN();
     assertThat(performance.profitFactor()).isNaN();
-    assertThat(Statistics.profitFactor(new double[] {1})).isInfinite();
+    assertThat(ReturnSeriesStatistics.profitFactor(new double[] {1})).isInfinite();
   }
 
   @Test
   void shouldRepeatTheBootstrapAndCoverTheTruth() {
     double[] returns = golden();
-    Interval interval = SharpeBootstrap.interval(returns, 2191.5, 0.95, 7);
+    ConfidenceInterval interval = SharpeBootstrap.interval(returns, 2191.5, 0.95, 7);
     assertThat(SharpeBootstrap.interval(returns, 2191.5, 0.95, 7)).isEqualTo(interval);
     assertThat(SharpeBootstrap.interval(returns, 2191.5, 0.95, 8)).isNotEqualTo(interval);
     // 95 % intervals of independent normal returns with Sharpe ratio 0.1 per bar, 100 times.
@@ -101,7 +101,7 @@ class PerformancesTest {
       RandomStream random = RandomStream.of(trial, "coverage", 0);
       double[] sample = new double[250];
       Arrays.setAll(sample, i -> 0.1 + random.nextGaussian());
-      Interval one = SharpeBootstrap.interval(sample, 1, 0.95, trial);
+      ConfidenceInterval one = SharpeBootstrap.interval(sample, 1, 0.95, trial);
       covered += one.low() <= 0.1 && 0.1 <= one.high() ? 1 : 0;
     }
     assertThat(covered).isBetween(86, 100);
@@ -109,11 +109,11 @@ class PerformancesTest {
 
   @Test
   void shouldKnowTheEndsOfExactIntervals() {
-    assertThat(Proportion.clopperPearson(0, 10, 0.95).low()).isZero();
-    assertThat(Proportion.clopperPearson(10, 10, 0.95).high()).isEqualTo(1);
-    assertThat(Proportion.clopperPearson(0, 10, 0.95).high())
+    assertThat(ProportionInterval.clopperPearson(0, 10, 0.95).low()).isZero();
+    assertThat(ProportionInterval.clopperPearson(10, 10, 0.95).high()).isEqualTo(1);
+    assertThat(ProportionInterval.clopperPearson(0, 10, 0.95).high())
         .isCloseTo(1 - Math.pow(0.025, 0.1), within(1e-9));
-    assertThat(Proportion.wilson(0, 0, 0.95).low()).isNaN();
+    assertThat(ProportionInterval.wilson(0, 0, 0.95).low()).isNaN();
   }
 
   private static double[] constant(int size, double value) {
@@ -141,7 +141,7 @@ class PerformancesTest {
             constant(n, 2),
             constant(n, 3),
             constant(n, 0.25));
-    Trade trade = new Trade(0, 1, 1, 1, 1, 0, 0);
+    FilledOrder trade = new FilledOrder(0, 1, 1, 1, 1, 0, 0);
     return new BacktestResult("A", "test", 100, 2191.5, series, List.of(trade), NONE, false);
   }
 }

@@ -11,14 +11,14 @@ import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.Baselines;
+import io.quantail.market.backtest.BaselinePolicies;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.execution.ExecutionSettings;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.feature.FeatureTable;
-import io.quantail.market.risk.RiskLimits;
+import io.quantail.market.limits.TradingLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
@@ -36,8 +36,8 @@ class TradingEnvironmentTest {
   private static final Bars BARS = SampleBars.random(600, 4);
   private static final Instrument INSTRUMENT = instrument(BARS);
   private static final BarRange ALL = new BarRange(0, BARS.size());
-  private static final ActionMap LONG_SHORT = new ActionMap.Continuous(false, 1);
-  private static final ActionMap LONG = new ActionMap.Continuous(true, 1);
+  private static final TargetWeightMap LONG_SHORT = new TargetWeightMap.Continuous(false, 1);
+  private static final TargetWeightMap LONG = new TargetWeightMap.Continuous(true, 1);
 
   private static Instrument instrument(Bars bars) {
     FeatureTable table = FeatureTable.of(bars, FeatureSpec.standard());
@@ -45,8 +45,8 @@ class TradingEnvironmentTest {
     return Instrument.of(bars, scaler.apply(table), 42);
   }
 
-  private static TradingRules rules(ActionMap actions, EpisodeSettings episode) {
-    return new TradingRules(actions, ExecutionSettings.defaults(), RiskLimits.defaults(), episode);
+  private static TradingRules rules(TargetWeightMap actions, EpisodeSettings episode) {
+    return new TradingRules(actions, ExecutionSettings.defaults(), TradingLimits.defaults(), episode);
   }
 
   @Requirement("EPI-1")
@@ -106,7 +106,7 @@ class TradingEnvironmentTest {
         Backtest.run(
             TradingEnvironment.pass(falling, rules, new BarRange(98, 200)),
             "hold",
-            Baselines.buyAndHold(LONG));
+            BaselinePolicies.buyAndHold(LONG));
     assertThat(result.ruined()).isTrue();
     return result.series().size() - 1;
   }
@@ -114,18 +114,18 @@ class TradingEnvironmentTest {
   @Requirement("EPI-2")
   @Test
   void shouldEarnExactlyNothingWhenFlat() {
-    BacktestResult result = run("flat", new ActionMap.Levels(0, 1));
+    BacktestResult result = run("flat", new TargetWeightMap.Levels(0, 1));
     assertThat(result.series().equity()).containsOnly(10_000);
     assertThat(result.trades()).isEmpty();
   }
 
-  private static BacktestResult run(String policy, ActionMap actions) {
+  private static BacktestResult run(String policy, TargetWeightMap actions) {
     TradingEnvironment environment =
         TradingEnvironment.pass(INSTRUMENT, rules(actions, EpisodeSettings.defaults()), ALL);
     return Backtest.run(
         environment,
         policy,
-        policy.equals("flat") ? Baselines.flat(actions) : Baselines.buyAndHold(actions));
+        policy.equals("flat") ? BaselinePolicies.flat(actions) : BaselinePolicies.buyAndHold(actions));
   }
 
   @Requirement("EPI-2")
@@ -200,7 +200,7 @@ class TradingEnvironmentTest {
         new TradingRules(
             LONG_SHORT,
             ExecutionSettings.defaults(),
-            new RiskLimits(0.8, 0.5, 0.02, 3, 2.0, "", true),
+            new TradingLimits(0.8, 0.5, 0.02, 3, 2.0, "", true),
             new EpisodeSettings(200, 0.1, 1));
     TradingEnvironment first = TradingEnvironment.training(INSTRUMENT, rules, ALL);
     first.reset(RandomStream.of(3, "e", 0));
@@ -228,7 +228,7 @@ class TradingEnvironmentTest {
         new TradingRules(
             LONG,
             ExecutionSettings.defaults(),
-            new RiskLimits(1, 1, 1, 1, null, file.toString(), false),
+            new TradingLimits(1, 1, 1, 1, null, file.toString(), false),
             EpisodeSettings.defaults());
     TradingEnvironment environment = TradingEnvironment.pass(INSTRUMENT, rules, ALL);
     environment.reset(RandomStream.of(1, "x", 0));

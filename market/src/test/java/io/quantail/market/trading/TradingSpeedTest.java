@@ -3,11 +3,10 @@ package io.quantail.market.trading;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.env.Step;
+import io.quantail.market.Market;
+import io.quantail.market.MarketConfig;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
-import io.quantail.market.setup.FeatureSettings;
-import io.quantail.market.setup.Market;
-import io.quantail.market.setup.MarketConfig;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ class TradingSpeedTest {
         .forEach(i -> names.add("return(" + (60 + i) + ")"));
     return new MarketConfig(
         base.data(),
-        new FeatureSettings(names),
+        new MarketConfig.FeatureSettings(names),
         base.execution(),
         base.action(),
         base.episode(),

@@ -1,0 +1,193 @@
+package io.quantail.market;
+
+import io.quantail.config.Check;
+import io.quantail.config.ConfigException;
+import io.quantail.market.data.BarLength;
+import io.quantail.market.data.BarsOptions;
+import io.quantail.market.execution.ExecutionSettings;
+import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.limits.TradingLimits;
+import io.quantail.market.split.SplitSettings;
+import io.quantail.market.split.WalkForwardSettings;
+import io.quantail.market.trading.EpisodeSettings;
+import io.quantail.market.trading.TargetWeightMap;
+import io.quantail.market.trading.TradingRules;
+import java.util.List;
+
+/**
+ * Market settings of a run; section {@code market}.
+ *
+ * @param data section {@code market.data}
+ * @param features section {@code market.features}
+ * @param execution section {@code market.execution}
+ * @param action section {@code market.action}
+ * @param episode section {@code market.episode}
+ * @param risk section {@code market.risk}
+ * @param split section {@code market.split}
+ * @param walkforward section {@code market.walkforward}
+ */
+public record MarketConfig(
+    DataSettings data,
+    FeatureSettings features,
+    ExecutionSettings execution,
+    ActionSettings action,
+    EpisodeSettings episode,
+    TradingLimits risk,
+    SplitSettings split,
+    WalkForwardSettings walkforward) {
+  public MarketConfig {
+    Check.present("market.data", data);
+    Check.present("market.features", features);
+    Check.present("market.execution", execution);
+    Check.present("market.action", action);
+    Check.present("market.episode", episode);
+    Check.present("market.risk", risk);
+    Check.present("market.split", split);
+    Check.present("market.walkforward", walkforward);
+  }
+
+  /** The default settings. */
+  public static MarketConfig defaults() {
+    return new MarketConfig(
+        DataSettings.defaults(),
+        FeatureSettings.defaults(),
+        ExecutionSettings.defaults(),
+        ActionSettings.defaults(),
+        EpisodeSettings.defaults(),
+        TradingLimits.defaults(),
+        SplitSettings.defaults(),
+        WalkForwardSettings.defaults());
+  }
+
+  /** Actions, costs, limits and episodes of every account. */
+  public TradingRules rules() {
+    return new TradingRules(action.map(), execution, risk, episode);
+  }
+
+  /**
+   * Actions of an agent; section {@code market.action}.
+   *
+   * @param kind any weight, or one of {@code levels}; default {@code continuous}
+   * @param longOnly whether weights below 0 (short positions) are excluded; default true
+   * @param maxWeight largest absolute weight; in (0, 1]; default 1
+   * @param levels the weights of kind {@code levels}, at least two, each within the range of {@code
+   *     longOnly} and {@code maxWeight}; default {@code [0, 0.5, 1]}
+   */
+  public record ActionSettings(Kind kind, boolean longOnly, double maxWeight, List<Double> levels) {
+
+    /** Kinds of actions. */
+    public enum Kind {
+      CONTINUOUS,
+      LEVELS
+    }
+
+    public ActionSettings {
+      Check.positiveFraction("market.action.maxWeight", maxWeight);
+      if (levels.size() < 2) {
+        throw new ConfigException(
+            "market.action.levels must have at least 2 weights, had " + levels.size());
+      }
+      if (kind == Kind.LEVELS) {
+        for (int i = 0; i < levels.size(); i++) {
+          double low = longOnly ? 0 : -maxWeight;
+          Check.within("market.action.levels[" + i + "]", levels.get(i), low, maxWeight);
+        }
+      }
+    }
+
+    /** The default settings. */
+    public static ActionSettings defaults() {
+      return new ActionSettings(Kind.CONTINUOUS, true, 1, List.of(0.0, 0.5, 1.0));
+    }
+
+    /** The conversion of actions to target weights. */
+    public TargetWeightMap map() {
+      return switch (kind) {
+        case CONTINUOUS -> new TargetWeightMap.Continuous(longOnly, maxWeight);
+        case LEVELS ->
+            new TargetWeightMap.Levels(levels.stream().mapToDouble(Double::doubleValue).toArray());
+      };
+    }
+  }
+
+  /**
+   * Source of the bars; section {@code market.data}.
+   *
+   * @param files one entry per symbol: a CSV or Parquet file, a glob, or {@code demo:btc}, {@code
+   *     demo:apple}; default {@code [demo:btc]}
+   * @param symbols names of the symbols, one per entry of {@code files}; default empty: from the
+   *     files
+   * @param barLength duration of a bar, such as {@code 5m}, {@code 4h}, {@code 1d}; default {@code
+   *     auto}: the median distance between times of the file
+   * @param timeIsOpen whether times are those of opens; default false: of closes
+   * @param gaps whether bars may be missing in files; default {@code refuse}
+   */
+  public record DataSettings(
+      List<String> files, List<String> symbols, String barLength, boolean timeIsOpen, Gaps gaps) {
+
+    /** Treatment of missing bars. Missing bars are never filled in. */
+    public enum Gaps {
+      REFUSE,
+      ALLOW
+    }
+
+    public DataSettings {
+      if (files.isEmpty()) {
+        throw new ConfigException("market.data.files must name at least one file of bars");
+      }
+      for (int i = 0; i < files.size(); i++) {
+        Check.notBlank("market.data.files[" + i + "]", files.get(i));
+      }
+      if (!symbols.isEmpty() && symbols.size() != files.size()) {
+        throw new ConfigException(
+            "market.data.symbols must be empty or name each of the %d files, named %d"
+                .formatted(files.size(), symbols.size()));
+      }
+      if (!BarLength.isValid(barLength)) {
+        throw new ConfigException(
+            "market.data.barLength must be auto or a number with s, m, h or d, such as 5m, was \"%s\""
+                .formatted(barLength));
+      }
+    }
+
+    /** The default settings. */
+    public static DataSettings defaults() {
+      return new DataSettings(List.of("demo:btc"), List.of(), BarLength.AUTO, false, Gaps.REFUSE);
+    }
+
+    /** Options for reading one entry of {@code files}. */
+    public BarsOptions options(int index) {
+      return new BarsOptions(
+          symbols.isEmpty() ? "" : symbols.get(index),
+          BarLength.millis(barLength),
+          timeIsOpen,
+          gaps == Gaps.ALLOW);
+    }
+  }
+
+  /**
+   * Market features of the observation; section {@code market.features}.
+   *
+   * @param names features in their written form, such as {@code return(12)}; default: the standard
+   *     set of {@code docs/trading.md}
+   */
+  public record FeatureSettings(List<String> names) {
+    public FeatureSettings {
+      try {
+        FeatureSpec.parse(names);
+      } catch (IllegalArgumentException wrong) {
+        throw new ConfigException("market.features.names: " + wrong.getMessage());
+      }
+    }
+
+    /** The default settings. */
+    public static FeatureSettings defaults() {
+      return new FeatureSettings(FeatureSpec.standard().written());
+    }
+
+    /** The parsed features. */
+    public FeatureSpec spec() {
+      return FeatureSpec.parse(names);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.quantail.market;
+
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.SplitPart;
+import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.TradingEnvironment;
+import java.util.OptionalInt;
+
+/**
+ * Environments in a part of a market; environment k trades symbol k modulo their number.
+ *
+ * @param market to trade in
+ * @param split bars to trade
+ * @param mode how episodes divide the bars
+ */
+public record MarketEnvironments(Market market, SplitPart split, Mode mode)
+    implements EnvironmentFactory {
+
+  /** How episodes divide the bars. */
+  public enum Mode {
+    /** Episodes of {@code market.episode.bars} that start at random bars. */
+    EPISODES,
+    /** Episodes that cover all bars once. */
+    PASSES
+  }
+
+  public MarketEnvironments {
+    // Too few bars are refused here, before training, not when environments are created.
+    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
+      create(market, split, mode, symbol);
+    }
+  }
+
+  /** Training episodes. */
+  public static MarketEnvironments training(Market market) {
+    return new MarketEnvironments(market, SplitPart.TRAIN, Mode.EPISODES);
+  }
+
+  /** Passes over a part of each symbol's bars. */
+  public static MarketEnvironments passes(Market market, SplitPart split) {
+    return new MarketEnvironments(market, split, Mode.PASSES);
+  }
+
+  @Override
+  public TradingEnvironment create(int index) {
+    return create(market, split, mode, index % market.instruments().size());
+  }
+
+  private static TradingEnvironment create(Market market, SplitPart split, Mode mode, int symbol) {
+    Instrument instrument = market.instruments().get(symbol);
+    BarRange range = market.folds().get(symbol).range(split);
+    return mode == Mode.EPISODES
+        ? TradingEnvironment.training(instrument, market.rules(), range)
+        : TradingEnvironment.pass(instrument, market.rules(), range);
+  }
+
+  @Override
+  public String dataFingerprint() {
+    return String.join(" ", market.fingerprints());
+  }
+
+  /** Passes over the validation bars: the test bars are for the final evaluation. */
+  @Override
+  public EnvironmentFactory heldOut() {
+    return passes(market, SplitPart.VALIDATION);
+  }
+
+  @Override
+  public OptionalInt differentEpisodes() {
+    return mode == Mode.PASSES ? OptionalInt.of(market.instruments().size()) : OptionalInt.empty();
+  }
+}

@@ -1,0 +1,150 @@
+package io.quantail.market;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.market.data.BarLength;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.DataException;
+import io.quantail.market.feature.FeatureScaler;
+import io.quantail.market.feature.FeatureSpec;
+import io.quantail.run.RunLayout;
+import io.quantail.run.io.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Features and scaling of a trained agent, which restore its observations on other bars; the file
+ * {@code market.json} of a run.
+ *
+ * @param features in their written form
+ * @param barMillis duration of a bar of each symbol
+ * @param symbols that the agent was trained on
+ * @param fingerprints of their bars
+ * @param scaler fitted to the training bars
+ */
+public record MarketManifest(
+    List<String> features,
+    List<Long> barMillis,
+    List<String> symbols,
+    List<String> fingerprints,
+    FeatureScaler scaler) {
+  public static final String FILE = RunLayout.MARKET;
+
+  /** Features and scaling of a market. */
+  public static MarketManifest of(Market market) {
+    return new MarketManifest(
+        market.config().features().spec().written(),
+        market.bars().stream().map(Bars::barMillis).toList(),
+        market.bars().stream().map(Bars::symbol).toList(),
+        market.fingerprints(),
+        market.scaler());
+  }
+
+  /** Writes the file into a run directory. */
+  public void write(Path directory) {
+    Path file = directory.resolve(FILE);
+    try {
+      Json.INDENTED.writeValue(file.toFile(), this);
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  /** Reads the file of a run directory. */
+  public static MarketManifest read(Path directory) {
+    Path file = directory.resolve(FILE);
+    if (!Files.isRegularFile(file)) {
+      throw new DataException(
+          "%s is missing, so features and scaling cannot be restored; train again".formatted(file));
+    }
+    try {
+      return parse(Json.MAPPER.readTree(file.toFile()));
+    } catch (JsonProcessingException | IllegalArgumentException malformed) {
+      throw new DataException(
+          "%s is damaged (%s); bring back the file that train wrote, or train again"
+              .formatted(file, firstLine(malformed.getMessage())));
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
+  }
+
+  private static MarketManifest parse(JsonNode root) throws JsonProcessingException {
+    MarketManifest bundle = Json.MAPPER.treeToValue(root, MarketManifest.class);
+    boolean whole =
+        bundle.features != null
+            && bundle.barMillis != null
+            && bundle.symbols != null
+            && bundle.fingerprints != null
+            && bundle.scaler != null
+            && bundle.scaler.columns().size() == bundle.features.size()
+            && FeatureSpec.parse(bundle.features).hash().equals(bundle.scaler.specHash());
+    if (!whole) {
+      throw new IllegalArgumentException("features and scaling do not match");
+    }
+    return bundle;
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
+  /** The market that the agent was trained in; refuses changed data. */
+  public Market ownMarket(MarketConfig config) {
+    requireFeatures(config);
+    List<Bars> bars = Market.read(config.data());
+    List<String> found = bars.stream().map(Bars::fingerprint).toList();
+    if (!found.equals(fingerprints)) {
+      throw new DataException(
+          "the data of the run (%s) have changed: fingerprints were %s, are %s;"
+                  .formatted(config.data().files(), fingerprints, found)
+              + " bring the old data back, or evaluate these with --data");
+    }
+    return Market.reopen(config, bars, scaler);
+  }
+
+  /**
+   * Builds a market from other bars with the features and scaling of training.
+   *
+   * @param gapsAllowed whether bars may be missing even if the run's settings refuse gaps
+   */
+  public Market otherMarket(MarketConfig config, List<String> files, boolean gapsAllowed) {
+    requireFeatures(config);
+    MarketConfig.DataSettings own = config.data();
+    MarketConfig.DataSettings.Gaps gaps = gapsAllowed ? MarketConfig.DataSettings.Gaps.ALLOW : own.gaps();
+    List<Bars> bars =
+        Market.read(new MarketConfig.DataSettings(files, List.of(), own.barLength(), own.timeIsOpen(), gaps));
+    List<String> others = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      if (!barMillis.contains(bars.get(i).barMillis())) {
+        String length = BarLength.written(bars.get(i).barMillis());
+        others.add(files.get(i) + " has bars of " + length);
+      }
+    }
+    if (!others.isEmpty()) {
+      throw new DataException(
+          "%s; the run was trained with bars of %s and knows no others"
+              .formatted(String.join(", ", others), lengths()));
+    }
+    return Market.onOtherBars(config, bars, scaler);
+  }
+
+  private String lengths() {
+    return barMillis.stream().distinct().map(BarLength::written).collect(Collectors.joining(", "));
+  }
+
+  private void requireFeatures(MarketConfig config) {
+    FeatureSpec spec = config.features().spec();
+    if (!spec.hash().equals(scaler.specHash())) {
+      throw new DataException(
+          "the agent was trained with other features than market.features.names says: with %s,"
+                  .formatted(features)
+              + " the settings have %s; restore config.yaml, or train again"
+                  .formatted(spec.written()));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.quantail.market.audit;
+
+import io.quantail.audit.AuditOutcome;
+import io.quantail.env.Step;
+import io.quantail.market.Market;
+import io.quantail.market.backtest.AgentTradingPolicy;
+import io.quantail.market.data.Bars;
+import io.quantail.market.feature.FeatureScaler;
+import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.feature.FeatureTable;
+import io.quantail.market.feature.LookAheadCheck;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.BarSplit;
+import io.quantail.market.split.SplitPart;
+import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.model.Agent;
+import io.quantail.random.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Look-ahead bias in features, decisions and feature scaling. */
+final class LookAheadChecks {
+  private static final int TRIALS = 8;
+
+  private LookAheadChecks() {}
+
+  static AuditOutcome features(Market market) {
+    FeatureSpec spec = market.config().features().spec();
+    Bars bars = MarketAuditProvider.firstBars(market);
+    List<LookAheadCheck.Leak> leaks =
+        LookAheadCheck.find(
+            bars,
+            some -> table(some, spec),
+            Math.min(spec.warmupBars(), bars.size() / 2),
+            TRIALS,
+            1);
+    List<String> names =
+        leaks.stream().map(leak -> spec.written().get(leak.column())).distinct().toList();
+    return AuditOutcome.of(
+        leaks.isEmpty(),
+        "%d leaks in %d features".formatted(leaks.size(), spec.features().size()),
+        "0",
+        leaks.isEmpty() ? "" : "%s; first: %s".formatted(names, leaks.get(0)));
+  }
+
+  private static double[][] table(Bars bars, FeatureSpec spec) {
+    FeatureTable table = FeatureTable.of(bars, spec);
+    double[][] rows = new double[bars.size()][spec.features().size()];
+    for (int t = 0; t < rows.length; t++) {
+      for (int feature = 0; feature < rows[t].length; feature++) {
+        rows[t][feature] = table.value(feature, t);
+      }
+    }
+    return rows;
+  }
+
+  static AuditOutcome decisions(Market market, Agent agent) {
+    Bars bars = MarketAuditProvider.firstBars(market);
+    int first = Math.min(MarketAuditProvider.warmup(market) + 20, bars.size() - 20);
+    List<LookAheadCheck.Leak> leaks =
+        LookAheadCheck.find(bars, some -> decided(market, agent, some), first, 3, 2);
+    return AuditOutcome.of(
+        leaks.isEmpty(),
+        leaks.size() + " leaks",
+        "0",
+        leaks.isEmpty() ? "" : leaks.get(0).toString());
+  }
+
+  /** The observation and the target weight at each bar. */
+  private static double[][] decided(Market market, Agent agent, Bars bars) {
+    Market alone = MarketAuditProvider.seenAlone(market, bars);
+    Instrument instrument = alone.instruments().get(0);
+    TradingEnvironment account =
+        TradingEnvironment.replay(instrument, alone.rules(), new BarRange(0, bars.size()));
+    AgentTradingPolicy policy = new AgentTradingPolicy(agent);
+    double[][] rows = new double[bars.size()][];
+    float[] observation = account.reset(RandomStream.of(0, "audit", 0));
+    while (account.bar() < bars.size() - 1) {
+      int bar = account.bar();
+      double[] seen = row(observation);
+      Step step = account.step(policy.act(observation));
+      rows[bar] = with(seen, account.target());
+      observation = step.observation();
+      if (step.terminated()) {
+        return rows;
+      }
+    }
+    double[] seen = row(observation);
+    rows[account.bar()] = with(seen, account.decide(policy.act(observation)));
+    return rows;
+  }
+
+  private static double[] row(float[] observation) {
+    double[] row = new double[observation.length + 1];
+    for (int i = 0; i < observation.length; i++) {
+      row[i] = observation[i];
+    }
+    return row;
+  }
+
+  private static double[] with(double[] row, double target) {
+    row[row.length - 1] = target;
+    return row;
+  }
+
+  static AuditOutcome scale(Market market) {
+    List<Bars> cut = new ArrayList<>();
+    List<BarSplit> folds = new ArrayList<>();
+    BarRange none = new BarRange(0, 0);
+    for (int symbol = 0; symbol < market.bars().size(); symbol++) {
+      BarRange train = market.folds().get(symbol).range(SplitPart.TRAIN);
+      cut.add(market.bars().get(symbol).slice(0, train.to()));
+      folds.add(new BarSplit(train, none, none));
+    }
+    FeatureScaler expected = Market.withFolds(market.config(), cut, folds).scaler();
+    boolean same = expected.equals(market.scaler());
+    return AuditOutcome.of(
+        same,
+        same ? "equal" : "different",
+        "equal",
+        same ? "" : "bars after the training range influence the scale of features");
+  }
+}

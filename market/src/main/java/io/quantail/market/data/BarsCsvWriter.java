@@ -1,0 +1,69 @@
+package io.quantail.market.data;
+
+import io.quantail.io.AtomicFiles;
+import io.quantail.io.CsvCell;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes bars in the canonical form: ISO times of closes, all digits of every number, empty where
+ * there is none. Reading the file gives the same bars, and the same fingerprint if their length is
+ * that of the median step.
+ */
+public final class BarsCsvWriter {
+  private BarsCsvWriter() {}
+
+  /** The file appears when it is whole; a name that ends with {@code .gz} is compressed. */
+  public static void write(Bars bars, Path file) {
+    AtomicFiles.write(
+        file,
+        plain -> {
+          OutputStream out = file.toString().endsWith(".gz") ? new GZIPOutputStream(plain) : plain;
+          try (BufferedWriter writer =
+              new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8))) {
+            write(bars, writer);
+          }
+        });
+  }
+
+  private static void write(Bars bars, BufferedWriter writer) throws IOException {
+    List<Bars.Optional> optional = Arrays.stream(Bars.Optional.values()).filter(bars::has).toList();
+    StringBuilder line = new StringBuilder("ts,symbol,open,high,low,close,volume");
+    optional.forEach(column -> line.append(',').append(column.name().toLowerCase(Locale.ROOT)));
+    bars.extraNames().forEach(name -> line.append(',').append(name));
+    writer.append(line).append('\n');
+    String symbol = CsvCell.quote(bars.symbol());
+    for (int t = 0; t < bars.size(); t++) {
+      line.setLength(0);
+      line.append(Instant.ofEpochMilli(bars.time(t))).append(',').append(symbol);
+      append(line, bars.open(t));
+      append(line, bars.high(t));
+      append(line, bars.low(t));
+      append(line, bars.close(t));
+      append(line, bars.volume(t));
+      for (Bars.Optional column : optional) {
+        append(line, bars.value(column, t));
+      }
+      for (String name : bars.extraNames()) {
+        append(line, bars.extra(name, t));
+      }
+      writer.append(line).append('\n');
+    }
+  }
+
+  private static void append(StringBuilder line, double value) {
+    line.append(',');
+    if (!Double.isNaN(value)) {
+      line.append(value);
+    }
+  }
+}

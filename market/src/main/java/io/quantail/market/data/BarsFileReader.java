@@ -1,0 +1,271 @@
+package io.quantail.market.data;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * One file, read by DuckDB into plain arrays without judging: what cannot be read as a number is
+ * NaN, what cannot be read as a time is {@link #NO_TIME}.
+ */
+final class BarsFileReader {
+  static final long NO_TIME = Long.MIN_VALUE;
+
+  private static final String KEEP_REJECTS = ", store_rejects=true, rejects_limit=0";
+
+  private final Connection connection;
+  private final Path path;
+  private final TextFileProbe text; // null for Parquet
+  private final ColumnLayout layout;
+  private final String source;
+  private final Set<Long> refusedLines = new TreeSet<>();
+  private final List<DataProblem> problems = new ArrayList<>();
+  private TimeFormat format = TimeFormat.ISO;
+  private long[] times = new long[0];
+  private double[][] numbers = new double[0][];
+
+  BarsFileReader(Connection connection, Path path) throws SQLException, IOException {
+    this.connection = connection;
+    this.path = path;
+    boolean parquet = isParquet(path);
+    this.text = parquet ? null : new TextFileProbe(path);
+    if (text != null && text.isEmpty()) {
+      problem(0, "", "", "is empty; it must have a header and bars");
+      this.source = null;
+      this.layout = null;
+      return;
+    }
+    this.source = parquet ? "read_parquet(" + quoted(path.toString()) + ")" : csv("");
+    this.layout = new ColumnLayout(parquet ? parquetColumns() : text.columns());
+    for (String column : layout.missing()) {
+      problem(0, column, "", "is missing; the file must have ts, open, high, low, close, volume");
+    }
+    if (layout.missing().isEmpty()) {
+      load();
+    }
+  }
+
+  private static boolean isParquet(Path path) throws IOException {
+    try (InputStream stream = Files.newInputStream(path)) {
+      return Arrays.equals(stream.readNBytes(4), "PAR1".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Nothing is guessed: every column is text first, so that what is no number can be shown. */
+  private String csv(String option) {
+    String columns =
+        text.columns().stream()
+            .map(name -> quoted(name) + ": 'VARCHAR'")
+            .collect(Collectors.joining(", "));
+    return "read_csv(%s, auto_detect=false, header=true, delim=%s, quote='\"', columns={%s}, ignore_errors=true%s)"
+        .formatted(quoted(path.toString()), quoted(text.separator()), columns, option);
+  }
+
+  private List<String> parquetColumns() throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("DESCRIBE SELECT * FROM " + source)) {
+      while (rows.next()) {
+        names.add(rows.getString(1));
+      }
+    }
+    return names;
+  }
+
+  private void load() throws SQLException {
+    long count = inspect();
+    readRejects();
+    if (count == 0) {
+      problem(0, "", "", "has a header but no bars");
+      return;
+    }
+    if (count > Integer.MAX_VALUE - 8) {
+      problem(0, "", String.valueOf(count), "bars are more than fit; split the file");
+      return;
+    }
+    List<String> names = layout.numbers();
+    times = new long[(int) count];
+    numbers = new double[names.size()][(int) count];
+    String cells =
+        names.stream()
+            .map(name -> "COALESCE(TRY_CAST(" + column(name) + " AS DOUBLE), 'NaN'::DOUBLE)")
+            .collect(Collectors.joining(", "));
+    String query = "SELECT %s, %s FROM %s".formatted(timeNumber(), cells, source);
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      for (int row = 0; rows.next(); row++) {
+        times[row] = time(rows.getDouble(1));
+        for (int i = 0; i < numbers.length; i++) {
+          numbers[i][row] = rows.getDouble(i + 2);
+        }
+      }
+    }
+  }
+
+  /** Finds the format of times; returns the number of rows. */
+  private long inspect() throws SQLException {
+    String time = timeText();
+    String query =
+        ("SELECT count(*), count(TRY_CAST(%1$s AS DOUBLE)), count(TRY_CAST(%1$s AS TIMESTAMP)),"
+                + " count(*) FILTER (length(trim(%1$s)) = 10),"
+                + " COALESCE(median(TRY_CAST(%1$s AS DOUBLE)), 0) FROM %2$s")
+            .formatted(time, text == null ? source : csv(KEEP_REJECTS));
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      boolean number = row.getLong(2) > row.getLong(3);
+      boolean date = row.getLong(4) >= row.getLong(1) && row.getLong(3) > 0;
+      format =
+          number ? TimeFormat.ofNumber(row.getDouble(5)) : date ? TimeFormat.DATE : TimeFormat.ISO;
+      long count = row.getLong(1);
+      row.next(); // a streamed query has not ended, and rejects are not there, before its last row
+      return count;
+    }
+  }
+
+  /** Lines with too few or too many cells. */
+  private void readRejects() throws SQLException {
+    if (text == null) {
+      return;
+    }
+    try (Statement statement = connection.createStatement()) {
+      String query = "SELECT DISTINCT line FROM reject_errors WHERE line > 0 ORDER BY line";
+      try (ResultSet rows = statement.executeQuery(query)) {
+        while (rows.next()) {
+          refusedLines.add(rows.getLong(1));
+          problem(rows.getLong(1), "", "", "must have as many cells as the header");
+        }
+      }
+      statement.execute("DROP TABLE IF EXISTS reject_errors");
+      statement.execute("DROP TABLE IF EXISTS reject_scans");
+    }
+  }
+
+  /** Whatever type a Parquet file gives times, their text is of one of the known formats. */
+  private String timeText() {
+    return "(" + column(layout.time()) + "::VARCHAR)";
+  }
+
+  /** The time as a number: as written, or milliseconds if it is a date. */
+  private String timeNumber() {
+    String time = timeText();
+    String value =
+        format.isNumber()
+            ? "TRY_CAST(" + time + " AS DOUBLE)"
+            : "epoch_ms(TRY_CAST(" + time + " AS TIMESTAMP))::DOUBLE";
+    return "COALESCE(" + value + ", 'NaN'::DOUBLE)";
+  }
+
+  private long time(double number) {
+    if (!Double.isFinite(number) || (format.isNumber() && !format.fits(number))) {
+      return NO_TIME;
+    }
+    return format.isNumber() ? format.millis(number) : Math.round(number);
+  }
+
+  /** The cell as the file writes it, for some rows. */
+  List<String> cells(String name, int[] rows) throws SQLException {
+    String list = Arrays.stream(rows).mapToObj(String::valueOf).collect(Collectors.joining(","));
+    String query =
+        "SELECT n, c FROM (SELECT row_number() OVER () - 1 AS n, %s::VARCHAR AS c FROM %s) WHERE n IN (%s)"
+            .formatted(column(name), source, list);
+    String[] cells = new String[rows.length];
+    try (Statement statement = connection.createStatement();
+        ResultSet found = statement.executeQuery(query)) {
+      while (found.next()) {
+        int row = (int) found.getLong(1);
+        for (int i = 0; i < rows.length; i++) {
+          cells[i] = rows[i] == row ? found.getString(2) : cells[i];
+        }
+      }
+    }
+    return Arrays.asList(cells);
+  }
+
+  /** The symbols that the file names; empty if it has no such column. */
+  List<String> symbols() throws SQLException {
+    List<String> symbols = new ArrayList<>();
+    if (layout != null && layout.symbol() != null && size() > 0) {
+      String query =
+          "SELECT DISTINCT trim(%s::VARCHAR) AS s FROM %s ORDER BY s LIMIT 5"
+              .formatted(column(layout.symbol()), source);
+      try (Statement statement = connection.createStatement();
+          ResultSet rows = statement.executeQuery(query)) {
+        while (rows.next()) {
+          symbols.add(String.valueOf(rows.getString(1)));
+        }
+      }
+    }
+    return symbols;
+  }
+
+  /** Line of a text file or row of a Parquet file, counted from 1. */
+  long[] lines(int[] rows) throws IOException {
+    if (text != null) {
+      return text.lines(rows, refusedLines);
+    }
+    return Arrays.stream(rows).mapToLong(row -> row + 1L).toArray();
+  }
+
+  private void problem(long line, String column, String value, String rule) {
+    problems.add(
+        new DataProblem(DataProblem.Severity.ERROR, path.toString(), line, column, value, rule));
+  }
+
+  List<DataProblem> problems() {
+    return problems;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  ColumnLayout layout() {
+    return layout;
+  }
+
+  TimeFormat format() {
+    return format;
+  }
+
+  int size() {
+    return times.length;
+  }
+
+  /** As written, without anything added; {@link #NO_TIME} if unreadable. */
+  long time(int row) {
+    return times[row];
+  }
+
+  double number(int column, int row) {
+    return numbers[column][row];
+  }
+
+  int numberColumns() {
+    return numbers.length;
+  }
+
+  static String oneLine(String message) {
+    return String.valueOf(message).lines().findFirst().orElse("").strip();
+  }
+
+  private static String column(String name) {
+    return "\"" + name.replace("\"", "\"\"") + "\"";
+  }
+
+  private static String quoted(String value) {
+    return "'" + value.replace("'", "''") + "'";
+  }
+}

@@ -1,0 +1,96 @@
+package io.quantail.market.data;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+
+/** What has to be known of a text file before DuckDB reads it: header, separator, line numbers. */
+final class TextFileProbe {
+  private static final List<String> SEPARATORS = List.of(",", ";", "\t", "|");
+
+  private final Path file;
+  private final String header;
+
+  TextFileProbe(Path file) throws IOException {
+    this.file = file;
+    try (BufferedReader reader = open()) {
+      String first = reader.readLine();
+      header = first == null ? "" : first.replace("\uFEFF", "");
+    }
+  }
+
+  boolean isEmpty() {
+    return header.isBlank();
+  }
+
+  /** The separator that occurs most often in the header. */
+  String separator() {
+    String best = SEPARATORS.get(0);
+    for (String separator : SEPARATORS) {
+      if (count(separator) > count(best)) {
+        best = separator;
+      }
+    }
+    return best;
+  }
+
+  private int count(String separator) {
+    return header.length() - header.replace(separator, "").length();
+  }
+
+  List<String> columns() {
+    return Arrays.stream(header.split(Pattern.quote(separator()), -1))
+        .map(name -> name.strip().replaceAll("^\"|\"$", ""))
+        .toList();
+  }
+
+  /**
+   * The line of each row: rows are lines after the header that are neither blank nor refused.
+   *
+   * @param wanted rows, counted from 0; the answer has them in the same order
+   */
+  long[] lines(int[] wanted, Set<Long> refused) throws IOException {
+    long[] lines = new long[wanted.length];
+    int[] sorted = wanted.clone();
+    Arrays.sort(sorted);
+    try (BufferedReader reader = open()) {
+      reader.readLine();
+      int row = -1;
+      int next = 0;
+      long number = 1;
+      long[] found = new long[sorted.length];
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        number++;
+        if (line.isBlank() || refused.contains(number)) {
+          continue;
+        }
+        row++;
+        while (next < sorted.length && sorted[next] == row) {
+          found[next++] = number;
+        }
+        if (next == sorted.length) {
+          break;
+        }
+      }
+      for (int i = 0; i < wanted.length; i++) {
+        lines[i] = found[Arrays.binarySearch(sorted, wanted[i])];
+      }
+    }
+    return lines;
+  }
+
+  private BufferedReader open() throws IOException {
+    InputStream stream = Files.newInputStream(file);
+    InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(stream) : stream;
+    return new BufferedReader(new InputStreamReader(plain, StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,51 @@
+package io.quantail.market.performance;
+
+import org.apache.commons.statistics.distribution.BetaDistribution;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+
+/** Confidence intervals of a share of successes; {@code PerformanceVectors} pins them. */
+public final class ProportionInterval {
+  private ProportionInterval() {}
+
+  /**
+   * The score interval.
+   *
+   * <p>See: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
+   */
+  public static ConfidenceInterval wilson(long successes, long trials, double confidence) {
+    if (trials == 0) {
+      return new ConfidenceInterval(Double.NaN, Double.NaN);
+    }
+    double z = NormalDistribution.of(0, 1).inverseCumulativeProbability((1 + confidence) / 2);
+    double share = (double) successes / trials;
+    double middle = share + z * z / (2 * trials);
+    double width = z * Math.sqrt(share * (1 - share) / trials + z * z / (4.0 * trials * trials));
+    double scale = 1 + z * z / trials;
+    return new ConfidenceInterval(
+        Math.max(0, (middle - width) / scale), Math.min(1, (middle + width) / scale));
+  }
+
+  /**
+   * The exact interval.
+   *
+   * <p>See: Clopper, Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of
+   * the Binomial", 1934.
+   */
+  public static ConfidenceInterval clopperPearson(long successes, long trials, double confidence) {
+    if (trials == 0) {
+      return new ConfidenceInterval(Double.NaN, Double.NaN);
+    }
+    double tail = (1 - confidence) / 2;
+    double low =
+        successes == 0
+            ? 0
+            : BetaDistribution.of(successes, trials - successes + 1.0)
+                .inverseCumulativeProbability(tail);
+    double high =
+        successes == trials
+            ? 1
+            : BetaDistribution.of(successes + 1.0, trials - successes)
+                .inverseCumulativeProbability(1 - tail);
+    return new ConfidenceInterval(low, high);
+  }
+}

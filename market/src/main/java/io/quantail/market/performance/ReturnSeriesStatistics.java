@@ -1,0 +1,90 @@
+package io.quantail.market.performance;
+
+import java.util.Arrays;
+
+/**
+ * The formulas of performance, on series of returns per bar. What is not defined is NaN. {@code
+ * PerformancesTest} pins golden values and vectors.
+ */
+public final class ReturnSeriesStatistics {
+  private ReturnSeriesStatistics() {}
+
+  /** mean / std · √N with ddof 1; NaN without spread or with fewer than two returns. */
+  public static double sharpe(double[] returns, double barsPerYear) {
+    double deviation = deviation(returns);
+    double mean = mean(returns);
+    // A spread that is rounding alone is none.
+    if (!(deviation > 1e-12 * Math.max(1e-12, Math.abs(mean)))) {
+      return Double.NaN;
+    }
+    return mean / deviation * Math.sqrt(barsPerYear);
+  }
+
+  /** mean / √(mean of min(r, 0)² over all returns) · √N; NaN without a loss. */
+  public static double sortino(double[] returns, double barsPerYear) {
+    double squares = 0;
+    for (double value : returns) {
+      squares += value < 0 ? value * value : 0;
+    }
+    return squares == 0
+        ? Double.NaN
+        : mean(returns) / Math.sqrt(squares / returns.length) * Math.sqrt(barsPerYear);
+  }
+
+  /** How many returns are below 0. */
+  public static int losses(double[] returns) {
+    return (int) Arrays.stream(returns).filter(value -> value < 0).count();
+  }
+
+  public static double mean(double[] values) {
+    return Arrays.stream(values).sum() / values.length;
+  }
+
+  /** Standard deviation with ddof 1; NaN for fewer than two values. */
+  public static double deviation(double[] values) {
+    if (values.length < 2) {
+      return Double.NaN;
+    }
+    double mean = mean(values);
+    double squares = Arrays.stream(values).map(value -> (value - mean) * (value - mean)).sum();
+    return Math.sqrt(squares / (values.length - 1));
+  }
+
+  /** Sum of gains over sum of losses; infinite without losses, NaN without both. */
+  public static double profitFactor(double[] returns) {
+    double gains = Arrays.stream(returns).filter(value -> value > 0).sum();
+    double losses = -Arrays.stream(returns).filter(value -> value < 0).sum();
+    return gains == 0 && losses == 0 ? Double.NaN : gains / losses;
+  }
+
+  /** The quantile of numbers, linear between the two nearest. */
+  public static double quantile(double[] values, double share) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    double place = share * (sorted.length - 1);
+    int below = (int) place;
+    int above = Math.min(below + 1, sorted.length - 1);
+    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+  }
+
+  /**
+   * @param depth largest fall from a peak as a positive share
+   * @param bars longest stretch of bars below a peak
+   */
+  public record Drawdown(double depth, int bars) {}
+
+  /** Of an equity curve; the initial equity is its first peak. */
+  public static Drawdown drawdown(double initialEquity, double[] equity) {
+    double peak = initialEquity;
+    double depth = 0;
+    int under = 0;
+    int longest = 0;
+    for (double value : equity) {
+      under = value < peak ? under + 1 : 0;
+      longest = Math.max(longest, under);
+      peak = Math.max(peak, value);
+      depth = Math.max(depth, 1 - value / peak);
+    }
+    return new Drawdown(depth, longest);
+  }
+}

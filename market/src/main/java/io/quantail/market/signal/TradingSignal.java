@@ -1,0 +1,107 @@
+package io.quantail.market.signal;
+
+import io.quantail.config.RiskConfig;
+import io.quantail.env.Step;
+import io.quantail.market.Market;
+import io.quantail.market.backtest.AgentTradingPolicy;
+import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.DataException;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.random.RandomStream;
+import io.quantail.value.ReturnScale;
+import java.time.Instant;
+
+/**
+ * The target weight of an agent at the close of the last bar.
+ *
+ * <p>The agent trades through all earlier bars, from the first after the warm-up, so that recurrent
+ * state and account equal those of a back-test at this bar; the decision equals that of the
+ * back-test bit for bit ({@code TradingSignalTest}). No state is kept between calls: the same bars give
+ * the same signal.
+ *
+ * @param symbol the symbol
+ * @param time close of the last bar, milliseconds since 1970 (UTC)
+ * @param expires close of the next bar, when a newer signal replaces this one
+ * @param price the last close
+ * @param targetWeight weight to hold from the next open on, after risk limits
+ * @param currentWeight weight that the replayed account holds at the close
+ * @param ended whether the account ended earlier by ruin or by its drawdown limit; it stays flat
+ * @param outlook predicted return; null if ended
+ */
+public record TradingSignal(
+    String symbol,
+    long time,
+    long expires,
+    double price,
+    double targetWeight,
+    double currentWeight,
+    boolean ended,
+    ReturnForecast outlook) {
+
+  /**
+   * Replays a symbol's bars and decides at the last.
+   *
+   * @param symbol index of the symbol
+   * @param since close of the first bar to decide at; the first after the warm-up if earlier
+   * @param scale converts predictions of the critics to returns
+   * @param risk how the lower tail is measured
+   */
+  public static TradingSignal of(
+      Market market,
+      int symbol,
+      long since,
+      AgentTradingPolicy policy,
+      ReturnScale scale,
+      RiskConfig risk) {
+    Instrument instrument = market.instruments().get(symbol);
+    Bars bars = instrument.bars();
+    BarRange range = new BarRange(firstBar(bars, since), bars.size());
+    TradingEnvironment account = TradingEnvironment.replay(instrument, market.rules(), range);
+    policy.begin();
+    float[] observation = account.reset(RandomStream.of(0, "signal", 0));
+    while (account.bar() < bars.size() - 1) {
+      Step step = account.step(policy.act(observation));
+      observation = step.observation();
+      if (step.terminated()) {
+        return of(bars, 0, account.account().exposure(account.bar()), true, null);
+      }
+    }
+    AgentTradingPolicy.Decision decision = policy.decide(observation, scale, risk);
+    double current = account.account().exposure(account.bar());
+    return of(bars, account.decide(decision.action()), current, false, decision.outlook());
+  }
+
+  private static int firstBar(Bars bars, long since) {
+    int bar = 0;
+    while (bar < bars.size() && bars.time(bar) < since) {
+      bar++;
+    }
+    if (bar == bars.size()) {
+      throw new DataException(
+          "%s has no bar at or after %s; its last closes at %s"
+              .formatted(
+                  bars.symbol(),
+                  Instant.ofEpochMilli(since),
+                  Instant.ofEpochMilli(bars.time(bars.size() - 1))));
+    }
+    return bar;
+  }
+
+  private static TradingSignal of(
+      Bars bars, double target, double current, boolean ended, ReturnForecast outlook) {
+    int last = bars.size() - 1;
+    long time = bars.time(last);
+    return new TradingSignal(
+        bars.symbol(),
+        time,
+        time + bars.barMillis(),
+        bars.close(last),
+        target,
+        current,
+        ended,
+        outlook);
+  }
+}

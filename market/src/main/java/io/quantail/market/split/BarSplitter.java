@@ -1,0 +1,121 @@
+package io.quantail.market.split;
+
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.DataException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Divides bars by time.
+ *
+ * <p>Purged bars are taken from the end of training and validation, embargoed ones from the
+ * beginning of what follows, so that nothing measured before a border is measured again after it.
+ * Dates that do not fit the data are refused, never replaced. {@code BarSplitterTest} pins it.
+ */
+public final class BarSplitter {
+  private static final int FEWEST = 2;
+
+  private BarSplitter() {}
+
+  public static BarSplit split(Bars bars, SplitSettings settings) {
+    long first = bars.time(0);
+    long last = bars.time(bars.size() - 1);
+    List<TimeRange> spans =
+        settings.by() == SplitSettings.By.FRACTIONS
+            ? TimeRange.divide(first, last, settings.train(), settings.validation())
+            : dates(bars, settings);
+    return fold(bars, spans, settings);
+  }
+
+  private static List<TimeRange> dates(Bars bars, SplitSettings settings) {
+    List<String> problems = new ArrayList<>();
+    TimeRange train = span(bars, "market.split.trainDates", settings.trainDates(), problems);
+    boolean validated = !settings.validationDates().isBlank();
+    TimeRange test = span(bars, "market.split.testDates", settings.testDates(), problems);
+    TimeRange validation =
+        validated
+            ? span(bars, "market.split.validationDates", settings.validationDates(), problems)
+            : new TimeRange(train.to() + 1, train.to());
+    List<TimeRange> spans = List.of(train, validation, test);
+    if (validation.from() <= train.to() || test.from() <= validation.to()) {
+      problems.add(
+          "training, validation and test must follow each other without overlap: " + spans);
+    }
+    if (!problems.isEmpty()) {
+      throw new DataException(String.join("; ", problems));
+    }
+    return spans;
+  }
+
+  private static TimeRange span(Bars bars, String path, String dates, List<String> problems) {
+    TimeRange span = TimeRange.parse(dates);
+    long first = bars.time(0) - bars.barMillis();
+    long last = bars.time(bars.size() - 1);
+    long day = 24L * 3600 * 1000;
+    // Dates name days; the first and last day of the data need not be whole.
+    if (span.from() < first - day || span.to() > last + day) {
+      problems.add(
+          "%s (%s) lies outside the bars of %s (%s/%s)"
+              .formatted(
+                  path,
+                  dates,
+                  bars.symbol(),
+                  Instant.ofEpochMilli(first),
+                  Instant.ofEpochMilli(last)));
+    }
+    return span;
+  }
+
+  private static BarSplit fold(Bars bars, List<TimeRange> spans, SplitSettings settings) {
+    boolean validated = !spans.get(1).isEmpty();
+    int purge = settings.purgeBars();
+    int embargo = settings.embargoBars();
+    BarRange train = cut(range(bars, spans.get(0)), 0, purge);
+    BarRange validation =
+        validated
+            ? cut(range(bars, spans.get(1)), embargo, purge)
+            : new BarRange(train.to(), train.to());
+    BarRange test = cut(range(bars, spans.get(2)), embargo, 0);
+    require(bars, "training", train);
+    if (validated) {
+      require(bars, "validation", validation);
+    }
+    require(bars, "the test", test);
+    return new BarSplit(train, validation, test);
+  }
+
+  private static BarRange cut(BarRange range, int atStart, int atEnd) {
+    int from = Math.min(range.to(), range.from() + atStart);
+    return new BarRange(from, Math.max(from, range.to() - atEnd));
+  }
+
+  private static void require(Bars bars, String what, BarRange range) {
+    if (range.size() < FEWEST) {
+      throw new DataException(
+          "the split leaves %d bars of %s for %s; at least %d are needed: change market.split or"
+                  .formatted(range.size(), bars.symbol(), what, FEWEST)
+              + " give more bars");
+    }
+  }
+
+  /** The bars that close within a span. */
+  private static BarRange range(Bars bars, TimeRange span) {
+    int from = firstAtOrAfter(bars, span.from());
+    return new BarRange(from, Math.max(from, firstAtOrAfter(bars, span.to() + 1)));
+  }
+
+  private static int firstAtOrAfter(Bars bars, long time) {
+    int low = 0;
+    int high = bars.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (bars.time(middle) < time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,8 +1,0 @@
-package io.quantail.market.split;
-
-/** What part of the data something is done on. */
-public enum Split {
-  TRAIN,
-  VALIDATION,
-  TEST
-}

@@ -1,0 +1,47 @@
+package io.quantail.market.split;
+
+import io.quantail.market.data.DataException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Folds whose test ranges follow each other and together cover everything after the first training
+ * range; each is tested on bars that its training has not seen.
+ *
+ * <p>Training ends {@code purge} bars before the border, the test begins {@code embargo} bars after
+ * it. See: López de Prado, "Advances in Financial Machine Learning", 2018, chapter 7. {@code
+ * WalkForwardTest} pins it.
+ */
+public final class WalkForwardSplitter {
+  private static final int FEWEST = 2;
+
+  private WalkForwardSplitter() {}
+
+  /**
+   * @param bars how many bars there are
+   * @param purge bars left out before each border
+   * @param embargo bars left out after each border
+   */
+  public static List<BarSplit> folds(int bars, WalkForwardSettings settings, int purge, int embargo) {
+    int train = settings.trainBars() == 0 ? bars / 2 : settings.trainBars();
+    int testable = bars - train;
+    int count = settings.folds();
+    if (train - purge < FEWEST || testable / count - embargo < FEWEST) {
+      throw new DataException(
+          "%d bars do not make %d folds with %d bars of training, %d purged and %d embargoed: each"
+                  .formatted(bars, count, train, purge, embargo)
+              + " fold needs at least 2 bars to train and 2 to test; change market.walkforward");
+    }
+    List<BarSplit> folds = new ArrayList<>();
+    for (int k = 0; k < count; k++) {
+      // Borders from the whole, so that rounding never loses bars.
+      int border = train + (int) ((long) testable * k / count);
+      int end = train + (int) ((long) testable * (k + 1) / count);
+      int from = settings.anchored() ? 0 : border - train;
+      BarRange training = new BarRange(from, border - purge);
+      BarRange none = new BarRange(training.to(), training.to());
+      folds.add(new BarSplit(training, none, new BarRange(border + embargo, end)));
+    }
+    return folds;
+  }
+}

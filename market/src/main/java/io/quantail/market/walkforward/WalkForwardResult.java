@@ -1,0 +1,156 @@
+package io.quantail.market.walkforward;
+
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.performance.Performances;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Out-of-sample results of agents of several folds and seeds.
+ *
+ * @param folds in order of time
+ * @param outcomes of all agents, ordered by fold, then by seed
+ * @param seeds each seed's agents as one chained account
+ */
+public record WalkForwardResult(
+    List<WalkForwardFold> folds, List<FoldResult> outcomes, List<SeedResult> seeds) {
+
+  /**
+   * The agents of one seed, fold after fold, as one account, with baselines chained in the same
+   * way.
+   *
+   * @param seed of the agents
+   * @param symbols chained accounts of each symbol
+   */
+  public record SeedResult(long seed, List<BaselineComparison> symbols) {
+    /** Return of a policy's account that is divided equally among the symbols at the start. */
+    public double totalReturn(String policy) {
+      return BaselineComparison.totalReturn(symbols, policy);
+    }
+  }
+
+  /**
+   * The range of returns over seeds.
+   *
+   * @param worst smallest return
+   * @param median middle return; of two, the lower
+   * @param best largest return
+   */
+  public record Spread(double worst, double median, double best) {
+    static Spread of(double[] returns) {
+      double worst = Double.POSITIVE_INFINITY;
+      double best = Double.NEGATIVE_INFINITY;
+      for (double value : returns) {
+        worst = Math.min(worst, value);
+        best = Math.max(best, value);
+      }
+      double[] sorted = returns.clone();
+      Arrays.sort(sorted);
+      return new Spread(worst, sorted[(sorted.length - 1) / 2], best);
+    }
+  }
+
+  /**
+   * Chains the folds of each seed.
+   *
+   * @param outcomes of every fold and seed, in any order
+   */
+  public static WalkForwardResult of(List<WalkForwardFold> folds, List<FoldResult> outcomes) {
+    List<FoldResult> ordered =
+        outcomes.stream()
+            .sorted(Comparator.comparingInt(FoldResult::fold).thenComparingLong(FoldResult::seed))
+            .toList();
+    List<SeedResult> seeds =
+        ordered.stream()
+            .map(FoldResult::seed)
+            .distinct()
+            .map(seed -> stitch(seed, ordered.stream().filter(o -> o.seed() == seed).toList()))
+            .toList();
+    if (ordered.size() != folds.size() * seeds.size()) {
+      throw new IllegalArgumentException(
+          "%d folds and %d seeds need as many outcomes, there are %d"
+              .formatted(folds.size(), seeds.size(), ordered.size()));
+    }
+    return new WalkForwardResult(List.copyOf(folds), ordered, seeds);
+  }
+
+  private static SeedResult stitch(long seed, List<FoldResult> folds) {
+    List<BaselineComparison> symbols = new ArrayList<>();
+    for (int symbol = 0; symbol < folds.get(0).symbols().size(); symbol++) {
+      List<BaselineComparison.Entry> entries = new ArrayList<>();
+      for (int policy = 0; policy < folds.get(0).symbols().get(symbol).entries().size(); policy++) {
+        List<BacktestResult> passes = new ArrayList<>();
+        for (FoldResult fold : folds) {
+          passes.add(fold.symbols().get(symbol).entries().get(policy).result());
+        }
+        BacktestResult whole = ChainedAccount.of(passes);
+        entries.add(new BaselineComparison.Entry(whole, Performances.of(whole, seed)));
+      }
+      symbols.add(new BaselineComparison(entries));
+    }
+    return new SeedResult(seed, symbols);
+  }
+
+  /** The seed with the median chained return; of two, the lower. */
+  public SeedResult medianSeed() {
+    List<SeedResult> sorted =
+        seeds.stream()
+            .sorted(Comparator.comparingDouble(seed -> seed.totalReturn(BaselineComparison.AGENT)))
+            .toList();
+    return sorted.get((sorted.size() - 1) / 2);
+  }
+
+  /** The range of the chained returns. */
+  public Spread spread() {
+    return Spread.of(
+        seeds.stream().mapToDouble(seed -> seed.totalReturn(BaselineComparison.AGENT)).toArray());
+  }
+
+  /** The range of the returns in one fold. */
+  public Spread spread(WalkForwardFold fold) {
+    return Spread.of(
+        of(fold).stream().mapToDouble(one -> one.totalReturn(BaselineComparison.AGENT)).toArray());
+  }
+
+  /** The agents of one fold, ordered by seed. */
+  public List<FoldResult> of(WalkForwardFold fold) {
+    return outcomes.stream().filter(outcome -> outcome.fold() == fold.number()).toList();
+  }
+
+  /** Number of seeds whose chained return is above that of buy-and-hold. */
+  public long seedsAboveBuyAndHold() {
+    return seeds.stream()
+        .filter(
+            seed ->
+                seed.totalReturn(BaselineComparison.AGENT)
+                    > seed.totalReturn(BaselineComparison.BUY_AND_HOLD))
+        .count();
+  }
+
+  /** One sentence: whether the median seed beat buy-and-hold, with returns. */
+  public String verdict() {
+    SeedResult median = medianSeed();
+    double agent = median.totalReturn(BaselineComparison.AGENT);
+    double held = median.totalReturn(BaselineComparison.BUY_AND_HOLD);
+    return "Out of sample, fold after fold, the median seed %s buy-and-hold: %s against %s%s;"
+            .formatted(
+                agent > held ? "beat" : "did not beat",
+                percent(agent),
+                percent(held),
+                agent < 0 ? ", and it lost money; doing nothing was better" : "")
+        + " %d of %d seeds ended above it, between %s and %s."
+            .formatted(
+                seedsAboveBuyAndHold(),
+                seeds.size(),
+                percent(spread().worst()),
+                percent(spread().best()));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%+.2f %%", 100 * share);
+  }
+}
