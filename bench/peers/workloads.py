@@ -13,7 +13,7 @@ HEAD_UNITS = int(os.environ.get("HEAD_UNITS", 64))  # of the layer between memor
 
 
 class SyntheticMarket(gymnasium.Env):
-    """The twin of io.quantail.app.bench.SyntheticMarket: triangular waves, one position."""
+    """The twin of io.quantail.app.bench.BenchmarkMarket: triangular waves, one position."""
 
     observation_space = gymnasium.spaces.Box(-10, 10, (FEATURES,), numpy.float32)
     action_space = gymnasium.spaces.Box(-1, 1, (1,), numpy.float32)

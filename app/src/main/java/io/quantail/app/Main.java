@@ -1,5 +1,22 @@
 package io.quantail.app;
 
+import io.quantail.app.command.AuditCommand;
+import io.quantail.app.command.BenchCommand;
+import io.quantail.app.command.CompareCommand;
+import io.quantail.app.command.DashboardCommand;
+import io.quantail.app.command.DataCommand;
+import io.quantail.app.command.EvaluateCommand;
+import io.quantail.app.command.PopulationCommand;
+import io.quantail.app.command.ReplayCommand;
+import io.quantail.app.command.ResumeCommand;
+import io.quantail.app.command.RobustnessCommand;
+import io.quantail.app.command.SignalCommand;
+import io.quantail.app.command.SweepCommand;
+import io.quantail.app.command.TrainCommand;
+import io.quantail.app.command.WalkForwardCommand;
+import io.quantail.app.common.ErrorText;
+import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.UsageException;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
 import io.quantail.market.data.DataException;
@@ -50,7 +67,7 @@ public final class Main implements Runnable {
     System.exit(commandLine().execute(arguments));
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Main());
     commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
@@ -68,7 +85,7 @@ public final class Main implements Runnable {
       return ExitCode.FAILED;
     }
     // A list of problems keeps its lines: one each.
-    String text = failure instanceof DataException ? failure.getMessage() : Reason.of(failure);
+    String text = failure instanceof DataException ? failure.getMessage() : ErrorText.of(failure);
     commandLine.getErr().println("quantail: " + text);
     return code;
   }

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The command in a process of its own, so that it can be killed or starved. */
-record ChildProcess(Process process, Path log) {
+public record ChildProcess(Process process, Path log) {
 
-  static ChildProcess start(Path logs, String... arguments) throws IOException {
+  public static ChildProcess start(Path logs, String... arguments) throws IOException {
     return start(logs, List.of(), arguments);
   }
 
   /**
    * @param wrapper a command that runs the rest of its arguments as another
    */
-  static ChildProcess start(Path logs, List<String> wrapper, String... arguments)
+  public static ChildProcess start(Path logs, List<String> wrapper, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>(wrapper);
     command.addAll(
@@ -39,19 +39,19 @@ record ChildProcess(Process process, Path log) {
   }
 
   /** What it has printed so far. */
-  String output() throws IOException {
+  public String output() throws IOException {
     return Files.readString(log);
   }
 
   /** The exit code, once it has come to its end by itself. */
-  int await() throws InterruptedException {
+  public int await() throws InterruptedException {
     boolean ended = process.waitFor(120, TimeUnit.SECONDS);
     process.destroyForcibly(); // nothing is left behind, whatever the outcome
     assertThat(ended).as("ends by itself").isTrue();
     return process.exitValue();
   }
 
-  static void waitFor(Path file) throws InterruptedException {
+  public static void waitFor(Path file) throws InterruptedException {
     for (int i = 0; i < 600 && !Files.exists(file); i++) {
       Thread.sleep(50);
     }

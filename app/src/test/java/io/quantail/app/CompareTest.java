@@ -3,6 +3,7 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.app.common.ExitCode;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -18,7 +18,7 @@ import java.util.List;
  * @param out all of standard output
  * @param err all of standard error
  */
-record Invocation(int code, String out, String err) {
+public record Invocation(int code, String out, String err) {
   /** Settings with which an iteration takes milliseconds: 128 steps of four environments. */
   private static final List<String> SMALL =
       List.of(
@@ -36,7 +36,7 @@ record Invocation(int code, String out, String err) {
 
   static final int STEPS_PER_ITERATION = 128;
 
-  static Invocation of(String... arguments) {
+  public static Invocation of(String... arguments) {
     PrintStream systemOut = System.out;
     PrintStream systemErr = System.err;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -56,7 +56,7 @@ record Invocation(int code, String out, String err) {
   /**
    * Trains on a small classic task for two small iterations, {@code --json}; later arguments win.
    */
-  static Invocation train(Path run, String... more) {
+  public static Invocation train(Path run, String... more) {
     return of(trainArguments(run, more));
   }
 
@@ -76,7 +76,7 @@ record Invocation(int code, String out, String err) {
   }
 
   /** {@link #train} on the embedded bars of five minutes. */
-  static Invocation trainOnMarket(Path run, String... more) {
+  public static Invocation trainOnMarket(Path run, String... more) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -91,14 +91,14 @@ record Invocation(int code, String out, String err) {
   }
 
   /** The same without the page that every evaluation leaves. */
-  JsonNode numbers() {
+  public JsonNode numbers() {
     ObjectNode result = json().deepCopy();
     result.remove("report");
     return result;
   }
 
   /** The last line of standard output. */
-  JsonNode json() {
+  public JsonNode json() {
     try {
       return new ObjectMapper().readTree(out.lines().reduce("", (before, line) -> line));
     } catch (JsonProcessingException notJson) {

@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * @param caughtBy name of the check that must fail
  * @param loops inner loops that contain the fault
  */
-record Mutant(
+public record Mutant(
     String name,
     String file,
     String from,

@@ -24,7 +24,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** Loads the program again with one class replaced; libraries come from the parent loader. */
-final class MutantLoader extends URLClassLoader {
+public final class MutantLoader extends URLClassLoader {
   private static final String OURS = "io.quantail.";
   private static final String VECTORS = "jdk.incubator.vector";
 
@@ -52,7 +52,7 @@ final class MutantLoader extends URLClassLoader {
   }
 
   /** The program with a fault and the loops that contain it. */
-  static MutantLoader of(Mutant mutant, Path root, Path directory) throws IOException {
+  public static MutantLoader of(Mutant mutant, Path root, Path directory) throws IOException {
     return of(mutant, mutant.loops() != Mutant.Loops.PLAIN, root, directory);
   }
 
@@ -60,7 +60,7 @@ final class MutantLoader extends URLClassLoader {
    * @param vectors whether loops in vector instructions may be used
    * @param directory where the class is compiled to
    */
-  static MutantLoader of(Mutant mutant, boolean vectors, Path root, Path directory)
+  public static MutantLoader of(Mutant mutant, boolean vectors, Path root, Path directory)
       throws IOException {
     Path fault = directory.resolve("fault");
     if (!Files.isDirectory(fault)) {
@@ -234,7 +234,7 @@ final class MutantLoader extends URLClassLoader {
    *
    * @return exit code, standard output and standard error
    */
-  String[] command(String... arguments) throws ReflectiveOperationException {
+  public String[] command(String... arguments) throws ReflectiveOperationException {
     return call("command", (Object) arguments);
   }
 

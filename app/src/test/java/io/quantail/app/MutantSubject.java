@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Small configurations that together use most settings. */
-enum MutantSubject {
+public enum MutantSubject {
   /** Clipped twin quantile critics, a CVaR constraint, continuous actions, Adam. */
   QUANTILE(
       "environment.name=PendulumNoVelocity-v1",
@@ -88,7 +88,7 @@ enum MutantSubject {
     this.settings.addAll(List.of(settings));
   }
 
-  List<String> settings() {
+  public List<String> settings() {
     return settings;
   }
 }

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** All seeded faults, and the classes without one. */
-final class Mutants {
+public final class Mutants {
   private Mutants() {}
 
-  static final List<Mutant> ALL =
+  public static final List<Mutant> ALL =
       Stream.of(
               RolloutMutants.ALL,
               PolicyMutants.ALL,

@@ -3,11 +3,11 @@ package io.quantail.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What a refused command looks like to a person and to a script. */
-final class Refusal {
+public final class Refusal {
   private Refusal() {}
 
   /** One line on standard error that holds all the parts, nothing on standard output. */
-  static void require(Invocation invocation, int code, String... parts) {
+  public static void require(Invocation invocation, int code, String... parts) {
     assertThat(invocation.err()).startsWith("quantail: ").hasLineCount(1).contains(parts);
     assertThat(invocation.out()).isEmpty();
     assertThat(invocation.code()).isEqualTo(code);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quantail.app.common.ExitCode;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.app.common.ExitCode;
 import io.quantail.random.RandomStream;
 import io.quantail.run.RunStatus;
 import io.quantail.run.snapshot.Snapshot;

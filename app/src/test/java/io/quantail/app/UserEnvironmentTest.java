@@ -2,6 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.app.common.ExitCode;
 import io.quantail.config.RunConfig;
 import io.quantail.env.check.CheckReport;
 import io.quantail.env.check.EnvironmentChecker;

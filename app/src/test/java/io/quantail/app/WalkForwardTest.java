@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.app.common.ExitCode;
 import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.quantail.bench;
 
-import io.quantail.app.bench.SyntheticMarket;
+import io.quantail.app.bench.BenchmarkMarket;
 import io.quantail.env.Environment;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
@@ -32,7 +32,7 @@ public class EnvironmentBenchmark {
     environment =
         switch (name) {
           case "cartpole" -> new CartPole();
-          case "synthetic" -> new SyntheticMarket(64, 256);
+          case "synthetic" -> new BenchmarkMarket(64, 256);
           default ->
               EnvironmentRegistry.of(
                       YamlConfig.parse(

@@ -25,7 +25,7 @@ public class InferenceBenchmark {
 
   @Setup(Level.Trial)
   public void prepare() {
-    trainer = TrainedAgent.trainer("trading-64");
+    trainer = WarmTrainer.trainer("trading-64");
     runner = new PolicyRunner(trainer.agent(), environments);
     observations = new float[environments * FEATURES];
   }

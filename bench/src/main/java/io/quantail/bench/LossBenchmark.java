@@ -38,7 +38,7 @@ public class LossBenchmark {
 
   @Setup(Level.Trial)
   public void prepare() {
-    trainer = TrainedAgent.trainer("trading-64");
+    trainer = WarmTrainer.trainer("trading-64");
     Agent agent = trainer.agent();
     pass =
         agent

@@ -27,8 +27,8 @@ public class OptimizerBenchmark {
 
   @Setup(Level.Trial)
   public void prepare() {
-    trainer = TrainedAgent.trainer("trading-64");
-    RunConfig config = TrainedAgent.config("trading-64", "optimizer.name=" + name);
+    trainer = WarmTrainer.trainer("trading-64");
+    RunConfig config = WarmTrainer.config("trading-64", "optimizer.name=" + name);
     values = trainer.model().parameters().values();
     optimizer = Optimizer.create(config.optimizer(), trainer.model().parameters().slots(), 1);
     gradient = values.clone();

@@ -27,7 +27,7 @@ public class SnapshotBenchmark {
 
   @Setup(Level.Trial)
   public void prepare() throws IOException {
-    trainer = TrainedAgent.trainer("trading-64");
+    trainer = WarmTrainer.trainer("trading-64");
     directory = Files.createTempDirectory("snapshots");
     store = new SnapshotStore(directory);
   }

@@ -79,9 +79,9 @@ final class SharedDirectory {
   }
 
   /** A place for the files of tasks that run together; nobody knows its name before. */
-  Exchange exchange() {
+  FileExchange exchange() {
     String nonce = UUID.randomUUID().toString();
-    return new Exchange(new org.apache.hadoop.fs.Path(home, nonce).toString(), nonce, hadoop);
+    return new FileExchange(new org.apache.hadoop.fs.Path(home, nonce).toString(), nonce, hadoop);
   }
 
   /** Takes everything away; if that fails nothing is lost. */

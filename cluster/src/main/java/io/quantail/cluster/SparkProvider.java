@@ -31,10 +31,10 @@ public final class SparkProvider implements ClusterProvider {
       awaitExecutor(spark, conf);
       TaskRunner runner =
           new SparkTaskRunner(spark, shared, settings.directory(), SparkSettings.attempts(conf));
-      Probe.check(runner);
+      ClusterProbe.check(runner);
       return runner;
     } catch (RuntimeException unusable) {
-      Interrupts.undisturbed(spark::close);
+      InterruptHandling.undisturbed(spark::close);
       throw unusable;
     }
   }
@@ -53,7 +53,7 @@ public final class SparkProvider implements ClusterProvider {
           "cannot start Spark on %s: %s".formatted(cluster.text(), failure.getCause().getMessage()),
           failure.getCause());
     } catch (InterruptedException interrupted) {
-      throw Interrupts.cancelled();
+      throw InterruptHandling.cancelled();
     }
   }
 
@@ -61,7 +61,7 @@ public final class SparkProvider implements ClusterProvider {
   private static void awaitAnswer(Thread start, ClusterAddress cluster) {
     int waited = 0;
     while (start.isAlive()) {
-      Interrupts.sleep(PAUSE_MILLIS);
+      InterruptHandling.sleep(PAUSE_MILLIS);
       Thread.State state = start.getState();
       if (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) {
         waited += PAUSE_MILLIS;
@@ -90,7 +90,7 @@ public final class SparkProvider implements ClusterProvider {
                 + " cluster has a free worker of that size, or ask for less with --spark"
                 + " spark.executor.memory=512m");
       }
-      Interrupts.sleep(PAUSE_MILLIS);
+      InterruptHandling.sleep(PAUSE_MILLIS);
     }
   }
 }

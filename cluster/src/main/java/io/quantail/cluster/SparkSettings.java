@@ -54,11 +54,11 @@ final class SparkSettings {
       conf.setIfMissing("spark.ui.enabled", "false");
       conf.setIfMissing("spark.driver.host", "localhost");
       conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
-      conf.setIfMissing("spark.executor.extraClassPath", ClassPath.ofExecutors());
+      conf.setIfMissing("spark.executor.extraClassPath", ExecutorClassPath.ofExecutors());
     } else if (cluster.isStandalone()) {
       conf.setMaster(cluster.text());
       if (!conf.contains("spark.jars")) {
-        conf.set("spark.jars", ClassPath.toShip());
+        conf.set("spark.jars", ExecutorClassPath.toShip());
       }
       // A cluster's own Jackson is older than ours.
       conf.setIfMissing("spark.executor.userClassPathFirst", "true");

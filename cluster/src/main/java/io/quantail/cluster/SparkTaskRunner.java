@@ -49,7 +49,7 @@ public final class SparkTaskRunner implements TaskRunner {
   private final int attempts;
 
   /** What came of a job: an answer, or the failure of the job itself. */
-  private record Ended<R extends Serializable>(String name, Try<Seq<Attempted<R>>> outcome) {}
+  private record Ended<R extends Serializable>(String name, Try<Seq<AttemptResult<R>>> outcome) {}
 
   /**
    * @param spark closed by {@link #close}
@@ -75,7 +75,7 @@ public final class SparkTaskRunner implements TaskRunner {
    * @param exchange through which files go
    */
   <R extends Serializable> List<TaskResult<R>> run(
-      List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone, Exchange exchange) {
+      List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone, FileExchange exchange) {
     BlockingQueue<Ended<R>> ended = new LinkedBlockingQueue<>();
     List<FutureAction<?>> jobs = new ArrayList<>(tasks.size());
     Map<String, TaskResult<R>> results = new HashMap<>();
@@ -83,7 +83,7 @@ public final class SparkTaskRunner implements TaskRunner {
       Map<Path, String> inputs = putInputs(tasks, exchange);
       for (Task<R> task : tasks) {
         String input = task.input().map(inputs::get).orElse(null);
-        jobs.add(submit(task, new Attempt<>(exchange, input, attempts), ended));
+        jobs.add(submit(task, new TaskAttempt<>(exchange, input, attempts), ended));
       }
       while (results.size() < tasks.size()) {
         TaskResult<R> result = result(ended.take(), exchange);
@@ -91,7 +91,7 @@ public final class SparkTaskRunner implements TaskRunner {
         whenDone.accept(result);
       }
     } catch (InterruptedException interrupted) {
-      throw Interrupts.cancelled();
+      throw InterruptHandling.cancelled();
     } finally {
       jobs.forEach(FutureAction::cancel);
       exchange.remove();
@@ -100,7 +100,7 @@ public final class SparkTaskRunner implements TaskRunner {
   }
 
   /** What several tasks read is put once. */
-  private Map<Path, String> putInputs(List<? extends Task<?>> tasks, Exchange exchange) {
+  private Map<Path, String> putInputs(List<? extends Task<?>> tasks, FileExchange exchange) {
     Map<Path, String> names = new HashMap<>();
     try {
       for (Task<?> task : tasks) {
@@ -120,23 +120,23 @@ public final class SparkTaskRunner implements TaskRunner {
   }
 
   private <R extends Serializable> FutureAction<?> submit(
-      Task<R> task, Attempt<R> attempt, BlockingQueue<Ended<R>> ended) {
+      Task<R> task, TaskAttempt<R> attempt, BlockingQueue<Ended<R>> ended) {
     requireRunning();
     spark.setJobGroup(task.name(), task.name(), true); // cancelling interrupts
-    JavaRDD<Attempted<R>> work = spark.parallelize(List.of(task), 1).map(attempt);
-    FutureAction<Seq<Attempted<R>>> job =
+    JavaRDD<AttemptResult<R>> work = spark.parallelize(List.of(task), 1).map(attempt);
+    FutureAction<Seq<AttemptResult<R>>> job =
         new AsyncRDDActions<>(work.rdd(), work.classTag()).collectAsync();
     job.onComplete(outcome -> ended.add(new Ended<>(task.name(), outcome)), AT_ONCE);
     return job;
   }
 
-  private <R extends Serializable> TaskResult<R> result(Ended<R> ended, Exchange exchange) {
+  private <R extends Serializable> TaskResult<R> result(Ended<R> ended, FileExchange exchange) {
     if (ended.outcome().isFailure()) {
       requireRunning();
       String reason = ended.outcome().failed().get().getMessage().lines().findFirst().orElse("");
       return TaskResult.failed(ended.name(), reason, attempts);
     }
-    Attempted<R> attempted = ended.outcome().get().head();
+    AttemptResult<R> attempted = ended.outcome().get().head();
     if (attempted.blind() != null) {
       throw new ClusterException(
           "the executor on %s does not see %s; %s".formatted(attempted.blind(), shared, SHARE));
@@ -150,7 +150,7 @@ public final class SparkTaskRunner implements TaskRunner {
         : TaskResult.failed(ended.name(), attempted.failure(), attempted.attempts());
   }
 
-  private Path fetch(String task, String output, Exchange exchange) {
+  private Path fetch(String task, String output, FileExchange exchange) {
     try {
       Path place = AttemptDirectory.create(directory, task);
       exchange.get(output, place);
@@ -167,7 +167,7 @@ public final class SparkTaskRunner implements TaskRunner {
   /** On Ctrl-C Spark stops by itself, perhaps before we are told. */
   private void requireRunning() {
     if (spark.sc().isStopped()) {
-      Interrupts.sleep(STOP_MILLIS);
+      InterruptHandling.sleep(STOP_MILLIS);
       throw new ClusterException(
           "Spark has stopped: the master is gone, or it has ended the application; what was done is"
               + " kept, repeat the command to go on");
@@ -176,7 +176,7 @@ public final class SparkTaskRunner implements TaskRunner {
 
   @Override
   public void close() {
-    Interrupts.undisturbed(
+    InterruptHandling.undisturbed(
         () -> {
           shared.remove();
           spark.close();

@@ -21,7 +21,7 @@ final class CacheWarmup {
   private CacheWarmup() {}
 
   /** Computes the responses that the first page needs. */
-  static void responses(Api api) {
+  static void responses(DashboardApi api) {
     start("responses", api::warmUp);
   }
 

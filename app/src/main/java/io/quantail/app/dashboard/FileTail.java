@@ -12,7 +12,7 @@ import java.util.Arrays;
 final class FileTail {
   private static final int MARK_BYTES = 256; // compared before the offset, to notice a replacement
 
-  private final RunFolder folder;
+  private final RunFiles folder;
   private final String file;
   private final Reader reader;
   private final Runnable restart;
@@ -31,7 +31,7 @@ final class FileTail {
    * @param reader called with what was appended
    * @param restart called before the file is read from its start again
    */
-  FileTail(RunFolder folder, String file, Reader reader, Runnable restart) {
+  FileTail(RunFiles folder, String file, Reader reader, Runnable restart) {
     this.folder = folder;
     this.file = file;
     this.reader = reader;

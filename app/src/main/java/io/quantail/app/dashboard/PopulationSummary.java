@@ -26,7 +26,7 @@ record PopulationSummary(
   /** Nothing is written until a member has finished a generation, which may take long. */
   private static final long PATIENCE_MILLIS = 10 * 60_000;
 
-  static PopulationSummary of(RunFolder folder, PopulationLog log, long nowMillis) {
+  static PopulationSummary of(RunFiles folder, PopulationJournalView log, long nowMillis) {
     Integer members = count(log.settings(), "size");
     Integer generations = count(log.settings(), "generations");
     int failed = (int) log.entries().stream().filter(entry -> entry.score() == null).count();
@@ -39,7 +39,7 @@ record PopulationSummary(
             log.entries().size(),
             failed,
             log.best() == null ? null : log.best().score(),
-            folder.stamp(RunFolder.JOURNAL).map(RunFolder.Stamp::modifiedMillis).orElse(0L));
+            folder.stamp(RunFiles.JOURNAL).map(RunFiles.Stamp::modifiedMillis).orElse(0L));
     return known.at(nowMillis);
   }
 

@@ -36,36 +36,36 @@ final class RunCatalog {
   }
 
   /** All runs by name, or the directory itself if it is a run. */
-  List<RunFolder> runs() {
+  List<RunFiles> runs() {
     return rootIsRun ? itself(name -> true) : children(name -> true, RunCatalog::isRun);
   }
 
-  Optional<RunFolder> find(String id) {
+  Optional<RunFiles> find(String id) {
     return first(rootIsRun ? itself(id::equals) : children(id::equals, RunCatalog::isRun));
   }
 
   /** All populations by name, or the directory itself if it is a population. */
-  List<RunFolder> populations() {
+  List<RunFiles> populations() {
     return rootIsPopulation
         ? itself(name -> true)
         : children(name -> true, RunCatalog::isPopulation);
   }
 
-  Optional<RunFolder> findPopulation(String id) {
+  Optional<RunFiles> findPopulation(String id) {
     return first(
         rootIsPopulation ? itself(id::equals) : children(id::equals, RunCatalog::isPopulation));
   }
 
-  private static Optional<RunFolder> first(List<RunFolder> found) {
+  private static Optional<RunFiles> first(List<RunFiles> found) {
     return found.stream().findFirst();
   }
 
-  private List<RunFolder> itself(Predicate<String> wanted) {
-    return wanted.test(name()) ? List.of(new RunFolder(name(), root)) : List.of();
+  private List<RunFiles> itself(Predicate<String> wanted) {
+    return wanted.test(name()) ? List.of(new RunFiles(name(), root)) : List.of();
   }
 
-  private List<RunFolder> children(Predicate<String> wanted, Predicate<Path> kind) {
-    List<RunFolder> found = new ArrayList<>();
+  private List<RunFiles> children(Predicate<String> wanted, Predicate<Path> kind) {
+    List<RunFiles> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(root)) {
       for (Path entry : entries) {
         if (found.size() < MOST_RUNS && wanted.test(entry.getFileName().toString())) {
@@ -75,12 +75,12 @@ final class RunCatalog {
     } catch (IOException | DirectoryIteratorException gone) {
       return List.of();
     }
-    found.sort(Comparator.comparing(RunFolder::id));
+    found.sort(Comparator.comparing(RunFiles::id));
     return found;
   }
 
-  private static RunFolder folder(Path entry, Path real) {
-    return new RunFolder(entry.getFileName().toString(), real);
+  private static RunFiles folder(Path entry, Path real) {
+    return new RunFiles(entry.getFileName().toString(), real);
   }
 
   /** The real path of an entry; empty if it is outside of the directory. */
@@ -94,13 +94,13 @@ final class RunCatalog {
   }
 
   private static boolean isRun(Path directory) {
-    RunFolder folder = new RunFolder("", directory);
-    return folder.stamp(RunFolder.CONFIG).isPresent() && folder.stamp(RunFolder.AGENTS).isEmpty()
-        || folder.stamp(RunFolder.RUN).isPresent()
-        || folder.stamp(RunFolder.METRICS).isPresent();
+    RunFiles folder = new RunFiles("", directory);
+    return folder.stamp(RunFiles.CONFIG).isPresent() && folder.stamp(RunFiles.AGENTS).isEmpty()
+        || folder.stamp(RunFiles.RUN).isPresent()
+        || folder.stamp(RunFiles.METRICS).isPresent();
   }
 
   private static boolean isPopulation(Path directory) {
-    return new RunFolder("", directory).stamp(RunFolder.JOURNAL).isPresent();
+    return new RunFiles("", directory).stamp(RunFiles.JOURNAL).isPresent();
   }
 }

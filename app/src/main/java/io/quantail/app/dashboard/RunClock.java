@@ -21,11 +21,11 @@ final class RunClock {
   private long firstSteps; // since which the speed of the newest process counts
   private double firstSeconds;
 
-  RunClock(RunFolder folder) {
+  RunClock(RunFiles folder) {
     file =
         new FileTail(
             folder,
-            RunFolder.CLOCK,
+            RunFiles.CLOCK,
             (channel, offset) -> MetricCsv.readClock(channel, offset, this::add, malformed -> {}),
             this::clear);
   }

@@ -62,7 +62,7 @@ record RunSummary(
   private static final int PATIENCE_UPDATES = 10;
   private static final int PATIENCE_UPDATES_WITHOUT_PROCESS = 2;
 
-  static RunSummary of(RunFolder folder, AlertHistory alerts, long nowMillis) {
+  static RunSummary of(RunFiles folder, AlertHistory alerts, long nowMillis) {
     JsonNode settings = folder.settings();
     Newest newest = new Newest();
     newest.read(folder);
@@ -77,14 +77,14 @@ record RunSummary(
         total.canConvertToLong() ? total.asLong() : null,
         newest.meanReturn,
         alerts.lasting(),
-        folder.stamp(RunFolder.ALERTS).map(RunFolder.Stamp::size).orElse(0L),
-        folder.stamp(RunFolder.METRICS).map(RunFolder.Stamp::modifiedMillis).orElse(null));
+        folder.stamp(RunFiles.ALERTS).map(RunFiles.Stamp::size).orElse(0L),
+        folder.stamp(RunFiles.METRICS).map(RunFiles.Stamp::modifiedMillis).orElse(null));
   }
 
-  private static State state(RunFolder folder, Newest newest, long nowMillis) {
+  private static State state(RunFiles folder, Newest newest, long nowMillis) {
     Optional<RunStatus> status = folder.status();
     if (status.isEmpty()) {
-      return folder.stamp(RunFolder.RESULT).isPresent()
+      return folder.stamp(RunFiles.RESULT).isPresent()
           ? State.FINISHED
           : newest.update == 0 ? State.EMPTY : State.UNKNOWN;
     }
@@ -117,13 +117,13 @@ record RunSummary(
     private double seconds;
     private double gapSeconds;
 
-    void read(RunFolder folder) {
+    void read(RunFiles folder) {
       // A first line that is cut in front may have wrong numbers; the lines after it replace them.
-      try (FileChannel metrics = folder.open(RunFolder.METRICS)) {
+      try (FileChannel metrics = folder.open(RunFiles.METRICS)) {
         long start = Math.max(0, metrics.size() - LAST_METRICS);
         MetricCsv.readMetrics(metrics, start, this::take, malformed -> {});
-        if (folder.stamp(RunFolder.CLOCK).isPresent()) {
-          try (FileChannel times = folder.open(RunFolder.CLOCK)) {
+        if (folder.stamp(RunFiles.CLOCK).isPresent()) {
+          try (FileChannel times = folder.open(RunFiles.CLOCK)) {
             long first = Math.max(0, times.size() - LAST_TIMES);
             MetricCsv.readClock(times, first, this::take, malformed -> {});
           }

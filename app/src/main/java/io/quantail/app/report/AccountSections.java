@@ -20,7 +20,7 @@ final class AccountSections {
   private final BaselineComparison comparison;
   private final String group;
   private final BacktestResult agent;
-  private final Thinning thinning;
+  private final SeriesThinning thinning;
   private final double[] times;
 
   AccountSections(Page page, Element parent, BaselineComparison comparison, int symbol) {
@@ -29,7 +29,7 @@ final class AccountSections {
     this.comparison = comparison;
     this.group = "symbol-" + symbol;
     this.agent = comparison.agent().result();
-    this.thinning = Thinning.of(agent.series().size());
+    this.thinning = SeriesThinning.of(agent.series().size());
     this.times = thinning.times(agent.series().times());
   }
 
@@ -44,7 +44,7 @@ final class AccountSections {
     List<Chart.Series> drawdown = new ArrayList<>();
     for (BaselineComparison.Entry entry : comparison.entries()) {
       BacktestResult result = entry.result();
-      Thinning own = Thinning.of(result.series().size());
+      SeriesThinning own = SeriesThinning.of(result.series().size());
       double[] x = own.times(result.series().times());
       Chart.Series growth = series(entry, x, own.last(growth(result)));
       equity.add(growth);
@@ -78,8 +78,8 @@ final class AccountSections {
   }
 
   private static Chart.Series series(BaselineComparison.Entry entry, double[] x, double[] y) {
-    Chart.Series series = Chart.Series.line(Policies.name(entry), Policies.tone(entry), x, y);
-    return Policies.compared(entry) ? series : series.hiddenAtFirst();
+    Chart.Series series = Chart.Series.line(PolicyStyles.name(entry), PolicyStyles.tone(entry), x, y);
+    return PolicyStyles.compared(entry) ? series : series.hiddenAtFirst();
   }
 
   private static double[] growth(BacktestResult result) {
@@ -106,42 +106,42 @@ final class AccountSections {
     comparison
         .entries()
         .forEach(
-            entry -> head.add(Policies.name(entry) + (entry.result().ruined() ? " (ended)" : "")));
-    Table table = new Table(section, head);
-    row(table, "total return", numbers -> Numbers.change(numbers.totalReturn()));
-    row(table, "annual return", numbers -> Numbers.change(numbers.annualReturn()));
-    row(table, "volatility per year", numbers -> Numbers.share(numbers.volatility()));
-    row(table, "Sharpe ratio", numbers -> Numbers.decimal(numbers.sharpe()));
+            entry -> head.add(PolicyStyles.name(entry) + (entry.result().ruined() ? " (ended)" : "")));
+    HtmlTable table = new HtmlTable(section, head);
+    row(table, "total return", numbers -> NumberText.change(numbers.totalReturn()));
+    row(table, "annual return", numbers -> NumberText.change(numbers.annualReturn()));
+    row(table, "volatility per year", numbers -> NumberText.share(numbers.volatility()));
+    row(table, "Sharpe ratio", numbers -> NumberText.decimal(numbers.sharpe()));
     row(
         table,
         "Sharpe ratio, 95 % interval",
-        numbers -> interval(numbers.sharpeInterval(), Numbers::decimal));
-    row(table, "Sortino ratio", numbers -> Numbers.decimal(numbers.sortino()));
-    row(table, "Calmar ratio", numbers -> Numbers.decimal(numbers.calmar()));
-    row(table, "max drawdown", numbers -> Numbers.share(numbers.maxDrawdown()));
-    row(table, "longest drawdown, bars", numbers -> Numbers.count(numbers.maxDrawdownBars()));
-    row(table, "CVaR 5 % of a bar's return", numbers -> Numbers.small(numbers.cvar()));
-    row(table, "bars with a gain", numbers -> Numbers.share(numbers.winRate()));
+        numbers -> interval(numbers.sharpeInterval(), NumberText::decimal));
+    row(table, "Sortino ratio", numbers -> NumberText.decimal(numbers.sortino()));
+    row(table, "Calmar ratio", numbers -> NumberText.decimal(numbers.calmar()));
+    row(table, "max drawdown", numbers -> NumberText.share(numbers.maxDrawdown()));
+    row(table, "longest drawdown, bars", numbers -> NumberText.count(numbers.maxDrawdownBars()));
+    row(table, "CVaR 5 % of a bar's return", numbers -> NumberText.small(numbers.cvar()));
+    row(table, "bars with a gain", numbers -> NumberText.share(numbers.winRate()));
     row(
         table,
         "bars with a gain, 95 % interval",
-        numbers -> interval(numbers.winRateInterval(), Numbers::share));
-    row(table, "profit factor", numbers -> Numbers.decimal(numbers.profitFactor()));
-    row(table, "mean exposure", numbers -> Numbers.share(numbers.exposure()));
-    row(table, "change of exposure per bar", numbers -> Numbers.share(numbers.exposureChange()));
-    row(table, "turnover per year, × equity", numbers -> Numbers.whole(numbers.annualTurnover()));
-    row(table, "cost drag", numbers -> Numbers.share(numbers.costDrag()));
-    row(table, "trades", numbers -> Numbers.count(numbers.trades()));
-    row(table, "round trips", numbers -> Numbers.count(numbers.positions()));
-    row(table, "round trips with a gain", numbers -> Numbers.share(numbers.positionWinRate()));
+        numbers -> interval(numbers.winRateInterval(), NumberText::share));
+    row(table, "profit factor", numbers -> NumberText.decimal(numbers.profitFactor()));
+    row(table, "mean exposure", numbers -> NumberText.share(numbers.exposure()));
+    row(table, "change of exposure per bar", numbers -> NumberText.share(numbers.exposureChange()));
+    row(table, "turnover per year, × equity", numbers -> NumberText.whole(numbers.annualTurnover()));
+    row(table, "cost drag", numbers -> NumberText.share(numbers.costDrag()));
+    row(table, "trades", numbers -> NumberText.count(numbers.trades()));
+    row(table, "round trips", numbers -> NumberText.count(numbers.positions()));
+    row(table, "round trips with a gain", numbers -> NumberText.share(numbers.positionWinRate()));
     section
         .appendElement("p")
         .addClass("note")
         .text(
             "%s bars; the data have %s per year. n/a: not defined, such as a Sharpe ratio without variance. Formulas: docs/trading.md."
                     .formatted(
-                        Numbers.count(comparison.agent().performance().bars()),
-                        Numbers.whole(agent.barsPerYear()))
+                        NumberText.count(comparison.agent().performance().bars()),
+                        NumberText.whole(agent.barsPerYear()))
                 + (years() < SHORT ? SHORT_NOTE : ""));
   }
 
@@ -155,7 +155,7 @@ final class AccountSections {
         : number.apply(interval.low()) + " to " + number.apply(interval.high());
   }
 
-  private void row(Table table, String name, Function<Performance, String> number) {
+  private void row(HtmlTable table, String name, Function<Performance, String> number) {
     table.row(
         name,
         comparison.entries().stream().map(entry -> number.apply(entry.performance())).toList());

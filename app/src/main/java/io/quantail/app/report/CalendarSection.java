@@ -58,8 +58,8 @@ final class CalendarSection {
 
   private static void daily(Element section, BaselineComparison comparison) {
     Map<LocalDate, Double> agent = returns(comparison.agent().result(), day -> day);
-    Map<LocalDate, Double> hold = returns(Policies.hold(comparison).result(), day -> day);
-    Table table = new Table(section, List.of("day (UTC)", "agent", "buy-and-hold", "difference"));
+    Map<LocalDate, Double> hold = returns(PolicyStyles.hold(comparison).result(), day -> day);
+    HtmlTable table = new HtmlTable(section, List.of("day (UTC)", "agent", "buy-and-hold", "difference"));
     hold.forEach(
         (day, held) -> {
           Element row = table.row(day.toString());
@@ -76,8 +76,8 @@ final class CalendarSection {
       head.add(month.getDisplayName(TextStyle.SHORT, Locale.ENGLISH));
     }
     head.add("year");
-    Table table = new Table(section, head);
-    BacktestResult hold = Policies.hold(comparison).result();
+    HtmlTable table = new HtmlTable(section, head);
+    BacktestResult hold = PolicyStyles.hold(comparison).result();
     for (LocalDate year : returns(hold, day -> day.withDayOfYear(1)).keySet()) {
       monthRow(table, String.valueOf(year.getYear()), "agent", comparison.agent().result(), year);
       monthRow(table, "", "buy-and-hold", hold, year);
@@ -85,7 +85,7 @@ final class CalendarSection {
   }
 
   private static void monthRow(
-      Table table, String name, String policy, BacktestResult result, LocalDate year) {
+      HtmlTable table, String name, String policy, BacktestResult result, LocalDate year) {
     Element row = table.row(name);
     row.appendElement("td").addClass("policy").text(policy);
     Map<LocalDate, Double> months = returns(result, day -> day.withDayOfMonth(1));
@@ -101,7 +101,7 @@ final class CalendarSection {
     if (Double.isNaN(value)) {
       return;
     }
-    cell.text(Numbers.change(value));
+    cell.text(NumberText.change(value));
     if (value != 0) {
       long strength = Math.round(40 * Math.min(1, Math.sqrt(Math.abs(value) / 0.1)));
       cell.addClass(value > 0 ? "gain" : "loss").attr("style", "--strength:" + strength + "%");

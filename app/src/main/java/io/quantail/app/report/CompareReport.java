@@ -51,7 +51,7 @@ public final class CompareReport {
   private static void table(Element section, String corner, List<String> runs, List<Row> rows) {
     List<String> head = new ArrayList<>(List.of(corner));
     head.addAll(runs);
-    Table table = new Table(section, head);
+    HtmlTable table = new HtmlTable(section, head);
     rows.forEach(row -> table.row(row.name(), row.cells()));
   }
 

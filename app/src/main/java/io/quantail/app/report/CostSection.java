@@ -23,7 +23,7 @@ final class CostSection {
     Element section = Page.section(parent, "Costs");
     table(section);
     BacktestResult agent = comparison.agent().result();
-    Thinning thinning = Thinning.of(agent.series().size());
+    SeriesThinning thinning = SeriesThinning.of(agent.series().size());
     double[] x = thinning.times(agent.series().times());
     List<Chart.Series> parts = new ArrayList<>();
     add(parts, "fees", "1", x, thinning.last(cumulative(agent, agent.series().fees())));
@@ -57,8 +57,8 @@ final class CostSection {
 
   private void table(Element section) {
     List<String> head = new ArrayList<>(List.of("share of the first equity"));
-    comparison.entries().forEach(entry -> head.add(Policies.name(entry)));
-    Table table = new Table(section, head);
+    comparison.entries().forEach(entry -> head.add(PolicyStyles.name(entry)));
+    HtmlTable table = new HtmlTable(section, head);
     row(table, "profit before costs", entry -> net(entry) + entry.performance().costDrag());
     row(table, "fees", entry -> -entry.performance().fees() / first(entry));
     row(table, "slippage", entry -> -entry.performance().slippage() / first(entry));
@@ -74,11 +74,11 @@ final class CostSection {
     return entry.result().initialEquity();
   }
 
-  private Element row(Table table, String name, ToDoubleFunction<BaselineComparison.Entry> share) {
+  private Element row(HtmlTable table, String name, ToDoubleFunction<BaselineComparison.Entry> share) {
     return table.row(
         name,
         comparison.entries().stream()
-            .map(entry -> Numbers.change(share.applyAsDouble(entry)))
+            .map(entry -> NumberText.change(share.applyAsDouble(entry)))
             .toList());
   }
 }

@@ -23,22 +23,22 @@ public final class EpisodeReport {
                 Locale.ROOT,
                 "%s: mean return %s ± %s over %d %s episodes",
                 run.environment(),
-                Numbers.general(numbers.meanReturn()),
-                Numbers.general(numbers.stdReturn()),
+                NumberText.general(numbers.meanReturn()),
+                NumberText.general(numbers.stdReturn()),
                 numbers.episodes(),
                 result.deterministic() ? "deterministic" : "sampled"));
     Element section = page.section("Evaluation");
-    Table table = new Table(section, List.of("", "value"));
-    table.row("mean return", List.of(Numbers.general(numbers.meanReturn())));
-    table.row("standard deviation", List.of(Numbers.general(numbers.stdReturn())));
-    table.row("worst episode", List.of(Numbers.general(numbers.minReturn())));
-    table.row("best episode", List.of(Numbers.general(numbers.maxReturn())));
-    table.row("mean length, steps", List.of(Numbers.general(numbers.meanLength())));
-    table.row("episodes", List.of(Numbers.count(numbers.episodes())));
+    HtmlTable table = new HtmlTable(section, List.of("", "value"));
+    table.row("mean return", List.of(NumberText.general(numbers.meanReturn())));
+    table.row("standard deviation", List.of(NumberText.general(numbers.stdReturn())));
+    table.row("worst episode", List.of(NumberText.general(numbers.minReturn())));
+    table.row("best episode", List.of(NumberText.general(numbers.maxReturn())));
+    table.row("mean length, steps", List.of(NumberText.general(numbers.meanLength())));
+    table.row("episodes", List.of(NumberText.count(numbers.episodes())));
     RunSections.training(page, run, null);
     RunSections.notices(page, run.notices());
     RunSections.provenance(
-        page, run, List.of(new Setting("evaluation seed", String.valueOf(result.seed()), false)));
+        page, run, List.of(new SettingRow("evaluation seed", String.valueOf(result.seed()), false)));
     return page.html();
   }
 }

@@ -20,15 +20,15 @@ final class LimitSection {
           .appendElement("p")
           .text(
               "None of the limits of market.risk changed any of %s decisions."
-                  .formatted(Numbers.count(decisions)));
+                  .formatted(NumberText.count(decisions)));
       return;
     }
-    Table table = new Table(section, List.of("limit", "decisions changed"));
-    counts.forEach((limit, count) -> table.row(limit, List.of(Numbers.count(count))));
+    HtmlTable table = new HtmlTable(section, List.of("limit", "decisions changed"));
+    counts.forEach((limit, count) -> table.row(limit, List.of(NumberText.count(count))));
     section
         .appendElement("p")
         .addClass("note")
-        .text("Of %s decisions.".formatted(Numbers.count(decisions)));
+        .text("Of %s decisions.".formatted(NumberText.count(decisions)));
   }
 
   private static Map<String, Long> counts(LimitCounts risk) {

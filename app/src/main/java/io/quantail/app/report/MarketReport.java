@@ -43,16 +43,16 @@ public final class MarketReport {
     return page.html();
   }
 
-  private List<Setting> origin() {
-    List<Setting> origin = new ArrayList<>();
+  private List<SettingRow> origin() {
+    List<SettingRow> origin = new ArrayList<>();
     for (int i = 0; i < market.provenance().fingerprints().size(); i++) {
       String symbol = market.symbols().get(i).symbol();
       String fingerprint = market.provenance().fingerprints().get(i);
-      origin.add(new Setting("data fingerprint of " + symbol, fingerprint, false));
+      origin.add(new SettingRow("data fingerprint of " + symbol, fingerprint, false));
     }
     Long seed = market.provenance().seed();
     if (seed != null) {
-      origin.add(new Setting("evaluation seed", seed.toString(), false));
+      origin.add(new SettingRow("evaluation seed", seed.toString(), false));
     }
     return origin;
   }
@@ -80,8 +80,8 @@ public final class MarketReport {
             .formatted(
                 what,
                 market.barsName(),
-                Numbers.time(times[0]),
-                Numbers.time(times[times.length - 1]));
+                NumberText.time(times[0]),
+                NumberText.time(times[times.length - 1]));
     return period
         + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
         + " costs; baselines pay the same costs."
@@ -103,18 +103,18 @@ public final class MarketReport {
 
   private static void tiles(Element header, BaselineComparison symbol) {
     Performance agent = symbol.agent().performance();
-    Performance hold = Policies.hold(symbol).performance();
+    Performance hold = PolicyStyles.hold(symbol).performance();
     Element tiles = header.appendElement("div").addClass("tiles");
-    tile(tiles, "return", Numbers.change(agent.totalReturn()), Numbers.change(hold.totalReturn()));
-    tile(tiles, "Sharpe ratio", Numbers.decimal(agent.sharpe()), Numbers.decimal(hold.sharpe()));
+    tile(tiles, "return", NumberText.change(agent.totalReturn()), NumberText.change(hold.totalReturn()));
+    tile(tiles, "Sharpe ratio", NumberText.decimal(agent.sharpe()), NumberText.decimal(hold.sharpe()));
     tile(
         tiles,
         "max drawdown",
-        Numbers.share(agent.maxDrawdown()),
-        Numbers.share(hold.maxDrawdown()));
-    tile(tiles, "CVaR 5 % per bar", Numbers.small(agent.cvar()), Numbers.small(hold.cvar()));
-    tile(tiles, "cost drag", Numbers.share(agent.costDrag()), Numbers.share(hold.costDrag()));
-    tile(tiles, "trades", Numbers.count(agent.trades()), Numbers.count(hold.trades()));
+        NumberText.share(agent.maxDrawdown()),
+        NumberText.share(hold.maxDrawdown()));
+    tile(tiles, "CVaR 5 % per bar", NumberText.small(agent.cvar()), NumberText.small(hold.cvar()));
+    tile(tiles, "cost drag", NumberText.share(agent.costDrag()), NumberText.share(hold.costDrag()));
+    tile(tiles, "trades", NumberText.count(agent.trades()), NumberText.count(hold.trades()));
   }
 
   private static void tile(Element tiles, String name, String agent, String hold) {
@@ -127,8 +127,8 @@ public final class MarketReport {
   private void symbolTable() {
     Element section = page.section("Symbols");
     section.addClass("symbols");
-    Table table =
-        new Table(
+    HtmlTable table =
+        new HtmlTable(
             section,
             List.of(
                 "symbol",
@@ -145,12 +145,12 @@ public final class MarketReport {
           table.row(
               "",
               List.of(
-                  Numbers.change(agent.totalReturn()),
-                  Numbers.change(Policies.hold(symbol).performance().totalReturn()),
-                  Numbers.decimal(agent.sharpe()),
-                  Numbers.share(agent.maxDrawdown()),
-                  Numbers.share(agent.costDrag()),
-                  Numbers.count(agent.trades())));
+                  NumberText.change(agent.totalReturn()),
+                  NumberText.change(PolicyStyles.hold(symbol).performance().totalReturn()),
+                  NumberText.decimal(agent.sharpe()),
+                  NumberText.share(agent.maxDrawdown()),
+                  NumberText.share(agent.costDrag()),
+                  NumberText.count(agent.trades())));
       row.selectFirst("th").appendElement("a").attr("href", "#symbol-" + i).text(symbol.symbol());
     }
   }

@@ -49,7 +49,7 @@ public final class PopulationReport {
         .text(
             "%s: member %d was best, score %s after generation %d"
                 .formatted(
-                    environment, best.member(), Numbers.general(best.score()), best.generation()));
+                    environment, best.member(), NumberText.general(best.score()), best.generation()));
     header
         .appendElement("p")
         .addClass("under")
@@ -58,7 +58,7 @@ public final class PopulationReport {
                 .formatted(
                     report.settings().size(),
                     report.generations().size(),
-                    Numbers.count(report.settings().stepsPerGeneration()),
+                    NumberText.count(report.settings().stepsPerGeneration()),
                     report.seed(),
                     values(best.hyperparameters())));
   }
@@ -70,16 +70,16 @@ public final class PopulationReport {
         "Score of each member",
         "A member that copies another continues from its snapshot with perturbed hyper-parameters.",
         Chart.of(generations(), Chart.Axis.value("number", ""), lines(JournalEntry::comparable)));
-    Table table =
-        new Table(section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
+    HtmlTable table =
+        new HtmlTable(section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
     for (PopulationResult.Generation one : report.generations()) {
       table.row(
           String.valueOf(one.generation()),
           List.of(
-              Numbers.general(one.scores().max()),
-              Numbers.general(one.scores().mean()),
-              Numbers.general(one.scores().min()),
-              Numbers.general(one.scores().std()),
+              NumberText.general(one.scores().max()),
+              NumberText.general(one.scores().mean()),
+              NumberText.general(one.scores().min()),
+              NumberText.general(one.scores().std()),
               "%d of %d".formatted(one.scores().ready(), one.scores().members()),
               String.valueOf(one.exploited())));
     }
@@ -98,8 +98,8 @@ public final class PopulationReport {
     }
     Element details = section.appendElement("details");
     details.appendElement("summary").text("%d copies".formatted(report.lineage().size()));
-    Table table =
-        new Table(details, List.of("generation", "member", "copied", "before", "after")).texts();
+    HtmlTable table =
+        new HtmlTable(details, List.of("generation", "member", "copied", "before", "after")).texts();
     for (PopulationResult.Copy copy : report.lineage()) {
       table.row(
           String.valueOf(copy.generation()),
@@ -161,13 +161,13 @@ public final class PopulationReport {
     List<String> paths = report.settings().hyperparameters().keySet().stream().sorted().toList();
     List<String> head = new ArrayList<>(List.of("member", "score"));
     head.addAll(paths);
-    Table table = new Table(page.section("Members at the end"), head).sortable();
+    HtmlTable table = new HtmlTable(page.section("Members at the end"), head).sortable();
     PopulationResult.Generation last = report.generations().get(report.generations().size() - 1);
     for (JournalEntry entry : last.members()) {
       Element row = table.row(String.valueOf(entry.member()));
-      Table.cell(
+      HtmlTable.cell(
           row,
-          entry.score() == null ? "failed" : Numbers.general(entry.score()),
+          entry.score() == null ? "failed" : NumberText.general(entry.score()),
           entry.comparable());
       paths.forEach(
           path -> row.appendElement("td").text(shortened(entry.hyperparameters().get(path))));

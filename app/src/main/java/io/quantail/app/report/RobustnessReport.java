@@ -59,7 +59,7 @@ public final class RobustnessReport {
 
   private static String episodes(Facts facts) {
     int count = facts.rows().get(0).evaluation().episodes();
-    return count == 1 ? "episode" : Numbers.count(count) + " episodes";
+    return count == 1 ? "episode" : NumberText.count(count) + " episodes";
   }
 
   private static String verdict(Facts facts) {
@@ -130,15 +130,15 @@ public final class RobustnessReport {
   }
 
   private static void table(Element section, List<RobustnessEvaluator.Row> rows) {
-    Table table =
-        new Table(
+    HtmlTable table =
+        new HtmlTable(
                 section,
                 List.of("attack", "ε", "mean return", "±", "worst", "best", "mean length, steps"))
             .sortable();
     for (RobustnessEvaluator.Row row : rows) {
       Element line = table.row(row.attack());
-      Table.cell(line, plain(row.epsilon()), row.epsilon());
-      Table.cell(line, shown(row), row.evaluation().meanReturn());
+      HtmlTable.cell(line, plain(row.epsilon()), row.epsilon());
+      HtmlTable.cell(line, shown(row), row.evaluation().meanReturn());
       number(line, row.evaluation().stdReturn());
       number(line, row.evaluation().minReturn());
       number(line, row.evaluation().maxReturn());
@@ -147,11 +147,11 @@ public final class RobustnessReport {
   }
 
   private static void number(Element row, double value) {
-    Table.cell(row, Numbers.general(value), value);
+    HtmlTable.cell(row, NumberText.general(value), value);
   }
 
   private static String shown(RobustnessEvaluator.Row row) {
-    return Numbers.general(row.evaluation().meanReturn());
+    return NumberText.general(row.evaluation().meanReturn());
   }
 
   private static String plain(double epsilon) {

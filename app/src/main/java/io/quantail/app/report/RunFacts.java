@@ -25,10 +25,10 @@ public record RunFacts(
     long seed,
     long steps,
     long updates,
-    List<Setting> settings,
+    List<SettingRow> settings,
     Map<String, String> versions,
     List<Curve> curves,
-    List<Notice> notices) {
+    List<AlertNotice> notices) {
   /** Metrics that reports draw, with their titles; see docs/metrics.md. */
   public static final Map<String, String> DRAWN = drawn();
 

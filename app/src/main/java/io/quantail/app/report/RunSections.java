@@ -22,14 +22,14 @@ final class RunSections {
                 .formatted(
                     run.environment(),
                     run.seed(),
-                    Numbers.count(run.steps()),
-                    Numbers.count(run.updates())));
+                    NumberText.count(run.steps()),
+                    NumberText.count(run.updates())));
     Element grid = section.appendElement("div").addClass("pair");
     for (Curve curve : run.curves()) {
       if (limit == null && curve.name().contains("cvar")) {
         continue;
       }
-      Thinning thinning = Thinning.of(curve.y().length);
+      SeriesThinning thinning = SeriesThinning.of(curve.y().length);
       Chart.Series line =
           Chart.Series.line(
               curve.name(), "agent", thinning.last(curve.x()), thinning.last(curve.y()));
@@ -47,14 +47,14 @@ final class RunSections {
     }
   }
 
-  static void notices(Page page, List<Notice> notices) {
+  static void notices(Page page, List<AlertNotice> notices) {
     Element section = page.section("Alerts");
     if (notices.isEmpty()) {
       section.appendElement("p").text("None.");
       return;
     }
-    Table table = new Table(section, List.of("alert", "severity", "updates", "meaning")).texts();
-    for (Notice notice : notices) {
+    HtmlTable table = new HtmlTable(section, List.of("alert", "severity", "updates", "meaning")).texts();
+    for (AlertNotice notice : notices) {
       Element row = table.row(notice.name());
       row.appendElement("td")
           .appendElement("span")
@@ -71,31 +71,31 @@ final class RunSections {
    *
    * @param data other origins of the numbers, such as fingerprints
    */
-  static void provenance(Page page, RunFacts run, List<Setting> data) {
-    List<Setting> origin = new ArrayList<>();
-    origin.add(new Setting("seed", String.valueOf(run.seed()), false));
+  static void provenance(Page page, RunFacts run, List<SettingRow> data) {
+    List<SettingRow> origin = new ArrayList<>();
+    origin.add(new SettingRow("seed", String.valueOf(run.seed()), false));
     origin.addAll(data);
-    run.versions().forEach((name, version) -> origin.add(new Setting(name, version, false)));
+    run.versions().forEach((name, version) -> origin.add(new SettingRow(name, version, false)));
     settings(page.section("Where this comes from"), origin, run.settings());
   }
 
-  static void settings(Element section, List<Setting> origin, List<Setting> settings) {
+  static void settings(Element section, List<SettingRow> origin, List<SettingRow> settings) {
     table(section, "origin", origin);
     table(
         section,
         "setting that is not the default",
-        settings.stream().filter(Setting::changed).toList());
-    List<Setting> rest = settings.stream().filter(setting -> !setting.changed()).toList();
+        settings.stream().filter(SettingRow::changed).toList());
+    List<SettingRow> rest = settings.stream().filter(setting -> !setting.changed()).toList();
     Element details = section.appendElement("details");
     details.appendElement("summary").text("%d settings at their defaults".formatted(rest.size()));
     table(details, "setting", rest);
   }
 
-  private static void table(Element parent, String head, List<Setting> settings) {
+  private static void table(Element parent, String head, List<SettingRow> settings) {
     if (settings.isEmpty()) {
       return;
     }
-    Table table = new Table(parent, List.of(head, "value")).texts();
+    HtmlTable table = new HtmlTable(parent, List.of(head, "value")).texts();
     settings.forEach(setting -> table.row(setting.path(), List.of(setting.value())));
   }
 }

@@ -9,7 +9,7 @@ import org.jsoup.nodes.Element;
 final class SpreadSection {
   private SpreadSection() {}
 
-  static void add(Page page, Element parent, Spread spread) {
+  static void add(Page page, Element parent, SpreadData spread) {
     Element account = Page.section(parent, "Out of sample, fold after fold");
     page.chart(
         account,
@@ -26,7 +26,7 @@ final class SpreadSection {
     table(folds, spread);
   }
 
-  private static Chart stitched(Spread spread) {
+  private static Chart stitched(SpreadData spread) {
     List<Chart.Series> series = new ArrayList<>();
     for (int i = 0; i < spread.stitched().size(); i++) {
       series.add(line(spread.stitched().get(i), i + 1));
@@ -47,7 +47,7 @@ final class SpreadSection {
   }
 
   private static Chart.Series line(Curve curve, int number) {
-    Thinning thinning = Thinning.of(curve.y().length);
+    SeriesThinning thinning = SeriesThinning.of(curve.y().length);
     return Chart.Series.line(
         curve.name(),
         number == 0 ? "baseline" : String.valueOf(number),
@@ -55,7 +55,7 @@ final class SpreadSection {
         thinning.last(curve.y()));
   }
 
-  private static Chart folds(Spread spread) {
+  private static Chart folds(SpreadData spread) {
     List<Chart.Series> series = new ArrayList<>();
     for (int i = 0; i < spread.seeds().size(); i++) {
       int seed = i;
@@ -63,18 +63,18 @@ final class SpreadSection {
           spread.folds().stream().mapToDouble(fold -> fold.returns()[seed]).toArray();
       series.add(Chart.Series.bars(spread.seeds().get(i), String.valueOf(i + 1), returns));
     }
-    double[] hold = spread.folds().stream().mapToDouble(Spread.Fold::buyAndHold).toArray();
+    double[] hold = spread.folds().stream().mapToDouble(SpreadData.Fold::buyAndHold).toArray();
     series.add(Chart.Series.bars("buy-and-hold", "baseline", hold));
     List<String> names = spread.folds().stream().map(fold -> "fold " + fold.name()).toList();
     return Chart.of(Chart.Axis.categories("", names), Chart.Axis.value("change", ""), series);
   }
 
-  private static void table(Element section, Spread spread) {
+  private static void table(Element section, SpreadData spread) {
     List<String> head = new ArrayList<>(List.of("fold", "bars"));
     head.addAll(spread.seeds());
     head.addAll(List.of("median", "worst", "best", "buy-and-hold"));
-    Table table = new Table(section, head).secondIsText();
-    for (Spread.Fold fold : spread.folds()) {
+    HtmlTable table = new HtmlTable(section, head).secondIsText();
+    for (SpreadData.Fold fold : spread.folds()) {
       Element row = table.row(fold.name());
       row.appendElement("td").text(fold.bars());
       numbers(row, fold.returns(), fold.buyAndHold());
@@ -93,13 +93,13 @@ final class SpreadSection {
 
   private static void numbers(Element row, double[] returns, double hold) {
     for (double value : returns) {
-      row.appendElement("td").text(Numbers.change(value));
+      row.appendElement("td").text(NumberText.change(value));
     }
     double[] sorted = Arrays.stream(returns).sorted().toArray();
     // The lower of two middle values, as in the verdict, so that it is the return of an agent.
-    row.appendElement("td").text(Numbers.change(sorted[(sorted.length - 1) / 2]));
-    row.appendElement("td").text(Numbers.change(sorted[0]));
-    row.appendElement("td").text(Numbers.change(sorted[sorted.length - 1]));
-    row.appendElement("td").text(Numbers.change(hold));
+    row.appendElement("td").text(NumberText.change(sorted[(sorted.length - 1) / 2]));
+    row.appendElement("td").text(NumberText.change(sorted[0]));
+    row.appendElement("td").text(NumberText.change(sorted[sorted.length - 1]));
+    row.appendElement("td").text(NumberText.change(hold));
   }
 }

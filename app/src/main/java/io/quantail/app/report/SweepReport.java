@@ -25,7 +25,7 @@ public final class SweepReport {
    * @param origin other origins of the numbers, such as fingerprints
    */
   public static String html(
-      String name, SweepResult sweep, List<Setting> settings, List<Setting> origin) {
+      String name, SweepResult sweep, List<SettingRow> settings, List<SettingRow> origin) {
     SweepReport made = new SweepReport(name, sweep);
     made.header(name);
     if (sweep.points().size() == 1) {
@@ -113,7 +113,7 @@ public final class SweepReport {
     List<String> head = new ArrayList<>(List.of("point"));
     head.addAll(paths());
     head.addAll(List.of("seeds", "median", "worst", "best"));
-    Table table = new Table(section, head).sortable();
+    HtmlTable table = new HtmlTable(section, head).sortable();
     for (SweepResult.Point point : sweep.ranked()) {
       boolean best = sweep.bestPoint().filter(point::equals).isPresent();
       Element row = table.row(point.point() + (best ? " (best)" : ""));
@@ -121,18 +121,18 @@ public final class SweepReport {
         row.addClass("total");
       }
       point.settings().values().forEach(value -> row.appendElement("td").text(value));
-      Table.cell(
+      HtmlTable.cell(
           row, "%d of %d".formatted(point.trained(), point.trainings().size()), point.trained());
       for (double score : new double[] {point.median(), point.worst(), point.best()}) {
-        Table.cell(row, SweepResult.shown(score), score);
+        HtmlTable.cell(row, SweepResult.shown(score), score);
       }
     }
   }
 
   private void trainings() {
     Element section = page.section("All agents");
-    Table table =
-        new Table(section, List.of("agent", "settings", "seed", "score", "steps")).secondIsText();
+    HtmlTable table =
+        new HtmlTable(section, List.of("agent", "settings", "seed", "score", "steps")).secondIsText();
     for (SweepResult.Point point : sweep.points()) {
       for (SweepResult.Training training : point.trainings()) {
         Element row = table.row("");
@@ -148,7 +148,7 @@ public final class SweepReport {
             .text(training.failure() == null ? point.words() : training.failure());
         row.appendElement("td").text(String.valueOf(training.seed()));
         row.appendElement("td").text(SweepResult.shown(training.score()));
-        row.appendElement("td").text(Numbers.count(training.steps()));
+        row.appendElement("td").text(NumberText.count(training.steps()));
       }
     }
   }

@@ -64,9 +64,9 @@ final class TailSection {
             + " ones%s. The critics were trained with sampled actions; here the most likely ones are taken.")
         .formatted(
             calibration.gamma(),
-            Numbers.count(calibration.decisions()),
-            Numbers.count(calibration.tooLate()),
-            Numbers.whole(calibration.independent()),
+            NumberText.count(calibration.decisions()),
+            NumberText.count(calibration.tooLate()),
+            NumberText.whole(calibration.independent()),
             calibration.independent() < FEW ? ", too few for a firm conclusion" : "");
   }
 
@@ -108,24 +108,24 @@ final class TailSection {
   private void tail() {
     Element section = Page.section(parent, "The tail");
     section.appendElement("p").text(limit());
-    String share = Numbers.general(100 * risk.alpha()).replaceFirst("\\.?0+$", "") + " %";
-    Table table =
-        new Table(
+    String share = NumberText.general(100 * risk.alpha()).replaceFirst("\\.?0+$", "") + " %";
+    HtmlTable table =
+        new HtmlTable(
             section, List.of("CVaR, mean of the worst " + share, "predicted", "realised", "limit"));
     table.row(
         "log-return of a bar",
-        List.of("not predicted", Numbers.small(realisedOfBars()), limitOf(RiskConfig.Measure.REWARDS)));
+        List.of("not predicted", NumberText.small(realisedOfBars()), limitOf(RiskConfig.Measure.REWARDS)));
     table.row(
         "discounted log-return from a bar on",
         List.of(
-            Numbers.small(calibration.predictedCvar()),
-            Numbers.small(calibration.realisedCvar()),
+            NumberText.small(calibration.predictedCvar()),
+            NumberText.small(calibration.realisedCvar()),
             limitOf(RiskConfig.Measure.RETURNS)));
     table.row(
         "mean of the same",
         List.of(
-            Numbers.small(calibration.predictedMean()),
-            Numbers.small(calibration.realisedMean()),
+            NumberText.small(calibration.predictedMean()),
+            NumberText.small(calibration.realisedMean()),
             ""));
     section
         .appendElement("p")
@@ -148,18 +148,18 @@ final class TailSection {
         Double.isNaN(realised)
             ? "there are too few bars to tell whether it was kept"
             : "on these bars it was %s: %s"
-                .formatted(realised >= risk.limit() ? "kept" : "broken", Numbers.small(realised));
+                .formatted(realised >= risk.limit() ? "kept" : "broken", NumberText.small(realised));
     return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
         .formatted(
             SettingNames.written(risk.mode()),
             kind,
-            Numbers.small(risk.limit()),
+            NumberText.small(risk.limit()),
             outcome,
             risk.mode() == RiskConfig.Mode.OFF ? " Training did not enforce it." : "");
   }
 
   private String limitOf(RiskConfig.Measure measure) {
-    return risk.limit() != null && risk.measure() == measure ? Numbers.small(risk.limit()) : "none";
+    return risk.limit() != null && risk.measure() == measure ? NumberText.small(risk.limit()) : "none";
   }
 
   private double realisedOfBars() {
@@ -169,7 +169,7 @@ final class TailSection {
 
   private void histogram(Element section) {
     BacktestResult agent = comparison.agent().result();
-    BaselineComparison.Entry hold = Policies.hold(comparison);
+    BaselineComparison.Entry hold = PolicyStyles.hold(comparison);
     Histogram histogram = Histogram.of(agent.logReturns(), hold.result().logReturns());
     List<Chart.Mark> marks = new ArrayList<>();
     marks.add(new Chart.Mark("x", realisedOfBars(), "CVaR", "agent"));
@@ -181,7 +181,7 @@ final class TailSection {
             Chart.Series.line("agent", "agent", histogram.places(), histogram.first())
                 .shaped("step"),
             Chart.Series.line(
-                    "buy-and-hold", Policies.tone(hold), histogram.places(), histogram.second())
+                    "buy-and-hold", PolicyStyles.tone(hold), histogram.places(), histogram.second())
                 .shaped("step"));
     page.chart(
         section,

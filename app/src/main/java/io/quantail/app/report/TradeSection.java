@@ -25,13 +25,13 @@ final class TradeSection {
         .text(
             left == 0
                 ? "All %s filled orders of the agent. Click a column head to sort."
-                    .formatted(Numbers.count(trades.size()))
+                    .formatted(NumberText.count(trades.size()))
                 : "The last %s of %s filled orders; %s earlier ones are left out. The CSV file of trades next to this page has all. Click a column head to sort."
                     .formatted(
-                        Numbers.count(MOST), Numbers.count(trades.size()), Numbers.count(left)));
+                        NumberText.count(MOST), NumberText.count(trades.size()), NumberText.count(left)));
     Element box = section.appendElement("div").addClass("tall");
-    Table table =
-        new Table(
+    HtmlTable table =
+        new HtmlTable(
                 box,
                 List.of(
                     "filled at (UTC)",
@@ -46,14 +46,14 @@ final class TradeSection {
     trades.subList(left, trades.size()).forEach(trade -> row(table, trade));
   }
 
-  private static void row(Table table, FilledOrder trade) {
-    Element row = table.row(Numbers.time(trade.time()));
+  private static void row(HtmlTable table, FilledOrder trade) {
+    Element row = table.row(NumberText.time(trade.time()));
     row.appendElement("td").text(trade.units() > 0 ? "buy" : "sell");
-    Table.cell(row, Numbers.general(Math.abs(trade.units())), Math.abs(trade.units()));
-    Table.cell(row, Numbers.decimal(trade.notional()), trade.notional());
-    Table.cell(row, Numbers.general(trade.reference()), trade.reference());
-    Table.cell(row, Numbers.general(trade.fill()), trade.fill());
-    Table.cell(row, Numbers.decimal(trade.slippageBps()), trade.slippageBps());
-    Table.cell(row, Numbers.decimal(trade.fee()), trade.fee());
+    HtmlTable.cell(row, NumberText.general(Math.abs(trade.units())), Math.abs(trade.units()));
+    HtmlTable.cell(row, NumberText.decimal(trade.notional()), trade.notional());
+    HtmlTable.cell(row, NumberText.general(trade.reference()), trade.reference());
+    HtmlTable.cell(row, NumberText.general(trade.fill()), trade.fill());
+    HtmlTable.cell(row, NumberText.decimal(trade.slippageBps()), trade.slippageBps());
+    HtmlTable.cell(row, NumberText.decimal(trade.fee()), trade.fee());
   }
 }

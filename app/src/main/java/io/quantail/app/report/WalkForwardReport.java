@@ -33,12 +33,12 @@ public final class WalkForwardReport {
     boolean good = agent > 0 && agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD);
     Page page = page(name, result.verdict(), good, spread(result));
     RunSections.settings(
-        page.section("Where this comes from"), origin(config, bars), Setting.of(config));
+        page.section("Where this comes from"), origin(config, bars), SettingRow.of(config));
     return page.html();
   }
 
   /** A page with the results and without settings. */
-  static Page page(String name, String verdict, boolean good, Spread spread) {
+  static Page page(String name, String verdict, boolean good, SpreadData spread) {
     Page page = new Page(name);
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail walk-forward report · " + name);
@@ -47,8 +47,8 @@ public final class WalkForwardReport {
     return page;
   }
 
-  static Spread spread(WalkForwardResult result) {
-    return new Spread(
+  static SpreadData spread(WalkForwardResult result) {
+    return new SpreadData(
         result.seeds().stream().map(WalkForwardReport::name).toList(),
         result.folds().stream().map(fold -> fold(result, fold)).toList(),
         result.seeds().stream()
@@ -61,10 +61,10 @@ public final class WalkForwardReport {
     return "seed " + seed.seed();
   }
 
-  private static Spread.Fold fold(WalkForwardResult result, WalkForwardFold fold) {
+  private static SpreadData.Fold fold(WalkForwardResult result, WalkForwardFold fold) {
     List<FoldResult> agents = result.of(fold);
     String[] span = fold.test().split("/");
-    return new Spread.Fold(
+    return new SpreadData.Fold(
         String.valueOf(fold.number()),
         minute(span[0]) + " to " + minute(span[1]),
         agents.stream().mapToDouble(one -> one.totalReturn(BaselineComparison.AGENT)).toArray(),
@@ -105,14 +105,14 @@ public final class WalkForwardReport {
     return new Curve(name, Arrays.stream(times).asDoubleStream().toArray(), change);
   }
 
-  private static List<Setting> origin(RunConfig config, List<Bars> bars) {
-    List<Setting> origin = new ArrayList<>();
-    origin.add(new Setting("first seed", String.valueOf(config.seed()), false));
+  private static List<SettingRow> origin(RunConfig config, List<Bars> bars) {
+    List<SettingRow> origin = new ArrayList<>();
+    origin.add(new SettingRow("first seed", String.valueOf(config.seed()), false));
     for (Bars symbol : bars) {
       origin.add(
-          new Setting("data fingerprint of " + symbol.symbol(), symbol.fingerprint(), false));
+          new SettingRow("data fingerprint of " + symbol.symbol(), symbol.fingerprint(), false));
     }
-    Versions.all().forEach((name, version) -> origin.add(new Setting(name, version, false)));
+    Versions.all().forEach((name, version) -> origin.add(new SettingRow(name, version, false)));
     return origin;
   }
 }

@@ -64,8 +64,8 @@ class DashboardBrowserTest extends InBrowser {
   void shouldLoadALongRunQuickly() {
     browser.screen(1280, 800, false);
     StringBuilder times = new StringBuilder();
-    try (Dashboard fresh =
-        Dashboard.start(
+    try (DashboardServer fresh =
+        DashboardServer.start(
             new DashboardOptions(directory.resolve("runs/long"), "127.0.0.1", 0, null))) {
       for (int load = 0; load < 3; load++) {
         browser.open(fresh.url());
@@ -254,7 +254,7 @@ class DashboardBrowserTest extends InBrowser {
             .resolve(System.getProperty("quantail.screenshots", "app/target/dashboard"));
     String real = System.getProperty("quantail.screenshots.runs");
     Path runs = real == null ? directory.resolve("runs") : Path.of(real);
-    try (Dashboard shown = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null))) {
+    try (DashboardServer shown = DashboardServer.start(new DashboardOptions(runs, "127.0.0.1", 0, null))) {
       for (Picture picture : Picture.values()) {
         browser.screen(picture.width, 700, picture.dark);
         String run = real == null ? "long" : picture.run;

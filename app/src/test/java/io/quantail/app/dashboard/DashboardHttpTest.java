@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Requirement("DASH-1")
 class DashboardHttpTest {
   @TempDir private Path directory;
-  private Dashboard dashboard;
+  private DashboardServer dashboard;
 
   @BeforeEach
   void start() {
@@ -37,7 +37,7 @@ class DashboardHttpTest {
     new RunFixture(directory.resolve("empty")).begun("CartPole-v1", 100);
     new RunFixture(directory.resolve("no-run"));
     new PopulationFixture(directory.resolve("many")).begun(3, 4).generations(3, 2);
-    dashboard = Dashboard.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
+    dashboard = DashboardServer.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
   }
 
   @AfterEach
@@ -75,8 +75,8 @@ class DashboardHttpTest {
   @Test
   void shouldShowAPopulationAlone() throws IOException {
     new RunFixture(directory.resolve("many/best")).begun("CartPole-v1", 100);
-    try (Dashboard alone =
-        Dashboard.start(new DashboardOptions(directory.resolve("many"), "127.0.0.1", 0, null))) {
+    try (DashboardServer alone =
+        DashboardServer.start(new DashboardOptions(directory.resolve("many"), "127.0.0.1", 0, null))) {
       JsonNode listed = new ObjectMapper().readTree(Wire.get(alone.port(), "/api/runs").body());
       assertThat(listed.path("populations").findValuesAsText("id")).containsExactly("many");
       assertThat(listed.path("runs").findValuesAsText("id")).containsExactly("best");
@@ -178,8 +178,8 @@ class DashboardHttpTest {
 
   @Test
   void shouldShowASingleRun() throws IOException {
-    try (Dashboard single =
-        Dashboard.start(new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
+    try (DashboardServer single =
+        DashboardServer.start(new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
       assertThat(
               new ObjectMapper()
                   .readTree(Wire.get(single.port(), "/api/runs").body())
@@ -193,7 +193,7 @@ class DashboardHttpTest {
   void shouldSayThatAPortIsTaken() {
     assertThatThrownBy(
             () ->
-                Dashboard.start(
+                DashboardServer.start(
                     new DashboardOptions(directory, "127.0.0.1", dashboard.port(), null)))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessage(

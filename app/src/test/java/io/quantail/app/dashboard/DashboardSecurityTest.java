@@ -23,8 +23,8 @@ class DashboardSecurityTest {
   private static final String SCRIPT = "<img src=x onerror=alert(1)>";
 
   @TempDir private static Path directory;
-  private static Dashboard open;
-  private static Dashboard guarded;
+  private static DashboardServer open;
+  private static DashboardServer guarded;
 
   @BeforeAll
   static void start() throws IOException {
@@ -48,8 +48,8 @@ class DashboardSecurityTest {
     Files.createSymbolicLink(
         half.path().resolve("population.json"), outside.resolve("population/population.json"));
 
-    open = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
-    guarded = Dashboard.start(new DashboardOptions(runs, "0.0.0.0", 0, TOKEN));
+    open = DashboardServer.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
+    guarded = DashboardServer.start(new DashboardOptions(runs, "0.0.0.0", 0, TOKEN));
   }
 
   @AfterAll

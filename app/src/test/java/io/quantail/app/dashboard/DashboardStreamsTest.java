@@ -22,12 +22,12 @@ class DashboardStreamsTest {
   @TempDir private Path directory;
   private final List<Socket> sockets = new ArrayList<>();
   private RunFixture run;
-  private Dashboard dashboard;
+  private DashboardServer dashboard;
 
   @BeforeEach
   void start() {
     run = new RunFixture(directory.resolve("one")).begun("CartPole-v1", 100_000).rows("a", 3);
-    dashboard = Dashboard.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
+    dashboard = DashboardServer.start(new DashboardOptions(directory, "127.0.0.1", 0, null));
   }
 
   @AfterEach
@@ -94,7 +94,7 @@ class DashboardStreamsTest {
   @Test
   void shouldRefuseMoreListenersThanItCanServeAndTakeNewOnesLater()
       throws IOException, InterruptedException {
-    for (int i = 0; i < EventStreams.MOST_STREAMS; i++) {
+    for (int i = 0; i < EventBroadcaster.MOST_STREAMS; i++) {
       listening("run=one");
     }
     Wire refused = Wire.get(dashboard.port(), "/api/events");

@@ -16,7 +16,7 @@ abstract class InBrowser {
   static final String SCRIPT = "<img src=x onerror=document.title='hacked'>";
 
   static Browser browser;
-  static Dashboard dashboard;
+  static DashboardServer dashboard;
 
   @BeforeAll
   static void startBrowser() {
@@ -25,7 +25,7 @@ abstract class InBrowser {
 
   /** Shows the runs of a directory in {@link #dashboard}. */
   static void serve(Path runs) {
-    dashboard = Dashboard.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
+    dashboard = DashboardServer.start(new DashboardOptions(runs, "127.0.0.1", 0, null));
   }
 
   @AfterAll

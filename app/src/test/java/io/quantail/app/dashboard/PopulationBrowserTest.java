@@ -73,8 +73,8 @@ class PopulationBrowserTest extends InBrowser {
     PopulationFixture large = new PopulationFixture(crowd.resolve("crowd")).begun(100, 3);
     large.generations(100, 3);
     browser.screen(390, 844, true);
-    try (Dashboard alone =
-        Dashboard.start(new DashboardOptions(large.path(), "127.0.0.1", 0, null))) {
+    try (DashboardServer alone =
+        DashboardServer.start(new DashboardOptions(large.path(), "127.0.0.1", 0, null))) {
       browser.open(alone.url());
       assertThat(browser.text("h1")).isEqualTo("crowd");
       assertThat(count(".tree circle")).isEqualTo(3 * 48);

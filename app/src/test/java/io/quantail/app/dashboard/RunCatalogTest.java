@@ -24,7 +24,7 @@ class RunCatalogTest {
 
     assertThat(new RunCatalog(directory).runs()).isEmpty();
     assertThat(new RunCatalog(sweep.resolve("runs")).runs())
-        .extracting(RunFolder::id)
+        .extracting(RunFiles::id)
         .containsExactly("seed-1");
   }
 }

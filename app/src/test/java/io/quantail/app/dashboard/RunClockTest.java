@@ -19,7 +19,7 @@ class RunClockTest {
   @BeforeEach
   void begin() throws IOException {
     run = new RunFixture(directory.toRealPath());
-    clock = new RunClock(new RunFolder("run", run.path()));
+    clock = new RunClock(new RunFiles("run", run.path()));
   }
 
   @Test

@@ -106,7 +106,7 @@ class RunSummaryTest {
   }
 
   private RunSummary summary() {
-    RunFolder folder = new RunFolder("run", run.path());
+    RunFiles folder = new RunFiles("run", run.path());
     return RunSummary.of(folder, folder.alerts(), NOW.toEpochMilli());
   }
 }

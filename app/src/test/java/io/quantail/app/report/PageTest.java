@@ -39,23 +39,23 @@ class PageTest {
 
   @Test
   void shouldWriteNumbersWithUnits() {
-    assertThat(Numbers.change(0.0123)).isEqualTo("+1.23 %");
-    assertThat(Numbers.change(-0.5)).isEqualTo("−50.00 %");
-    assertThat(Numbers.change(0)).isEqualTo("0.00 %");
-    assertThat(Numbers.change(-0.00001)).isEqualTo("0.00 %");
-    assertThat(Numbers.share(-0.0)).isEqualTo("0.00 %");
-    assertThat(Numbers.change(2e9)).isEqualTo("+2.0e+11 %");
-    assertThat(Numbers.share(Double.NaN)).isEqualTo("n/a");
-    assertThat(Numbers.decimal(Double.POSITIVE_INFINITY)).isEqualTo("∞");
-    assertThat(Numbers.general(0.000012)).isEqualTo("1.200e−05");
-    assertThat(Numbers.general(1138.5)).isEqualTo("1,138.50");
-    assertThat(Numbers.time(0)).isEqualTo("1970-01-01 00:00");
+    assertThat(NumberText.change(0.0123)).isEqualTo("+1.23 %");
+    assertThat(NumberText.change(-0.5)).isEqualTo("−50.00 %");
+    assertThat(NumberText.change(0)).isEqualTo("0.00 %");
+    assertThat(NumberText.change(-0.00001)).isEqualTo("0.00 %");
+    assertThat(NumberText.share(-0.0)).isEqualTo("0.00 %");
+    assertThat(NumberText.change(2e9)).isEqualTo("+2.0e+11 %");
+    assertThat(NumberText.share(Double.NaN)).isEqualTo("n/a");
+    assertThat(NumberText.decimal(Double.POSITIVE_INFINITY)).isEqualTo("∞");
+    assertThat(NumberText.general(0.000012)).isEqualTo("1.200e−05");
+    assertThat(NumberText.general(1138.5)).isEqualTo("1,138.50");
+    assertThat(NumberText.time(0)).isEqualTo("1970-01-01 00:00");
   }
 
   @Test
   void shouldThinLongSeriesWithoutLosingFalls() {
-    assertThat(Thinning.of(2000).stretch()).isEqualTo(1);
-    Thinning thinning = Thinning.of(5001);
+    assertThat(SeriesThinning.of(2000).stretch()).isEqualTo(1);
+    SeriesThinning thinning = SeriesThinning.of(5001);
     assertThat(thinning.stretch()).isEqualTo(3);
     assertThat(thinning.points()).isEqualTo(1667);
     double[] values = new double[5001];
@@ -64,7 +64,7 @@ class PageTest {
     assertThat(thinning.last(values)).hasSize(1667).startsWith(2, 5, 8).endsWith(5000);
     assertThat(thinning.lowest(values)).startsWith(0, -7, 6);
     assertThat(thinning.note()).isEqualTo(" One point stands for 3 bars.");
-    Thinning uneven = Thinning.of(4001);
+    SeriesThinning uneven = SeriesThinning.of(4001);
     assertThat(uneven.last(Arrays.copyOf(values, 4001))).endsWith(3998, 4000);
   }
 
@@ -138,7 +138,7 @@ class PageTest {
     assertThat(parent.select("tbody tr")).hasSize(300);
     assertThat(parent.select("p").text())
         .startsWith("The last 300 of 1,310 filled orders; 1,010 earlier ones are left out");
-    assertThat(parent.select("tbody th").last().text()).isEqualTo(Numbers.time(1309 * 60_000L));
+    assertThat(parent.select("tbody th").last().text()).isEqualTo(NumberText.time(1309 * 60_000L));
     assertThat(parent.select("td[data-value]").first().attr("data-value")).isEqualTo("1.0");
   }
 
@@ -166,13 +166,13 @@ class PageTest {
     assertThat(page.select("h3").eachText()).containsExactly("Equity", "Return of each fold");
   }
 
-  private static Spread spread() {
+  private static SpreadData spread() {
     double[] times = {0, DAY};
-    return new Spread(
+    return new SpreadData(
         List.of("seed 1", "seed 2", "seed 3"),
         List.of(
-            new Spread.Fold("1", "first half", new double[] {0.01, -0.02, 0.05}, 0.03),
-            new Spread.Fold("2", "second half", new double[] {0, 0.04, 0.02}, -0.01)),
+            new SpreadData.Fold("1", "first half", new double[] {0.01, -0.02, 0.05}, 0.03),
+            new SpreadData.Fold("2", "second half", new double[] {0, 0.04, 0.02}, -0.01)),
         List.of(
             new Curve("seed 1", times, new double[] {0, 0.01}),
             new Curve("seed 2", times, new double[] {0, 0.02}),
@@ -184,9 +184,9 @@ class PageTest {
   void shouldRefuseFoldsWithoutAReturnForEachSeed() {
     assertThatThrownBy(
             () ->
-                new Spread(
+                new SpreadData(
                     List.of("1", "2"),
-                    List.of(new Spread.Fold("7", "", new double[] {0.1}, 0)),
+                    List.of(new SpreadData.Fold("7", "", new double[] {0.1}, 0)),
                     List.of(),
                     new Curve("buy-and-hold", new double[0], new double[0])))
         .hasMessage("fold 7 has 1 returns for 2 seeds");

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * One pass of a policy over a range of bars of one symbol, without resets.
  *
- * <p>Row {@code i} of {@link Series} is step {@code i}: decided at the close before {@code
+ * <p>Row {@code i} of {@link ChartSeries} is step {@code i}: decided at the close before {@code
  * times[i]}, filled at that bar's open, marked at its close.
  *
  * @param symbol the symbol

@@ -1,0 +1,41 @@
+package io.quantail.app.command;
+
+import io.quantail.app.common.UsageException;
+import io.quantail.market.data.BarLength;
+import io.quantail.market.data.BarsOptions;
+import io.quantail.market.data.BarsReadReport;
+import io.quantail.market.data.BarsReader;
+import io.quantail.market.data.DemoData;
+import picocli.CommandLine.Option;
+
+/** What a user declares about a file of bars, the same for all commands that read one. */
+final class BarFileOptions {
+  @Option(names = "--symbol", paramLabel = "NAME", description = "Default: from the file.")
+  private String symbol = "";
+
+  @Option(
+      names = "--bar-length",
+      paramLabel = "LENGTH",
+      description = "Such as 30s, 5m, 4h, 1d; default: the median step.")
+  private String barLength = BarLength.AUTO;
+
+  @Option(names = "--ts-is-open", description = "Times are those of opens; default: of closes.")
+  private boolean timeIsOpen;
+
+  @Option(names = "--allow-gaps", description = "Bars may be missing, as at night.")
+  private boolean gapsAllowed;
+
+  BarsReadReport read(String file) {
+    BarsOptions options = new BarsOptions(symbol, millis(barLength), timeIsOpen, gapsAllowed);
+    return DemoData.isDemo(file) ? DemoData.read(file, options) : BarsReader.read(file, options);
+  }
+
+  /** Of a bar length as a user writes it; 0 if it is to be found out. */
+  static long millis(String length) {
+    if (!BarLength.isValid(length)) {
+      throw new UsageException(
+          "--bar-length must be a number with s, m, h or d, such as 5m, was \"" + length + "\"");
+    }
+    return BarLength.millis(length);
+  }
+}

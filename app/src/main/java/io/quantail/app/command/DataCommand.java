@@ -1,0 +1,26 @@
+package io.quantail.app.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Looks after files of bars. */
+@Command(
+    name = "data",
+    description = "Checks, converts and makes files of bars.",
+    mixinStandardHelpOptions = true,
+    subcommands = {
+      DataValidateCommand.class,
+      DataImportCommand.class,
+      DataGenerateCommand.class,
+      CommandLine.HelpCommand.class
+    })
+public final class DataCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,90 @@
+package io.quantail.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.UsageException;
+import io.quantail.app.console.BarsSummary;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.BarsCsvWriter;
+import io.quantail.market.synthetic.MarketModel;
+import io.quantail.market.synthetic.SyntheticMarketGenerator;
+import io.quantail.run.io.Json;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes bars of a market whose law is known. */
+@Command(
+    name = "generate",
+    description = "Makes bars of a market whose law is known; same model and seed, same bars.",
+    mixinStandardHelpOptions = true)
+final class DataGenerateCommand implements Callable<Integer> {
+  private static final int MOST_BARS = 10_000_000;
+
+  /** Models by their names on the command line, with round numbers per bar. */
+  enum Model {
+    TREND(new MarketModel.Trend(0.0005, 0.01)),
+    NOISE(new MarketModel.Noise(0.01)),
+    MEAN_REVERSION(new MarketModel.MeanReversion(0.9, 0.01)),
+    REGIME_SWITCH(new MarketModel.RegimeSwitch(0.002, 0.01, 0.02)),
+    JUMPS(new MarketModel.Jumps(0.0003, 0.008, 0.01, 0.05));
+
+    private final MarketModel market;
+
+    Model(MarketModel market) {
+      this.market = market;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "MODEL", description = "${COMPLETION-CANDIDATES}.")
+  private Model model;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "A new file, .csv or .csv.gz.")
+  private Path output;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Default 1.")
+  private long seed = 1;
+
+  @Option(names = "--bars", paramLabel = "N", description = "Default 10000.")
+  private int bars = 10_000;
+
+  @Option(names = "--bar-length", paramLabel = "LENGTH", description = "Default 1h.")
+  private String barLength = "1h";
+
+  @Option(
+      names = "--oracle",
+      description = "Add x_oracle, the return of the next bar: a look into the future, for tests.")
+  private boolean oracle;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    UsageException.requireAbsent(output);
+    if (bars < 3 || bars > MOST_BARS) {
+      throw new UsageException("--bars must be from 3 to %d, was %d".formatted(MOST_BARS, bars));
+    }
+    long millis = BarFileOptions.millis(barLength);
+    if (millis == 0) {
+      throw new UsageException("--bar-length must be given as a length, such as 1h, was auto");
+    }
+    Bars made = SyntheticMarketGenerator.generate(model.market, bars, millis, seed, oracle);
+    BarsCsvWriter.write(made, output);
+    BarsSummary summary = BarsSummary.of(made);
+    spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,57 @@
+package io.quantail.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.UsageException;
+import io.quantail.app.console.BarsSummary;
+import io.quantail.market.data.Bars;
+import io.quantail.market.data.BarsCsvWriter;
+import io.quantail.market.data.BarsReadReport;
+import io.quantail.run.io.Json;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Converts bars to the one form that needs no declarations. */
+@Command(
+    name = "import",
+    description =
+        "Reads bars in any form that is understood and writes them as canonical CSV: ISO times of"
+            + " closes, common names.",
+    mixinStandardHelpOptions = true)
+final class DataImportCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "IN",
+      description = "CSV (also gz), Parquet, a quoted glob, demo:btc or demo:apple.")
+  private String input;
+
+  @Parameters(index = "1", paramLabel = "OUT", description = "A new file, .csv or .csv.gz.")
+  private Path output;
+
+  @Mixin private BarFileOptions arguments;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    UsageException.requireAbsent(output);
+    BarsReadReport report = arguments.read(input);
+    Bars bars = report.orThrow();
+    report
+        .warnings()
+        .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
+    BarsCsvWriter.write(bars, output);
+    BarsSummary summary = BarsSummary.of(bars);
+    spec.commandLine().getOut().println(json ? Json.line(summary) : output + ": " + summary.text());
+    return ExitCode.OK;
+  }
+}

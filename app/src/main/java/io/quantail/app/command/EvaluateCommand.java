@@ -1,0 +1,159 @@
+package io.quantail.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.UsageException;
+import io.quantail.app.console.EvaluationText;
+import io.quantail.app.console.TrainingSummary;
+import io.quantail.app.runs.ReportWriter;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.market.Market;
+import io.quantail.market.MarketManifest;
+import io.quantail.market.MarketProvider;
+import io.quantail.market.evaluation.MarketEvaluation;
+import io.quantail.market.split.SplitPart;
+import io.quantail.model.Agent;
+import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.EpisodeEvaluation;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.EvaluationProtocolProvider;
+import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.io.Json;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Evaluates a trained agent. */
+@Command(
+    name = "evaluate",
+    description = "Evaluates a trained agent by episodes or on a market, as at the end of train.",
+    mixinStandardHelpOptions = true)
+public final class EvaluateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
+  private Path runDirectory;
+
+  @Option(
+      names = "--episodes",
+      paramLabel = "N",
+      description = "Default: as the run is configured. Not for markets.")
+  private Integer episodes;
+
+  @Option(names = "--seed", paramLabel = "S", description = "Default: the run's seed.")
+  private Long seed;
+
+  @Option(
+      names = "--sampled",
+      description = "Sample actions instead of taking the most likely one. Not for markets.")
+  private boolean sampled;
+
+  @Option(
+      names = "--split",
+      paramLabel = "PART",
+      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
+  private SplitPart split;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      description = "File of other bars, all of which are traded; may be repeated.")
+  private List<String> data = new ArrayList<>();
+
+  @Option(
+      names = "--allow-gaps",
+      description = "Accept missing bars in --data, for example outside trading hours.")
+  private boolean gapsAllowed;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Where to write the report (default report.html in the run directory).")
+  private Path report;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    if (report != null) {
+      UsageException.requireAbsent(report);
+    }
+    RunReader run =
+        RunReader.open(
+            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunConfig config = run.config();
+    EvaluationProtocol evaluation = protocol(config);
+    Agent agent = run.agent(evaluation.environments());
+    EvaluationResult result = evaluation.evaluate(agent, run.scale());
+    result.write(runDirectory);
+    Path page = report == null ? runDirectory.resolve(ReportWriter.fileName(result)) : report;
+    print(result, ReportWriter.write(runDirectory, config, result, page));
+    return ExitCode.OK;
+  }
+
+  private void print(EvaluationResult result, Path page) throws JsonProcessingException {
+    PrintWriter output = spec.commandLine().getOut();
+    if (json) {
+      output.println(Json.line(Json.tree(result).put("report", page.toString())));
+    } else {
+      output.print(
+          EvaluationText.line(result)
+              + EvaluationText.details(result)
+              + TrainingSummary.report(page.toString()));
+      output.flush();
+    }
+  }
+
+  private EvaluationProtocol protocol(RunConfig config) {
+    EvaluationProtocolProvider provider = EvaluationProtocolProvider.find(config);
+    requireOptions(config, provider.hasDataParts());
+    if (!provider.hasDataParts()) {
+      EvaluationConfig settings =
+          new EvaluationConfig(
+              episodes == null ? config.evaluation().episodes() : episodes,
+              !sampled && config.evaluation().deterministic(),
+              config.evaluation().maxEpisodeSteps());
+      return new EpisodeEvaluation(
+          EnvironmentRegistry.of(config), settings, config.environment().faults(), seed(config));
+    }
+    if (data.isEmpty()) {
+      DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());
+      return provider.reopen(config, runDirectory, part, seed(config));
+    }
+    Market market =
+        MarketManifest.read(runDirectory).otherMarket(MarketProvider.settings(config), data, gapsAllowed);
+    return new MarketEvaluation(config, market, DataPart.DATA, seed(config));
+  }
+
+  private void requireOptions(RunConfig config, boolean market) {
+    if (!market && (split != null || !data.isEmpty())) {
+      throw new UsageException(
+          "--split and --data are for runs on a market (%s); this one is on %s"
+              .formatted(MarketProvider.NAME, config.environment().name()));
+    }
+    if (market && (episodes != null || sampled)) {
+      throw new UsageException(
+          "--episodes and --sampled do not go with a market: it is one pass with the most likely"
+              + " actions; choose its bars with --split or --data");
+    }
+    if (split != null && !data.isEmpty()) {
+      throw new UsageException(
+          "--split divides the run's own bars, --data brings others and takes all; use one of them");
+    }
+  }
+
+  private long seed(RunConfig config) {
+    return seed == null ? config.seed() : seed;
+  }
+}

@@ -1,0 +1,71 @@
+package io.quantail.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.InterruptHandler;
+import io.quantail.app.console.TrainingConsole;
+import io.quantail.app.dashboard.EmbeddedDashboard;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.run.RunListener;
+import io.quantail.run.RunListenerProvider;
+import io.quantail.run.RunResult;
+import io.quantail.run.TrainingRun;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.train.Trainer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * A training that a user follows in a terminal: with console, Ctrl-C and possibly a dashboard. It
+ * is the same for {@code train} and {@code resume}.
+ */
+final class InteractiveTraining implements RunListener, AutoCloseable {
+  private final CommandSpec spec;
+  private final boolean dashboard;
+  private final TrainingConsole console = new TrainingConsole(System.err);
+  private final InterruptHandler interruption = new InterruptHandler();
+  private EmbeddedDashboard live;
+
+  InteractiveTraining(CommandSpec spec, boolean dashboard) {
+    this.spec = spec;
+    this.dashboard = dashboard;
+  }
+
+  /** The training with the listeners of the command. */
+  TrainingRun of(
+      Trainer trainer,
+      EnvironmentFactory factory,
+      EvaluationProtocol evaluation,
+      RunConfig config) {
+    List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
+    listeners.add(RunListener.snapshotEvery(config.training().snapshotUpdates()));
+    listeners.add(this);
+    listeners.add(console);
+    return new TrainingRun(trainer, factory, evaluation, listeners);
+  }
+
+  @Override
+  public void onStart(TrainingRun run) {
+    live = EmbeddedDashboard.of(dashboard, run.directory().path(), spec);
+  }
+
+  @Override
+  public boolean stopRequested() {
+    return interruption.getAsBoolean();
+  }
+
+  int report(boolean json, Optional<RunResult> result) throws JsonProcessingException {
+    return console.report(spec, json, result);
+  }
+
+  /** Lets the process end: everything is on disk. */
+  @Override
+  public void close() {
+    if (live != null) {
+      live.close();
+    }
+    interruption.close();
+  }
+}

@@ -1,0 +1,142 @@
+package io.quantail.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.InterruptHandler;
+import io.quantail.app.console.PopulationText;
+import io.quantail.app.report.PopulationReport;
+import io.quantail.app.runs.ReportWriter;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.io.AtomicFiles;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunStoppedException;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.io.Json;
+import io.quantail.study.population.JournalEntry;
+import io.quantail.study.population.Population;
+import io.quantail.study.population.PopulationException;
+import io.quantail.study.population.PopulationResult;
+import io.quantail.study.task.TaskRunner;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Trains a population of agents. */
+@Command(
+    name = "population",
+    description =
+        "Population-based training: low-scoring agents copy high-scoring ones and perturb their"
+            + " hyper-parameters. Repeat the command with the same --run to resume.",
+    mixinStandardHelpOptions = true)
+public final class PopulationCommand implements Callable<Integer> {
+  /** Number of attempts before a member counts as failed. */
+  private static final int ATTEMPTS = 4;
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ConfigOptions arguments = new ConfigOptions();
+
+  @Mixin private RunDirectoryOption kept = new RunDirectoryOption();
+
+  @Mixin private TaskRunnerOptions where = new TaskRunnerOptions();
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    where.check();
+    ConfigSource source = arguments.require("configs/classic/cartpole-population.yaml");
+    EnvironmentRegistry.of(source.config()); // an unknown task is refused before anything is written
+    Path place = kept.orNamed(source.name() + "-population");
+    Population population = new Population(source.config(), place);
+    spec.commandLine()
+        .getErr()
+        .printf(
+            "%s: %d of %d member-generations to do%n",
+            place, population.units() - population.done(), population.units());
+    // Closed last: the process may end only when the message below has been printed.
+    try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt)) {
+      return train(population, source.config().environment().name(), place);
+    }
+  }
+
+  private int train(Population population, String environment, Path place)
+      throws JsonProcessingException {
+    try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
+      PopulationResult report = population.run(runner, this::show);
+      Path best = bestRun(population, report.best(), place);
+      Path page =
+          ReportWriter.write(
+              place.resolve(RunLayout.REPORT),
+              PopulationReport.html(ReportWriter.name(place), environment, report));
+      spec.commandLine()
+          .getOut()
+          .print(
+              arguments.json()
+                  ? Json.line(json(report, best, page)) + "\n"
+                  : PopulationText.of(report, best, page));
+      spec.commandLine().getOut().flush();
+      return ExitCode.OK;
+    } catch (CancellationException interrupted) {
+      spec.commandLine()
+          .getErr()
+          .printf("quantail: interrupted; resume by repeating the command with --run %s%n", place);
+      return ExitCode.INTERRUPTED;
+    } catch (PopulationException stopped) {
+      throw new RunStoppedException(stopped.getMessage(), stopped);
+    }
+  }
+
+  /** The part of a report that {@code --json} prints: the last generation and the best member. */
+  private static ObjectNode json(PopulationResult report, Path bestRun, Path page) {
+    ObjectNode result = Json.tree(Map.of());
+    ArrayNode members = result.putArray("members");
+    for (JournalEntry member : report.members()) {
+      members.add(fields(member, "member", "score", "source", "hyperparameters"));
+    }
+    ObjectNode best = fields(report.best(), "member", "generation", "score", "hyperparameters");
+    result.set("best", best.put("run", bestRun.toString()));
+    return result.put("report", page.toString());
+  }
+
+  private static ObjectNode fields(JournalEntry entry, String... names) {
+    ObjectNode all = Json.tree(entry);
+    ObjectNode some = all.objectNode();
+    for (String name : names) {
+      some.set(name, all.get(name));
+    }
+    return some;
+  }
+
+  private void show(JournalEntry entry) {
+    spec.commandLine().getErr().println(PopulationText.line(entry));
+  }
+
+  /** The best member as a run of its own, ready for evaluate, signal and robustness. */
+  private static Path bestRun(Population population, JournalEntry best, Path place) {
+    Path target = place.resolve(RunLayout.BEST);
+    AtomicFiles.replaceDirectory(
+        target,
+        fresh -> {
+          RunConfig config = population.configOf(best);
+          try (RunDirectory run = RunDirectory.create(fresh, config)) {
+            EnvironmentFactory factory = EnvironmentRegistry.of(config);
+            EvaluationProtocol.of(config, factory).prepare(fresh);
+            run.snapshot(
+                population.snapshotOf(best).state(),
+                best.updates(),
+                best.steps(),
+                factory.dataFingerprint());
+          }
+        });
+    return target;
+  }
+}

@@ -1,0 +1,182 @@
+package io.quantail.app.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.UsageException;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.market.Market;
+import io.quantail.market.MarketManifest;
+import io.quantail.market.MarketProvider;
+import io.quantail.market.backtest.AgentTradingPolicy;
+import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.signal.TradingSignal;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.model.Agent;
+import io.quantail.run.RunReader;
+import io.quantail.run.io.Json;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the target weight of an agent at the close of the last bar of a file. */
+@Command(
+    name = "signal",
+    description =
+        "Replays bars and prints the agent's target weight at the last close. It equals the decision"
+            + " of evaluate at that bar.",
+    mixinStandardHelpOptions = true)
+public final class SignalCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "Run directory made by train.")
+  private Path runDirectory;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      required = true,
+      description = "Closed bars of one symbol, at least as many as the warm-up.")
+  private String data;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description =
+          "Close of the first bar to trade at (ISO-8601), such as the day the account was opened;"
+              + " default: the first bar after the warm-up.")
+  private Instant since = Instant.MIN;
+
+  @Option(
+      names = "--allow-gaps",
+      description = "Accept missing bars, for example outside trading hours.")
+  private boolean gapsAllowed;
+
+  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  private boolean json;
+
+  /**
+   * @param id identifies the bar, so that a signal is not acted on twice
+   * @param time close of the last bar
+   * @param expires close of the next bar
+   * @param ended whether the account ended before the last bar
+   * @param expected mean, quantiles and CVaR of the discounted sum of log-returns; null if ended
+   * @param update of the snapshot
+   * @param features hash of the feature specification
+   */
+  private record Result(
+      String id,
+      String symbol,
+      String time,
+      String expires,
+      double price,
+      double targetWeight,
+      double currentWeight,
+      boolean ended,
+      Expected expected,
+      long update,
+      String features) {}
+
+  /**
+   * @param mean expected sum
+   * @param quantiles by level
+   * @param cvar mean of the worst share alpha
+   * @param alpha that share
+   * @param gamma discount per bar
+   */
+  private record Expected(
+      double mean, Map<String, Double> quantiles, double cvar, double alpha, double gamma) {}
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    RunReader run =
+        RunReader.open(
+            runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
+    RunConfig config = run.config();
+    if (!MarketProvider.provides(config)) {
+      throw new UsageException(
+          "signals come from runs on a market (%s); %s is on %s"
+              .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
+    }
+    MarketManifest bundle = MarketManifest.read(runDirectory);
+    Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
+    Agent agent = run.agent(replay(market));
+    TradingSignal signal =
+        TradingSignal.of(
+            market,
+            0,
+            since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
+            new AgentTradingPolicy(agent),
+            run.scale(),
+            config.risk());
+    Result result = result(signal, run, bundle);
+    spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
+    return ExitCode.OK;
+  }
+
+  private static EnvironmentFactory replay(Market market) {
+    BarRange all = new BarRange(0, market.bars().get(0).size());
+    // Created here, so that too few bars are refused as data, not as a fault of an environment.
+    TradingEnvironment replay =
+        TradingEnvironment.replay(market.instruments().get(0), market.rules(), all);
+    return index -> replay;
+  }
+
+  private static Result result(TradingSignal signal, RunReader run, MarketManifest bundle) {
+    return new Result(
+        signal.symbol() + ":" + signal.time(),
+        signal.symbol(),
+        Instant.ofEpochMilli(signal.time()).toString(),
+        Instant.ofEpochMilli(signal.expires()).toString(),
+        signal.price(),
+        signal.targetWeight(),
+        signal.currentWeight(),
+        signal.ended(),
+        signal.ended() ? null : expected(signal.outlook(), run.config().rollout().gamma()),
+        run.snapshot().manifest().info().update(),
+        bundle.scaler().specHash());
+  }
+
+  private static Expected expected(ReturnForecast outlook, double gamma) {
+    Map<String, Double> quantiles = new LinkedHashMap<>();
+    for (int i = 0; i < ReturnForecast.LEVELS.size(); i++) {
+      quantiles.put(ReturnForecast.LEVELS.get(i).toString(), outlook.quantiles()[i]);
+    }
+    return new Expected(outlook.mean(), quantiles, outlook.cvar(), outlook.alpha(), gamma);
+  }
+
+  private static String text(Result result) {
+    StringBuilder text = new StringBuilder();
+    text.append(format("%s at %s, close %s%n", result.symbol(), result.time(), result.price()));
+    text.append(
+        format(
+            "  target weight  %.4f (the replayed account holds %.4f), until %s",
+            result.targetWeight(), result.currentWeight(), result.expires()));
+    if (result.ended()) {
+      return text.append(format("%n  the account ended before the last bar and stays flat"))
+          .toString();
+    }
+    Expected expected = result.expected();
+    text.append(
+        format(
+            "%n  expected       %.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
+            expected.mean(), expected.alpha(), expected.cvar(), expected.gamma()));
+    text.append(format("%n  quantiles     "));
+    expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
+    return text.toString();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,128 @@
+package io.quantail.app.command;
+
+import io.quantail.app.common.UsageException;
+import io.quantail.study.task.ClusterAddress;
+import io.quantail.study.task.ClusterProvider;
+import io.quantail.study.task.ClusterSettings;
+import io.quantail.study.task.LocalTaskRunner;
+import io.quantail.study.task.TaskRunner;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.ServiceLoader;
+import picocli.CommandLine.Option;
+
+/** Where the agents of a command train, the same for all commands that train many. */
+final class TaskRunnerOptions {
+  private static final String LOCAL = "local";
+  private static final String PROCESSES = "local-cluster";
+
+  @Option(
+      names = "--on",
+      paramLabel = "WHERE",
+      defaultValue = LOCAL,
+      description =
+          "Where agents train: local (default), in this process; local-cluster[N], in N processes"
+              + " of this machine; spark://HOST:PORT, on a Spark cluster; spark-submit, on that for"
+              + " which spark-submit started this program.")
+  private String where;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description =
+          "Agents that train at a time; default: one for each core, on a cluster as many as it has"
+              + " room for.")
+  private Integer parallel;
+
+  @Option(
+      names = "--shared",
+      paramLabel = "URI",
+      description =
+          "Where this program and a cluster exchange files: an address that Hadoop knows, such as"
+              + " hdfs://HOST/PATH; default: the directory of --run, which the cluster must then see"
+              + " under the same name.")
+  private String shared;
+
+  @Option(
+      names = "--spark",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of Spark, such as spark.executor.memory=2g; may be repeated.")
+  private Map<String, String> engine = new LinkedHashMap<>();
+
+  /** Refuses what cannot work, before anything is written. */
+  void check() {
+    if (parallel != null && parallel < 1) {
+      throw new UsageException("--parallel must be at least 1, was %d".formatted(parallel));
+    }
+    if (isLocal()) {
+      if (!engine.isEmpty() || shared != null) {
+        throw new UsageException(
+            "%s needs --on with a cluster, was --on local"
+                .formatted(shared == null ? "--spark" : "--shared"));
+      }
+      return;
+    }
+    if (address().isOnThisMachine() && parallel != null) {
+      throw new UsageException(
+          "--parallel is for other places; the processes of this machine are counted in brackets:"
+              + " --on local-cluster[%d]".formatted(parallel));
+    }
+    provider();
+  }
+
+  /** How many threads may train one agent, so that all cores of this machine are busy. */
+  int threadsPerTask() {
+    return isLocal() ? Math.max(1, cores() / parallelHere()) : 1;
+  }
+
+  /**
+   * @param directory where attempts get their directories
+   * @param attempts how often a task is tried before it counts as failed
+   */
+  TaskRunner open(Path directory, int attempts) {
+    if (isLocal()) {
+      return new LocalTaskRunner(parallelHere(), directory, attempts);
+    }
+    Map<String, String> settings = new LinkedHashMap<>();
+    if (parallel != null) {
+      settings.put("spark.cores.max", parallel.toString());
+    }
+    settings.putAll(engine);
+    return provider().open(new ClusterSettings(address(), directory, shared, attempts, settings));
+  }
+
+  private boolean isLocal() {
+    return where.equals(LOCAL);
+  }
+
+  private static int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  private int parallelHere() {
+    return parallel == null ? cores() : parallel;
+  }
+
+  private ClusterAddress address() {
+    try {
+      return ClusterAddress.of(
+          where.equals(PROCESSES) ? "%s[%d]".formatted(PROCESSES, cores()) : where);
+    } catch (IllegalArgumentException malformed) {
+      throw new UsageException("--on " + malformed.getMessage());
+    }
+  }
+
+  /** The engine, whose jars are large and therefore not always there. */
+  private ClusterProvider provider() {
+    return ServiceLoader.load(ClusterProvider.class)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--on %s needs Apache Spark, which is not on the class path; start with"
+                            .formatted(where)
+                        + " ./quantail, which fetches it on first use, or with spark-submit (see"
+                        + " docs/cluster.md)"));
+  }
+}

@@ -1,0 +1,17 @@
+package io.quantail.app.common;
+
+import io.quantail.run.RunStoppedException;
+
+/** The text of a failure, on one line. */
+public final class ErrorText {
+  private ErrorText() {}
+
+  /** The message, with the cause of a failed read or write. */
+  public static String of(Exception failure) {
+    return oneLine(RunStoppedException.describe(failure));
+  }
+
+  public static String oneLine(String text) {
+    return text.replaceAll("\\s*\\R\\s*", " ");
+  }
+}

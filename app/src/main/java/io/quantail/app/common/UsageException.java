@@ -1,0 +1,18 @@
+package io.quantail.app.common;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The user asked for something that cannot be done; the message says what to do instead. */
+public final class UsageException extends RuntimeException {
+  public UsageException(String message) {
+    super(message);
+  }
+
+  /** Refuses to overwrite a file, before any work is done. */
+  public static void requireAbsent(Path file) {
+    if (Files.exists(file)) {
+      throw new UsageException(file + " exists; choose another name, or delete it first");
+    }
+  }
+}

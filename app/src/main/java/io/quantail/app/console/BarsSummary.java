@@ -1,0 +1,33 @@
+package io.quantail.app.console;
+
+import io.quantail.market.data.BarLength;
+import io.quantail.market.data.Bars;
+import java.time.Instant;
+
+/**
+ * What a file of bars holds.
+ *
+ * @param symbol the symbol
+ * @param bars how many
+ * @param barLength such as {@code 5m}
+ * @param from close of the first
+ * @param to close of the last
+ * @param fingerprint SHA-256 of the rows
+ */
+public record BarsSummary(
+    String symbol, int bars, String barLength, String from, String to, String fingerprint) {
+  public static BarsSummary of(Bars bars) {
+    return new BarsSummary(
+        bars.symbol(),
+        bars.size(),
+        BarLength.written(bars.barMillis()),
+        Instant.ofEpochMilli(bars.time(0)).toString(),
+        Instant.ofEpochMilli(bars.time(bars.size() - 1)).toString(),
+        bars.fingerprint());
+  }
+
+  public String text() {
+    return "%s, %d bars of %s, %s to %s%n  fingerprint %s"
+        .formatted(symbol, bars, barLength, from, to, fingerprint);
+  }
+}

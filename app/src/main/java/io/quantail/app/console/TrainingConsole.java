@@ -1,0 +1,196 @@
+package io.quantail.app.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.ExitCode;
+import io.quantail.metrics.MetricRow;
+import io.quantail.run.RunListener;
+import io.quantail.run.RunResult;
+import io.quantail.run.RunStatus;
+import io.quantail.run.TrainingRun;
+import io.quantail.run.health.AlertEvent;
+import io.quantail.run.health.Severity;
+import io.quantail.run.io.Json;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Prints the progress and the alerts of a training to standard error, and its result at the end.
+ *
+ * <p>Progress is a bar with the remaining time on a terminal, and a line at every tenth of the run
+ * elsewhere. An alert is one line when it is raised and one when it is cleared.
+ */
+public final class TrainingConsole implements RunListener {
+  private static final int LINES_WITHOUT_TERMINAL = 10;
+  private static final int LINE_LENGTH = 120;
+
+  private final PrintStream output;
+  private final ConsoleProgressBarConsumer terminal; // null without a terminal
+  private final List<Double> curve = new ArrayList<>();
+  private TrainingRun run;
+  private ProgressBar bar; // null without a terminal, and before the start
+  private long total;
+  private int linesPrinted;
+  private double lastReturn = Double.NaN;
+
+  public TrainingConsole(PrintStream output) {
+    this.output = output;
+    this.terminal = System.console() == null ? null : new ConsoleProgressBarConsumer(output);
+  }
+
+  @Override
+  public void onStart(TrainingRun training) {
+    run = training;
+    training.earlierRows().forEach(this::addToCurve);
+    start(
+        training.directory().config().environment().name(),
+        training.steps(),
+        training.directory().config().training().steps());
+  }
+
+  /** Starts the display of a training that has done some of its steps. */
+  void start(String task, long done, long steps) {
+    total = steps;
+    linesPrinted = lines(done);
+    if (terminal != null) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(task)
+              .setInitialMax(total)
+              .startsFrom(Math.min(done, total), Duration.ZERO)
+              .setStyle(ProgressBarStyle.UNICODE_BLOCK)
+              .setUpdateIntervalMillis(200)
+              .setConsumer(terminal)
+              .build();
+    }
+  }
+
+  private void addToCurve(MetricRow row) {
+    Double episodeReturn = row.values().get("rollout/ep_rew_mean");
+    if (episodeReturn != null) {
+      curve.add(episodeReturn);
+    }
+  }
+
+  @Override
+  public void onUpdate(MetricRow row) {
+    addToCurve(row);
+    lastReturn = row.values().getOrDefault("rollout/ep_rew_mean", lastReturn);
+    if (bar != null) {
+      bar.setExtraMessage(numbers(row));
+      bar.stepTo(Math.min(total, row.steps()));
+      return;
+    }
+    int due = lines(row.steps());
+    if (due > linesPrinted) {
+      linesPrinted = due;
+      long percent = 100 * Math.min(total, row.steps()) / total;
+      double left = Math.max(0, total - row.steps()) / row.values().get("time/fps");
+      output.printf(
+          Locale.ROOT,
+          "%3d %%  %,d steps  %s  %.0f s left%n",
+          percent,
+          row.steps(),
+          numbers(row),
+          left);
+    }
+  }
+
+  @Override
+  public void onAlerts(List<AlertEvent> events) {
+    events.stream()
+        .filter(event -> event.severity() != Severity.INFO)
+        .map(TrainingConsole::line)
+        .forEach(this::print);
+  }
+
+  /** One line, short enough for a terminal; {@code alerts.jsonl} has the whole text. */
+  static String line(AlertEvent event) {
+    String text =
+        "quantail: %s%s: %s at update %d: %s"
+            .formatted(
+                event.severity().written(),
+                event.state() == AlertEvent.State.ENDED ? " over" : "",
+                event.rule(),
+                event.update(),
+                event.seen());
+    return text.length() <= LINE_LENGTH ? text : text.substring(0, LINE_LENGTH - 1) + "…";
+  }
+
+  /** Prints a line of its own, above the bar if there is one. */
+  void print(String line) {
+    if (bar == null) {
+      output.println(line);
+      return;
+    }
+    // One call, so that the thread that draws the bar cannot come between.
+    int rest = Math.max(0, terminal.getMaxRenderedLength() - line.length());
+    output.print("\r" + line + " ".repeat(rest) + System.lineSeparator());
+  }
+
+  private int lines(long steps) {
+    return (int) (LINES_WITHOUT_TERMINAL * Math.min(total, steps) / total);
+  }
+
+  /** Return, exploration, quality of the critic, and speed. */
+  private String numbers(MetricRow row) {
+    return String.format(
+        Locale.ROOT,
+        "return %s, entropy %.2f, EV %s, %,.0f steps/s",
+        TrainingSummary.shown(lastReturn),
+        row.values().getOrDefault("train/policy_entropy", Double.NaN),
+        explained(row.values().getOrDefault("train/explained_variance", Double.NaN)),
+        row.values().get("time/fps"));
+  }
+
+  /** Values far below zero only mean that the critic explains nothing yet. */
+  private static String explained(double variance) {
+    return variance < -1 ? "<-1" : String.format(Locale.ROOT, "%.2f", variance);
+  }
+
+  @Override
+  public RunResult onFinish(RunResult result) {
+    closeBar();
+    return result;
+  }
+
+  @Override
+  public void onEnd(RunStatus.State state) {
+    closeBar();
+  }
+
+  private void closeBar() {
+    if (bar != null) {
+      bar.close();
+      bar = null;
+    }
+  }
+
+  /** Prints the result of the training, or how to resume it, and returns the exit code. */
+  public int report(CommandSpec spec, boolean json, Optional<RunResult> result)
+      throws JsonProcessingException {
+    if (result.isEmpty()) {
+      spec.commandLine()
+          .getErr()
+          .println("quantail: interrupted; resume with: quantail resume " + run.directory().path());
+      return ExitCode.INTERRUPTED;
+    }
+    PrintWriter printer = spec.commandLine().getOut();
+    if (json) {
+      printer.println(Json.line(result.get()));
+    } else {
+      printer.print(TrainingSummary.of(run.directory().config(), result.get(), curve));
+      printer.flush();
+    }
+    return ExitCode.OK;
+  }
+}

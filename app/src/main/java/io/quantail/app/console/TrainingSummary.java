@@ -1,0 +1,99 @@
+package io.quantail.app.console;
+
+import io.quantail.config.RunConfig;
+import io.quantail.run.RunLayout;
+import io.quantail.run.RunResult;
+import io.quantail.run.health.Alert;
+import io.quantail.run.health.Severity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Text summary printed when training ends. */
+public final class TrainingSummary {
+  private static final int CURVE_WIDTH = 60;
+
+  private TrainingSummary() {}
+
+  static String of(RunConfig config, RunResult result, List<Double> curve) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        format(
+            "%n%s, seed %d: %,d steps in %.1f s (%,.0f steps/s)%n%n",
+            config.environment().name(),
+            config.seed(),
+            result.steps(),
+            result.seconds(),
+            result.stepsPerSecond()));
+    if (!curve.isEmpty()) {
+      text.append(
+          format(
+              "  learning    %s  %s → %s%n",
+              Sparkline.of(curve, CURVE_WIDTH),
+              shown(curve.get(0)),
+              shown(curve.get(curve.size() - 1))));
+    }
+    text.append(EvaluationText.line(result.evaluation()));
+    text.append(alerts(result.alerts()));
+    text.append(format("  run         %s%n", result.run()));
+    text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
+    text.append(EvaluationText.details(result.evaluation()));
+    text.append(report(result.report()));
+    return text.toString();
+  }
+
+  /** A return with enough digits; those of markets are small. */
+  static String shown(double episodeReturn) {
+    return format(Math.abs(episodeReturn) < 1 ? "%.4f" : "%.1f", episodeReturn);
+  }
+
+  /** The last line: path of the report. */
+  public static String report(String file) {
+    return format("%nreport: %s%n", file);
+  }
+
+  /** Observation and advice of each alert, the most severe first; the file has the reasons. */
+  private static String alerts(List<Alert> alerts) {
+    if (alerts.isEmpty()) {
+      return format("  alerts      none%n");
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(format("  alerts      %s; more in %s%n", counts(alerts), RunLayout.ALERTS));
+    for (Alert alert : alerts) {
+      text.append(
+          format("    %-9s %s, %s%n", alert.severity().written(), alert.rule(), span(alert)));
+      text.append(format("              seen: %s%n", alert.seen()));
+      text.append(format("              try:  %s%n", alert.advice()));
+    }
+    return text.toString();
+  }
+
+  /** {@code 1 error, 2 warnings}. */
+  private static String counts(List<Alert> alerts) {
+    Map<Severity, Long> counts =
+        alerts.stream()
+            .collect(
+                Collectors.groupingBy(Alert::severity, LinkedHashMap::new, Collectors.counting()));
+    return counts.entrySet().stream()
+        .map(
+            entry ->
+                format(
+                    "%d %s%s",
+                    entry.getValue(), entry.getKey().written(), entry.getValue() == 1 ? "" : "s"))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String span(Alert alert) {
+    String updates =
+        alert.firstUpdate() == alert.lastUpdate()
+            ? "update " + alert.firstUpdate()
+            : "updates %d to %d".formatted(alert.firstUpdate(), alert.lastUpdate());
+    return updates + (alert.active() ? ", still active" : "");
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

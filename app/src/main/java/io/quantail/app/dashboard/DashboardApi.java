@@ -1,0 +1,212 @@
+package io.quantail.app.dashboard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.javalin.Javalin;
+import io.javalin.http.BadRequestResponse;
+import io.javalin.http.Context;
+import io.javalin.http.NotFoundResponse;
+import io.quantail.run.health.AlertHistory;
+import io.quantail.study.population.JournalEntry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The HTTP interface of the page, in JSON. The run is a query parameter, not a part of the path.
+ *
+ * <p>{@code /api/runs}; and with {@code ?run=ID}: {@code /api/run} (description), {@code
+ * /api/series} ({@code &metric=} up to {@value #MOST_METRICS} times, {@code &points=}), {@code
+ * /api/alerts}, {@code /api/equity} ({@code &part=}); and {@code /api/population?population=ID}.
+ */
+final class DashboardApi {
+  private static final int MOST_METRICS = 64;
+  private static final int MOST_ALERTS = 500;
+  private static final int MOST_POINTS = 2_000;
+  private static final int FEWEST_POINTS = 4;
+
+  private static final int USUAL_POINTS = 1_200; // requested by the page
+  private static final int USUAL_METRICS = 20;
+
+  private final RunCache store;
+  private final ObjectMapper mapper;
+
+  /**
+   * @param name of the directory
+   * @param runs in it
+   * @param populations in it
+   */
+  private record Runs(String name, List<RunSummary> runs, List<PopulationSummary> populations) {}
+
+  /**
+   * @param population its summary
+   * @param settings as a tree; null if unknown
+   * @param seed as text
+   * @param entries result of each member in each generation
+   * @param best entry with the highest score; null if none has a score
+   * @param problems with its files, as sentences
+   */
+  private record Population(
+      PopulationSummary population,
+      JsonNode settings,
+      String seed,
+      List<JournalEntry> entries,
+      JournalEntry best,
+      List<String> problems) {}
+
+  /**
+   * @param run its summary
+   * @param pace its speed and training time
+   * @param metrics it has recorded
+   * @param settings as a tree
+   * @param versions of the software that started it
+   * @param started start time as text
+   * @param result content of {@code result.json}; null if it has none
+   * @param parts of the market data that were backtested
+   * @param problems with its files, as sentences
+   */
+  private record Run(
+      RunSummary run,
+      RunSeries.Pace pace,
+      List<RunSeries.MetricInfo> metrics,
+      JsonNode settings,
+      JsonNode versions,
+      String started,
+      JsonNode result,
+      List<String> parts,
+      List<String> problems) {}
+
+  DashboardApi(RunCache store, ObjectMapper mapper) {
+    this.store = store;
+    this.mapper = mapper;
+  }
+
+  /** Computes what the first page requests about the newest run, to fill the caches. */
+  void warmUp() {
+    try {
+      mapper.writeValueAsBytes(runs());
+      Optional<RunFiles> first = store.newest();
+      if (first.isPresent()) {
+        Run run = run(first.get());
+        mapper.writeValueAsBytes(run);
+        List<String> some =
+            run.metrics().stream().map(RunSeries.MetricInfo::name).limit(USUAL_METRICS).toList();
+        mapper.writeValueAsBytes(store.data(first.get()).series(some, USUAL_POINTS));
+      }
+    } catch (IOException | UncheckedIOException unreadable) {
+      // a client that requests it gets the error
+    }
+  }
+
+  void register(Javalin server) {
+    server.get("/api/runs", context -> json(context, runs()));
+    server.get("/api/run", context -> json(context, run(folder(context))));
+    server.get("/api/series", this::series);
+    server.get("/api/alerts", context -> json(context, alerts(folder(context))));
+    server.get("/api/equity", this::equity);
+    server.get("/api/population", context -> json(context, population(context)));
+  }
+
+  private Runs runs() {
+    return new Runs(store.name(), store.summaries(), store.populations());
+  }
+
+  private Population population(Context context) {
+    RunFiles folder =
+        store
+            .findPopulation(parameter(context, "population"))
+            .orElseThrow(() -> new NotFoundResponse("there is no such population"));
+    PopulationJournalView log = PopulationJournalView.of(folder);
+    return new Population(
+        PopulationSummary.of(folder, log, store.nowMillis()),
+        log.settings(),
+        log.seed(),
+        log.entries(),
+        log.best(),
+        log.problems());
+  }
+
+  private Run run(RunFiles folder) {
+    RunSeries data = store.data(folder);
+    JsonNode start = folder.document(RunFiles.RUN);
+    JsonNode settings = folder.settings();
+    List<String> problems = new ArrayList<>(data.problems());
+    if (!settings.isObject()) {
+      problems.add("%s cannot be read".formatted(RunFiles.CONFIG));
+    }
+    int unreadable = store.alerts(folder).unreadable();
+    if (unreadable > 0) {
+      problems.add(
+          "%d lines of %s are malformed and ignored".formatted(unreadable, RunFiles.ALERTS));
+    }
+    JsonNode result = folder.document(RunFiles.RESULT);
+    return new Run(
+        store.summary(folder),
+        data.pace(),
+        data.metrics(),
+        settings.isObject() ? settings : null,
+        start.path("versions").isObject() ? start.path("versions") : null,
+        start.path("started").asText(""),
+        result.isObject() ? result : null,
+        EquityCsv.parts(folder),
+        problems);
+  }
+
+  private AlertHistory alerts(RunFiles folder) {
+    AlertHistory all = store.alerts(folder);
+    List<AlertHistory.Past> newest = new ArrayList<>(all.alerts());
+    Collections.reverse(newest);
+    return new AlertHistory(
+        newest.subList(0, Math.min(MOST_ALERTS, newest.size())), all.unreadable());
+  }
+
+  private void series(Context context) {
+    List<String> metrics = context.queryParams("metric");
+    if (metrics.isEmpty() || metrics.size() > MOST_METRICS) {
+      throw new BadRequestResponse(
+          "metric must be given 1 to %d times, was given %d times"
+              .formatted(MOST_METRICS, metrics.size()));
+    }
+    RunSeries data = store.data(folder(context));
+    json(context, data.series(metrics, points(context)));
+  }
+
+  private void equity(Context context) throws IOException {
+    String part = context.queryParam("part");
+    json(context, EquityCsv.read(folder(context), part == null ? "" : part, points(context)));
+  }
+
+  private RunFiles folder(Context context) {
+    return store
+        .find(parameter(context, "run"))
+        .orElseThrow(() -> new NotFoundResponse("there is no such run"));
+  }
+
+  private static String parameter(Context context, String name) {
+    String value = context.queryParam(name);
+    if (value == null) {
+      throw new BadRequestResponse("the parameter " + name + " is missing");
+    }
+    return value;
+  }
+
+  private static int points(Context context) {
+    String text = context.queryParam("points");
+    if (text == null) {
+      return MOST_POINTS;
+    }
+    if (!text.matches("\\d{1,6}") || Integer.parseInt(text) < FEWEST_POINTS) {
+      throw new BadRequestResponse("points must be a whole number from " + FEWEST_POINTS);
+    }
+    return Math.min(MOST_POINTS, Integer.parseInt(text));
+  }
+
+  /** The server adds an entity tag, so that an unchanged response is not sent again. */
+  private static void json(Context context, Object value) {
+    context.header("Cache-Control", "no-cache");
+    context.json(value);
+  }
+}

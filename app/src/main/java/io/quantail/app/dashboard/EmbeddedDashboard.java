@@ -1,0 +1,43 @@
+package io.quantail.app.dashboard;
+
+import io.quantail.app.common.ErrorText;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * A dashboard of one run in the process that trains it. It only reads the run directory, as one in
+ * another process would; training continues if it cannot be started.
+ *
+ * @param dashboard null if there is none
+ */
+public record EmbeddedDashboard(DashboardServer dashboard) implements AutoCloseable {
+
+  public static EmbeddedDashboard of(boolean wanted, Path run, CommandSpec spec) {
+    if (!wanted) {
+      return new EmbeddedDashboard(null);
+    }
+    PrintWriter messages = spec.commandLine().getErr();
+    for (int port : new int[] {DashboardOptions.DEFAULT_PORT, 0}) {
+      try {
+        DashboardServer dashboard =
+            DashboardServer.start(new DashboardOptions(run, DashboardOptions.DEFAULT_HOST, port, null));
+        messages.println("quantail: dashboard: " + dashboard.url());
+        return new EmbeddedDashboard(dashboard);
+      } catch (UncheckedIOException taken) {
+        if (port == 0) {
+          messages.println("quantail: warning: no dashboard: " + ErrorText.of(taken));
+        }
+      }
+    }
+    return new EmbeddedDashboard(null);
+  }
+
+  @Override
+  public void close() {
+    if (dashboard != null) {
+      dashboard.close();
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.quantail.app.runs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.app.report.CompareReport;
+import io.quantail.app.report.Curve;
+import io.quantail.app.report.RunFacts;
+import io.quantail.run.RunReader;
+import io.quantail.run.settings.ConfigDiff;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
+
+/** A comparison of several runs, as text and as a page. */
+public final class RunComparison {
+  private static final String NONE = "–";
+
+  private final List<RunOverview> runs;
+  private final List<String> names;
+
+  public RunComparison(List<RunOverview> runs) {
+    this.runs = List.copyOf(runs);
+    this.names = names(runs);
+  }
+
+  /** Directory names if they are distinct, else whole paths. */
+  private static List<String> names(List<RunOverview> runs) {
+    List<String> brief = runs.stream().map(RunOverview::name).toList();
+    return brief.stream().distinct().count() == brief.size()
+        ? brief
+        : runs.stream().map(run -> run.directory().toString()).toList();
+  }
+
+  /** What cannot be compared, with the reason. */
+  public List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    List<String> environments =
+        runs.stream().map(run -> run.config().environment().name()).distinct().toList();
+    if (environments.size() > 1) {
+      notes.add(
+          "these runs are on different environments (%s), so their returns cannot be compared; steps, settings and learning metrics can"
+              .formatted(String.join(", ", environments)));
+    }
+    for (int i = 0; i < runs.size(); i++) {
+      if (!runs.get(i).finished()) {
+        notes.add(
+            "%s has not ended and has no evaluation; resume with: quantail resume %s"
+                .formatted(names.get(i), runs.get(i).directory()));
+      }
+    }
+    if (environments.size() == 1 && runs.get(0).onMarket() && differentBars()) {
+      notes.add("these runs were evaluated on different bars, so their results cannot be compared");
+    }
+    return notes;
+  }
+
+  private boolean differentBars() {
+    return runs.stream()
+            .filter(RunOverview::finished)
+            .map(run -> bars(run.evaluation()))
+            .distinct()
+            .count()
+        > 1;
+  }
+
+  private static List<String> bars(JsonNode evaluation) {
+    List<String> bars = new ArrayList<>();
+    evaluation
+        .path("symbols")
+        .forEach(
+            symbol ->
+                bars.add(
+                    "%s %s %s"
+                        .formatted(
+                            symbol.path("symbol").asText(),
+                            symbol.path("from").asText(),
+                            symbol.path("to").asText())));
+    return bars;
+  }
+
+  /** Rows of numbers, one column per run. */
+  List<CompareReport.Row> rows() {
+    List<CompareReport.Row> rows = new ArrayList<>();
+    add(rows, "state", run -> run.finished() ? "ended" : "not ended");
+    add(rows, "environment", run -> run.config().environment().name());
+    add(rows, "seed", run -> String.valueOf(run.config().seed()));
+    add(rows, "steps", run -> format("%,d", run.metrics().steps()));
+    add(rows, "updates", run -> format("%,d", run.metrics().updates()));
+    if (runs.stream().anyMatch(RunOverview::onMarket)) {
+      add(rows, "return", run -> percent(run.evaluation().path("totalReturn")));
+      add(rows, "buy-and-hold", run -> percent(run.evaluation().at("/baselines/buyAndHold")));
+      add(rows, "Sharpe ratio", run -> ofSymbols(run, "sharpe", 1, "%.2f"));
+      add(rows, "max drawdown", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
+      add(rows, "CVaR 5 % per bar", run -> ofSymbols(run, "cvar", 100, "%.3f %%"));
+      add(rows, "cost drag", run -> ofSymbols(run, "costDrag", 100, "%.2f %%"));
+    }
+    if (runs.stream().anyMatch(run -> !run.onMarket())) {
+      add(rows, "evaluation, mean return", RunComparison::episodes);
+    }
+    RunFacts.DRAWN.forEach((metric, name) -> add(rows, "last " + metric, run -> last(run, metric)));
+    add(
+        rows,
+        "alerts raised",
+        run -> String.valueOf(RunReader.alerts(run.directory()).alerts().size()));
+    rows.removeIf(row -> row.cells().stream().allMatch(NONE::equals));
+    return rows;
+  }
+
+  private void add(List<CompareReport.Row> rows, String name, Function<RunOverview, String> cell) {
+    rows.add(new CompareReport.Row(name, runs.stream().map(cell).toList()));
+  }
+
+  private static String percent(JsonNode share) {
+    return share.isNumber() ? format("%+.2f %%", 100 * share.doubleValue()) : NONE;
+  }
+
+  /** The mean over the symbols of a run. */
+  private static String ofSymbols(RunOverview run, String number, double factor, String pattern) {
+    List<JsonNode> values = run.evaluation().path("symbols").findValues("agent");
+    double[] defined =
+        values.stream()
+            .map(agent -> agent.path(number))
+            .filter(JsonNode::isNumber)
+            .mapToDouble(JsonNode::doubleValue)
+            .toArray();
+    return defined.length == 0 || defined.length < values.size()
+        ? NONE
+        : format(pattern, factor * Arrays.stream(defined).average().orElseThrow());
+  }
+
+  private static String episodes(RunOverview run) {
+    JsonNode mean = run.evaluation().path("meanReturn");
+    return run.onMarket() || !mean.isNumber()
+        ? NONE
+        : format(
+            "%.2f ± %.2f", mean.doubleValue(), run.evaluation().path("stdReturn").doubleValue());
+  }
+
+  private static String last(RunOverview run, String metric) {
+    Curve curve = run.metrics().curves().get(metric);
+    return curve == null ? NONE : format("%.4g", curve.y()[curve.y().length - 1]);
+  }
+
+  /** Settings that are not the same in all runs. */
+  public List<CompareReport.Row> settings() {
+    List<Map<String, String>> all =
+        runs.stream().map(run -> ConfigDiff.flat(run.config())).toList();
+    TreeSet<String> paths = new TreeSet<>();
+    all.forEach(settings -> paths.addAll(settings.keySet()));
+    List<CompareReport.Row> rows = new ArrayList<>();
+    for (String path : paths) {
+      List<String> values = all.stream().map(one -> one.getOrDefault(path, NONE)).toList();
+      if (values.stream().distinct().count() > 1) {
+        rows.add(new CompareReport.Row(path, values));
+      }
+    }
+    return rows;
+  }
+
+  public String html() {
+    Map<String, List<Curve>> curves = new LinkedHashMap<>();
+    RunFacts.DRAWN.forEach(
+        (metric, name) -> {
+          List<Curve> lines = new ArrayList<>();
+          for (int i = 0; i < runs.size(); i++) {
+            Curve curve = runs.get(i).metrics().curves().get(metric);
+            if (curve != null) {
+              lines.add(new Curve(names.get(i), curve.x(), curve.y()));
+            }
+          }
+          curves.put(name, lines);
+        });
+    return CompareReport.html(names, notes(), rows(), settings(), curves);
+  }
+
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    List<CompareReport.Row> all = new ArrayList<>(rows());
+    List<CompareReport.Row> settings = settings();
+    all.addAll(settings);
+    int first = all.stream().mapToInt(row -> row.name().length()).max().orElseThrow();
+    int[] widths = new int[names.size()];
+    for (int i = 0; i < widths.length; i++) {
+      int column = i;
+      widths[i] =
+          Math.max(
+              names.get(i).length(),
+              all.stream().mapToInt(row -> row.cells().get(column).length()).max().orElseThrow());
+    }
+    line(text, first, widths, new CompareReport.Row("", names));
+    rows().forEach(row -> line(text, first, widths, row));
+    text.append(
+        settings.isEmpty()
+            ? format("%nall settings are the same%n")
+            : format("%nsettings that differ%n"));
+    settings.forEach(row -> line(text, first, widths, row));
+    notes().forEach(note -> text.append(format("%nnote: %s%n", note)));
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, int first, int[] widths, CompareReport.Row row) {
+    text.append(format("  %-" + first + "s", row.name()));
+    for (int i = 0; i < widths.length; i++) {
+      text.append(format("  %" + widths[i] + "s", row.cells().get(i)));
+    }
+    text.append(System.lineSeparator());
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

@@ -1,0 +1,72 @@
+package io.quantail.market.walkforward;
+
+import io.quantail.io.CsvCell;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.BacktestResult.Series;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+
+/** Writes the chained accounts of a walk-forward evaluation, one row per bar, at full precision. */
+public final class ChainedAccountCsv {
+  private static final String HEAD = "symbol,policy,seed,fold,ts,close,exposure,equity\n";
+
+  private ChainedAccountCsv() {}
+
+  public static void write(Path file, WalkForwardResult result) {
+    try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+      writer.write(HEAD);
+      for (SeedResult seed : result.seeds()) {
+        List<FoldResult> folds =
+            result.outcomes().stream().filter(outcome -> outcome.seed() == seed.seed()).toList();
+        for (int symbol = 0; symbol < seed.symbols().size(); symbol++) {
+          List<BaselineComparison.Entry> entries = seed.symbols().get(symbol).entries();
+          for (int policy = 0; policy < entries.size(); policy++) {
+            int row = 0;
+            for (FoldResult fold : folds) {
+              int end = row + pass(fold, symbol, policy).series().size();
+              while (row < end) {
+                write(writer, entries.get(policy).result(), seed.seed(), fold.fold(), row++);
+              }
+            }
+          }
+        }
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot write " + file, failure);
+    }
+  }
+
+  private static BacktestResult pass(FoldResult fold, int symbol, int policy) {
+    return fold.symbols().get(symbol).entries().get(policy).result();
+  }
+
+  private static void write(
+      BufferedWriter writer, BacktestResult account, long seed, int fold, int row)
+      throws IOException {
+    Series series = account.series();
+    writer.write(
+        CsvCell.quote(account.symbol())
+            + ','
+            + account.policy()
+            + ','
+            + seed
+            + ','
+            + fold
+            + ','
+            + Instant.ofEpochMilli(series.times()[row])
+            + ','
+            + series.prices()[row]
+            + ','
+            + series.exposures()[row]
+            + ','
+            + series.equity()[row]
+            + '\n');
+  }
+}

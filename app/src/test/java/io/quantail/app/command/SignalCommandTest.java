@@ -1,0 +1,119 @@
+package io.quantail.app.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.app.Invocation;
+import io.quantail.app.Refusal;
+import io.quantail.app.common.ExitCode;
+import io.quantail.testing.Requirement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code signal} on a file that ends with a bar says what {@code evaluate} decided at it. */
+@Requirement("SIG-1")
+class SignalCommandTest {
+  @TempDir private static Path directory;
+  private static Path run;
+  private static List<String> bars;
+
+  @BeforeAll
+  static void train() throws IOException {
+    run = directory.resolve("run");
+    Path file = directory.resolve("all.csv");
+    Invocation.of("data", "import", "demo:btc", file.toString());
+    bars = Files.readAllLines(file);
+    // A short test, so that a command for every bar of it takes seconds.
+    Invocation training =
+        Invocation.trainOnMarket(
+            run,
+            "--set",
+            "market.data.gaps=allow",
+            "--set",
+            "market.split={train: 0.9, validation: 0.06}");
+    assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void shouldSayWhatEvaluateDecidedAtEveryBarOfTheTest() throws IOException {
+    List<String[]> steps =
+        Files.readAllLines(run.resolve("equity.csv")).stream()
+            .map(line -> line.split(","))
+            .filter(row -> row[1].equals("agent"))
+            .toList();
+    int firstMarked = line(steps.get(0)[2]);
+    String since = bars.get(firstMarked - 1).split(",")[0];
+    assertThat(steps).hasSizeGreaterThan(40);
+    for (int step = 0; step < steps.size(); step++) {
+      int decided = firstMarked - 1 + step;
+      JsonNode signal = signal(decided, "--json", "--since", since).json();
+      String target = steps.get(step)[4];
+      assertThat(signal.get("targetWeight").doubleValue()).isEqualTo(Double.parseDouble(target));
+      assertThat(signal.get("time").textValue()).isEqualTo(bars.get(decided).split(",")[0]);
+    }
+  }
+
+  @Test
+  void shouldSayTheSameTwice() {
+    Invocation first = signal(200, "--json");
+    Invocation second = signal(200, "--json");
+    assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
+    assertThat(second).isEqualTo(first);
+    JsonNode expected = first.json().get("expected");
+    assertThat(expected.get("quantiles").fieldNames())
+        .toIterable()
+        .containsExactly("0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99");
+    assertThat(expected.get("cvar").doubleValue()).isLessThan(expected.get("mean").doubleValue());
+    assertThat(first.json().get("id").textValue()).startsWith("BTCUSD:13");
+  }
+
+  @Test
+  void shouldTellAPerson() {
+    assertThat(signal(200).out()).contains("BTCUSD at 2013-11-25T", "  target weight  ", "CVaR");
+  }
+
+  @Test
+  void shouldRefuseFewerBarsThanTheWarmup() {
+    Refusal.require(signal(40), ExitCode.DATA, "are for the warm-up), a decision needs 1");
+  }
+
+  @Test
+  void shouldRefuseARunThatIsNotOnAMarket() {
+    Path pole = directory.resolve("pole");
+    Invocation.train(pole);
+    Refusal.require(
+        Invocation.of("signal", pole.toString(), "--data", "demo:btc"),
+        ExitCode.USAGE,
+        "signals come from runs on a market (Market-v0)");
+  }
+
+  /** Line of the bar with the given close; the header is line 0. */
+  private static int line(String time) {
+    for (int i = 1; i < bars.size(); i++) {
+      if (bars.get(i).startsWith(time + ",")) {
+        return i;
+      }
+    }
+    throw new AssertionError("no bar closes at " + time);
+  }
+
+  /** On the first so many bars. */
+  private static Invocation signal(int count, String... more) {
+    try {
+      Path file = directory.resolve("first-" + count + ".csv");
+      Files.write(file, bars.subList(0, count + 1));
+      List<String> arguments =
+          new ArrayList<>(List.of("signal", run.toString(), "--data", file.toString()));
+      arguments.addAll(List.of(more));
+      return Invocation.of(arguments.toArray(String[]::new));
+    } catch (IOException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+}

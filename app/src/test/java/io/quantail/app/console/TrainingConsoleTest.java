@@ -1,0 +1,80 @@
+package io.quantail.app.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.metrics.MetricRow;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Progress without a terminal, as under a build or in a file. */
+class TrainingConsoleTest {
+  @Test
+  void shouldPrintTenLinesHoweverLongTheRun() {
+    List<String> lines = lines(1000, 1);
+
+    assertThat(lines).hasSize(10);
+    assertThat(lines.get(0)).startsWith(" 10 %  100 steps").endsWith("9 s left");
+    assertThat(lines.get(9)).startsWith("100 %  1,000 steps").endsWith("0 s left");
+  }
+
+  @Test
+  void shouldPrintOneLineForOneIteration() {
+    assertThat(lines(1000, 1024)).hasSize(1).first().asString().startsWith("100 %  1,024 steps");
+  }
+
+  @Test
+  void shouldShowLastReturnWhenNoEpisodeEnded() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TrainingConsole console = console(100, bytes);
+    console.onUpdate(row(50, 12.5));
+    console.onUpdate(row(100, Double.NaN));
+
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("return 12.5", "entropy 0.50", "steps/s"));
+  }
+
+  @Test
+  void shouldPrintALineBetweenTheOthers() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TrainingConsole console = console(100, bytes);
+    console.onUpdate(row(50, 12.5));
+    console.print("quantail: warning: something");
+    console.onUpdate(row(100, 12.5));
+    assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(3)
+        .element(1)
+        .isEqualTo("quantail: warning: something");
+  }
+
+  private static List<String> lines(long total, int stepsPerRow) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    TrainingConsole console = console(total, bytes);
+    for (long steps = stepsPerRow; steps < total + stepsPerRow; steps += stepsPerRow) {
+      console.onUpdate(row(steps, 1));
+    }
+    return bytes.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  private static TrainingConsole console(long total, ByteArrayOutputStream bytes) {
+    TrainingConsole console =
+        new TrainingConsole(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    console.start("task", 0, total);
+    return console;
+  }
+
+  /** A row after {@code steps} steps at 100 steps a second; without return when NaN. */
+  private static MetricRow row(long steps, double episodeReturn) {
+    TreeMap<String, Double> values = new TreeMap<>();
+    values.put("train/policy_entropy", 0.5);
+    values.put("time/fps", 100.0);
+    if (!Double.isNaN(episodeReturn)) {
+      values.put("rollout/ep_rew_mean", episodeReturn);
+    }
+    return new MetricRow(steps, steps, steps / 100.0, values);
+  }
+}

@@ -1,0 +1,109 @@
+package io.quantail.app.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quantail.run.RunResult;
+import io.quantail.run.evaluation.EpisodeEvaluationResult;
+import io.quantail.run.health.Alert;
+import io.quantail.run.health.Severity;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.train.Evaluation;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class TrainingSummaryTest {
+  private static final Evaluation EVALUATION = new Evaluation(100, 487.25, 20.5, 401, 500, 487.25);
+
+  @Test
+  void shouldTellWhatAPersonWantsToKnow() {
+    String text = summary(List.of(), List.of(20.0, 250.0, 480.0));
+
+    assertThat(text)
+        .isEqualToNormalizingNewlines(
+            """
+
+            CartPole-v1, seed 1: 100,000 steps in 12.5 s (8,000 steps/s)
+
+              learning    ▁▅█  20.0 → 480.0
+              evaluation  487.3 ± 20.5 over 100 deterministic episodes (worst 401.0, best 500.0)
+              alerts      none
+              run         runs/demo-001
+              look closer tensorboard --logdir runs/demo-001
+
+            report: runs/demo-001/report.html
+            """);
+  }
+
+  @Test
+  void shouldNameAlerts() {
+    List<Alert> alerts =
+        List.of(
+            alert("kl-high", Severity.WARNING, 9, true),
+            alert("kl-stops", Severity.WARNING, 3, false),
+            alert("return-scale", Severity.INFO, 9, false));
+
+    assertThat(summary(alerts, List.of()))
+        .containsIgnoringNewLines(
+            """
+              alerts      2 warnings, 1 info; more in alerts.jsonl
+                warning   kl-high, updates 3 to 9, still active
+                          seen: metric is 4, above 2
+                          try:  something else
+                warning   kl-stops, update 3
+                          seen: metric is 4, above 2
+                          try:  something else
+                info      return-scale, updates 3 to 9
+            """);
+  }
+
+  private static Alert alert(String rule, Severity severity, long last, boolean active) {
+    return new Alert(
+        rule,
+        severity,
+        "metric",
+        5,
+        3,
+        last,
+        4,
+        active,
+        "message",
+        "metric is 4, above 2",
+        "something else");
+  }
+
+  @Test
+  void shouldLeaveOutCurveWhenNoEpisodeEnded() {
+    assertThat(summary(List.of(), List.of())).doesNotContain("learning");
+  }
+
+  @Test
+  void shouldSaySampled() {
+    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1)))
+        .contains("over 100 sampled episodes");
+  }
+
+  @Test
+  void shouldWriteNumbersTheSameInEveryCountry() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      assertThat(summary(List.of(), List.of())).contains("100,000 steps in 12.5 s");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  private static String summary(List<Alert> alerts, List<Double> curve) {
+    RunResult result =
+        new RunResult(
+            "runs/demo-001",
+            100_000,
+            12.5,
+            8000,
+            new EpisodeEvaluationResult(EVALUATION, true, 1),
+            alerts,
+            "runs/demo-001/report.html");
+    return TrainingSummary.of(YamlConfig.defaults(), result, curve);
+  }
+}

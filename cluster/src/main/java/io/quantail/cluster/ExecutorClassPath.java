@@ -1,0 +1,58 @@
+package io.quantail.cluster;
+
+import io.quantail.study.task.ClusterException;
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.spark.SparkContext;
+
+/** What executors need of this process's class path. */
+final class ExecutorClassPath {
+  private ExecutorClassPath() {}
+
+  /** All of it, for processes on this machine; they log, this one does not. */
+  static String ofExecutors() {
+    return entries()
+        .filter(path -> !path.getFileName().toString().startsWith("slf4j-nop"))
+        .map(Path::toString)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** The jars that a cluster does not have: all but those beside Spark's own. */
+  static String toShip() {
+    Path spark = directoryOfSpark();
+    List<Path> ours = entries().filter(path -> !spark.equals(path.getParent())).toList();
+    ours.stream()
+        .filter(Files::isDirectory)
+        .findFirst()
+        .ifPresent(
+            directory -> {
+              throw new ClusterException(
+                  "only jars can be sent to a cluster, the class path has the directory %s; make a"
+                          .formatted(directory)
+                      + " jar of it");
+            });
+    return ours.stream().map(Path::toString).collect(Collectors.joining(","));
+  }
+
+  private static Stream<Path> entries() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.isEmpty())
+        .map(entry -> Path.of(entry).toAbsolutePath())
+        .filter(Files::exists);
+  }
+
+  private static Path directoryOfSpark() {
+    try {
+      return Path.of(SparkContext.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+          .getParent();
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}
