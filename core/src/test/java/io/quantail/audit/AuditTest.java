@@ -2,7 +2,7 @@ package io.quantail.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
@@ -34,7 +34,7 @@ class AuditTest {
     "Pendulum-v1, network.headLayers=1, network.sharedMemory=true, network.activation=tanh"
   })
   void shouldPassSoundConfigurations(String task, String first, String second, String third) {
-    RunConfig config = SmallRuns.config("risk.limit=0.1", first, second, third);
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "risk.limit=0.1", first, second, third);
     try (AuditSubject subject =
         new AuditSubject(config, EnvironmentRegistry.byName(task), Optional.empty())) {
       List<AuditFinding> findings =
@@ -51,7 +51,7 @@ class AuditTest {
 
   @Test
   void shouldNameEveryCheckOnceAndSayWhatItConcerns() {
-    RunConfig config = SmallRuns.config();
+    RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (AuditSubject subject =
         new AuditSubject(config, EnvironmentRegistry.byName("CartPole-v1"), Optional.empty())) {
       List<AuditCheck> checks = Audit.checks(subject);
@@ -64,7 +64,7 @@ class AuditTest {
 
   @Test
   void shouldTakeAnExceptionForAFailureAndGoOn() {
-    RunConfig config = SmallRuns.config();
+    RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (AuditSubject subject =
         new AuditSubject(config, index -> new BrokenTask(), Optional.empty())) {
       List<AuditFinding> findings =

@@ -3,7 +3,7 @@ package io.quantail.loss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
@@ -66,7 +66,7 @@ class PpoLossTest {
     Sample(String task, String... settings) {
       List<String> all = new ArrayList<>(List.of("critic.atoms=11", "critic.support=4"));
       all.addAll(List.of(settings));
-      RunConfig config = SmallRuns.config(all.toArray(String[]::new));
+      RunConfig config = SmallRuns.of(RunConfig.defaults(), all.toArray(String[]::new));
       EnvironmentFactory factory =
           index -> new TimeLimitWrapper(task.equals("pendulum") ? new Pendulum() : new CartPole(), 6);
       experience = new Experience(config, factory);

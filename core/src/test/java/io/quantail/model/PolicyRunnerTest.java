@@ -3,7 +3,7 @@ package io.quantail.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -39,7 +39,7 @@ class PolicyRunnerTest {
 
   /** A model whose observation statistics have moved. */
   private static AgentModel model(String... settings) {
-    AgentModel model = new AgentModel(SmallRuns.config(settings), SIZE, THREE);
+    AgentModel model = new AgentModel(SmallRuns.of(RunConfig.defaults(), settings), SIZE, THREE);
     model.observe(observations(ENVIRONMENTS * 5, 1));
     return model;
   }
@@ -307,7 +307,7 @@ class PolicyRunnerTest {
   /** A loaded agent changes neither by acting nor by further training of its trainer. */
   @Test
   void shouldStayAsItWasLoaded() {
-    RunConfig config = SmallRuns.config("environment.name=CartPole-v1");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "environment.name=CartPole-v1");
     try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName("CartPole-v1"))) {
       trainer.iterate();
       StateMap saved = new StateMap();

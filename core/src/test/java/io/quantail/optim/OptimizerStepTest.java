@@ -3,7 +3,7 @@ package io.quantail.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
@@ -39,7 +39,7 @@ class OptimizerStepTest {
 
   @BeforeEach
   void open() {
-    experience = new Experience(SmallRuns.config(), index -> new TimeLimitWrapper(new CartPole(), 6));
+    experience = new Experience(SmallRuns.of(RunConfig.defaults()), index -> new TimeLimitWrapper(new CartPole(), 6));
     parameters = experience.model().parameters();
     replicas = List.of(parameters.replica(), parameters.replica());
   }
@@ -152,7 +152,7 @@ class OptimizerStepTest {
   @Requirement("POL-2")
   @Test
   void shouldSurviveAndReportAPoisonedTransition() {
-    RunConfig config = SmallRuns.config("ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
     PpoUpdate update = new PpoUpdate(config, experience.model(), experience.workers());
     Rollout rollout = experience.collect(ReturnScale.IDENTITY);
     TrainingTargets estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
@@ -171,7 +171,7 @@ class OptimizerStepTest {
   }
 
   private OptimizerStep step(String... overrides) {
-    RunConfig config = SmallRuns.config(overrides);
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), overrides);
     return new OptimizerStep(
         config.optimizer(), parameters, experience.agent().network(), 1, ParallelLoop.ALONE);
   }

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.testing.SmallRuns;
+import io.quantail.config.RunConfig;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.network.Parameters;
 import io.quantail.random.RandomStream;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -196,10 +197,7 @@ class UpgdTest {
   }
 
   private static OptimizerConfig config(String name, double sigma) {
-    return YamlConfig.parse(
-            "",
-            "test",
-            List.of(
+    return SmallRuns.override(RunConfig.defaults(), List.of(
                 "optimizer.name=" + name,
                 "optimizer.sigma=" + sigma,
                 "optimizer.betaUtility=0.9",

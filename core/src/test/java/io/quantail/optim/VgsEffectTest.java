@@ -2,12 +2,13 @@ package io.quantail.optim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.testing.SmallRuns;
+import io.quantail.config.RunConfig;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.network.Parameters;
 import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
-import io.quantail.run.settings.YamlConfig;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,7 @@ class VgsEffectTest {
   /** The mean loss over the last steps before each of the ends. */
   private static double[] losses(String name, double rate, boolean vgs) {
     OptimizerConfig config =
-        YamlConfig.parse("", "vgs", List.of("optimizer.name=" + name)).optimizer();
+        SmallRuns.override(RunConfig.defaults(), List.of("optimizer.name=" + name)).optimizer();
     Parameters.Slot slot = new Parameters.Slot("w", List.of((long) SIZE), 0, SIZE);
     double[] losses = new double[ENDS.size()];
     float[] weights = new float[SIZE];

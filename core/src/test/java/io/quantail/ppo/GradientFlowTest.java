@@ -2,7 +2,7 @@ package io.quantail.ppo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -112,7 +112,7 @@ class GradientFlowTest {
   /** Gradient norm of every part, for each term; also printed. */
   private static Map<String, Map<String, Double>> norms(
       List<List<String>> parts, String... overrides) {
-    RunConfig config = SmallRuns.config(overrides);
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), overrides);
     List<String> columns = parts.stream().flatMap(List::stream).toList();
     Map<String, Map<String, Double>> norms = new LinkedHashMap<>();
     try (Experience experience = new Experience(config, EnvironmentRegistry.byName("Pendulum-v1"))) {

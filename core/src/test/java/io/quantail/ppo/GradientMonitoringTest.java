@@ -10,7 +10,7 @@ import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
 import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +22,8 @@ class GradientMonitoringTest {
   private static final int LAYERS = 2;
 
   private final RunConfig config =
-      YamlConfig.parse("{network: {hidden: 4, layers: " + LAYERS + "}}", "test", List.of());
+      SmallRuns.override(
+          RunConfig.defaults(), List.of("network.hidden=4", "network.layers=" + LAYERS));
   private final AgentModel model = new AgentModel(config, 3, new ActionSpace.Discrete(2));
   private final ParameterReplica replica = model.parameters().replica();
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.model.AgentModel;
@@ -29,7 +29,7 @@ class GradientScalingTest {
   private static final String APPLIED = "train/vgs_scaling_factor_applied";
 
   private final AgentModel model =
-      new AgentModel(SmallRuns.config(), 3, new ActionSpace.Discrete(2));
+      new AgentModel(SmallRuns.of(RunConfig.defaults()), 3, new ActionSpace.Discrete(2));
   private final ParameterReplica replica = model.parameters().replica();
   private final float[] start = model.parameters().values().clone();
 
@@ -120,7 +120,7 @@ class GradientScalingTest {
     overrides.add("optimizer.maxGradientNorm=" + limit);
     overrides.add("optimizer.vgs.enabled=" + vgs);
     overrides.add("optimizer.vgs.warmupSteps=" + WARMUP);
-    RunConfig config = SmallRuns.config(overrides.toArray(String[]::new));
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), overrides.toArray(String[]::new));
     return new OptimizerStep(
         config.optimizer(), model.parameters(), model.network(), 1, ParallelLoop.ALONE);
   }

@@ -3,7 +3,7 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -45,7 +45,7 @@ class MicrobatchTest {
   @ParameterizedTest
   @ValueSource(strings = {"cartPole", "pendulum"})
   void shouldAccumulateTheGradientOfTheWholeBatch(String task) {
-    RunConfig config = SmallRuns.config();
+    RunConfig config = SmallRuns.of(RunConfig.defaults());
     EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
     try (Experience experience = new Experience(config, factory)) {
       ParameterReplica replica = experience.model().parameters().replica();
@@ -114,7 +114,7 @@ class MicrobatchTest {
     private final ParameterReplica replica;
 
     CriticGradient(String override) {
-      RunConfig config = SmallRuns.config(override);
+      RunConfig config = SmallRuns.of(RunConfig.defaults(), override);
       experience = new Experience(config, CART_POLE);
       replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
@@ -146,7 +146,7 @@ class MicrobatchTest {
   @ParameterizedTest
   @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
   void shouldLeaveNoGradientWhenALogRatioIsNotFinite(float poison) {
-    RunConfig config = SmallRuns.config();
+    RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (Experience experience = new Experience(config, CART_POLE)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
@@ -163,7 +163,7 @@ class MicrobatchTest {
 
   @Test
   void shouldReportTheTermsOfTheLoss() {
-    RunConfig config = SmallRuns.config();
+    RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (Experience experience = new Experience(config, PENDULUM)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);

@@ -1,6 +1,6 @@
 package io.quantail.ppo;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
@@ -110,8 +110,7 @@ public final class UpdateAlerts {
   /** A one-cycle schedule ends far below its peak, here below the lower bound. */
   public static Map<String, Double> floorHit() {
     OptimizerConfig optimizer =
-        SmallRuns.config(
-                "optimizer.learningRate=1e-3",
+        SmallRuns.of(RunConfig.defaults(), "optimizer.learningRate=1e-3",
                 "optimizer.schedule=one-cycle",
                 "optimizer.minLearningRate=1e-4")
             .optimizer();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -41,7 +41,7 @@ class ValueClippingTest {
   @Test
   @Requirement("TWIN-2")
   void shouldKeepWhatEachCriticSaidDuringTheRollout() {
-    RunConfig config = SmallRuns.config("critic.clip.mode=mean-only");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=mean-only");
     try (Experience experience = new Experience(config, CART_POLE)) {
       SequenceBatch batch = all(experience.collect(SCALE));
       NetworkPass pass =
@@ -64,7 +64,7 @@ class ValueClippingTest {
 
   @Test
   void shouldKeepNothingWithoutClipping() {
-    try (Experience experience = new Experience(SmallRuns.config(), CART_POLE)) {
+    try (Experience experience = new Experience(SmallRuns.of(RunConfig.defaults()), CART_POLE)) {
       SequenceBatch batch = all(experience.collect(SCALE));
       assertThatThrownBy(batch::criticOutputs).hasMessageContaining("keepCriticOutputs");
     }
@@ -75,7 +75,7 @@ class ValueClippingTest {
   @CsvSource({"mean-only", "mean-and-variance", "per-quantile"})
   @Requirement("VFC-2")
   void shouldActOnceTheCriticsHaveMoved(String mode) {
-    RunConfig config = SmallRuns.config("critic.clip.mode=" + mode, "critic.clip.range=0.5");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=" + mode, "critic.clip.range=0.5");
     try (Experience experience = new Experience(config, CART_POLE)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
@@ -97,8 +97,7 @@ class ValueClippingTest {
   @Requirement("VFC-2")
   void shouldOpenTheGateWithTheExplainedVarianceAndRememberIt() {
     RunConfig config =
-        SmallRuns.config(
-            "critic.clip.mode=mean-only",
+        SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=mean-only",
             "critic.clip.range=0.3",
             "critic.clip.thresholdExplainedVariance=0.2");
     UpdateController control = new UpdateController(config.ppo(), config.critic());
@@ -125,7 +124,7 @@ class ValueClippingTest {
   @Test
   void shouldStayFreeUntilTheWarmupEnds() {
     RunConfig config =
-        SmallRuns.config("critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
+        SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
     UpdateController control = new UpdateController(config.ppo(), config.critic());
     assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
     assertThat(report(control, null)).containsEntry("train/vf_clip_updates_remaining", 1.0);

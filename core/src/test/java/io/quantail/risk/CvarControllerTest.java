@@ -3,11 +3,12 @@ package io.quantail.risk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.testing.SmallRuns;
+import io.quantail.config.RunConfig;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Gae;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.testing.Requirement;
@@ -145,9 +146,9 @@ class CvarControllerTest {
   @Test
   @Requirement("CVAR-1")
   void shouldWarnOfATailThatTheCriticCannotResolve() {
-    CriticConfig critic = YamlConfig.parse("", "test", List.of("critic.quantiles=32")).critic();
+    CriticConfig critic = SmallRuns.override(RunConfig.defaults(), List.of("critic.quantiles=32")).critic();
     RiskConfig thin =
-        YamlConfig.parse("", "test", List.of("risk.limit=-1", "risk.alpha=0.02")).risk();
+        SmallRuns.override(RunConfig.defaults(), List.of("risk.limit=-1", "risk.alpha=0.02")).risk();
 
     assertThat(CvarController.warnings(thin, critic))
         .singleElement()
@@ -185,7 +186,7 @@ class CvarControllerTest {
   private static CvarController control(String... settings) {
     List<String> all = new ArrayList<>(List.of("risk.alpha=0.5"));
     all.addAll(List.of(settings));
-    RiskConfig config = YamlConfig.parse("", "test", all).risk();
+    RiskConfig config = SmallRuns.override(RunConfig.defaults(), all).risk();
     return new CvarController(config);
   }
 

@@ -3,7 +3,7 @@ package io.quantail.robust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
@@ -41,7 +41,7 @@ class RobustLossTermTest {
     final SequenceBatch batch;
 
     Case(String task) {
-      RunConfig config = SmallRuns.config();
+      RunConfig config = SmallRuns.of(RunConfig.defaults());
       experience = new Experience(config, task.equals("pendulum") ? PENDULUM : CART_POLE);
       learner = experience.model().parameters().replica();
       attacked = experience.model().parameters().replica();

@@ -2,7 +2,7 @@ package io.quantail.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -42,7 +42,7 @@ class AttackedRolloutsTest {
                 "robust.attackedShare=0.5",
                 "rollout.lanes=2"));
     settings.addAll(List.of(more));
-    return SmallRuns.config(settings.toArray(String[]::new));
+    return SmallRuns.of(RunConfig.defaults(), settings.toArray(String[]::new));
   }
 
   @ParameterizedTest

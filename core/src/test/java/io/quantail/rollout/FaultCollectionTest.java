@@ -2,7 +2,7 @@ package io.quantail.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What the learner sees of an environment that failed and was replaced, and of its neighbours. */
 @Requirement("ENV-2")
 class FaultCollectionTest {
-  private static final RunConfig CONFIG = SmallRuns.config("environment.faults.policy=restart");
+  private static final RunConfig CONFIG = SmallRuns.of(RunConfig.defaults(), "environment.faults.policy=restart");
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
   private static final int FAULTY = 1;
   private static final int BAD_STEP = 5; // counted from 0, as rollout steps are

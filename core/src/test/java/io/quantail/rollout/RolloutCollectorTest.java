@@ -3,7 +3,7 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -53,8 +53,7 @@ class RolloutCollectorTest {
   void shouldFindTheStoredNumbersAgainOnTheFirstPass(
       String task, String memory, int layers, boolean shared) {
     RunConfig config =
-        SmallRuns.config(
-            "network.memory=" + memory,
+        SmallRuns.of(RunConfig.defaults(), "network.memory=" + memory,
             "network.layers=" + layers,
             "network.sharedMemory=" + shared,
             "optimizer.learningRate=0.01");
@@ -113,8 +112,7 @@ class RolloutCollectorTest {
   @CsvSource({"1, false", "2, true"})
   void shouldAgreeWithAReplayOfEachEpisode(int layers, boolean shared) {
     RunConfig config =
-        SmallRuns.config(
-            "environment.normalizeObservations=false",
+        SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false",
             "network.layers=" + layers,
             "network.sharedMemory=" + shared,
             "ppo.sequenceLength=4",
@@ -213,7 +211,7 @@ class RolloutCollectorTest {
   @Requirement("NET-2")
   @Test
   void shouldZeroTheStateAtEpisodeStarts() {
-    RunConfig config = SmallRuns.config("ppo.sequenceLength=1", "ppo.batchSize=64");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "ppo.sequenceLength=1", "ppo.batchSize=64");
     try (Experience experience = new Experience(config, SHORT_CART_POLE)) {
       Rollout rollout = experience.collect(SCALE);
       int size = rollout.shape().stateSize();

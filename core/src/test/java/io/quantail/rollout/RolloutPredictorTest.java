@@ -8,7 +8,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.AgentModel;
 import io.quantail.parallel.WorkerPool;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.testing.Requirement;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
@@ -34,11 +34,14 @@ class RolloutPredictorTest {
   }
 
   private static RunConfig config(String... settings) {
-    return YamlConfig.parse(
-        "{environment: {name: Pendulum-v1, count: 4}, network: {hidden: 8},"
-            + " rollout: {steps: 16}, ppo: {batchSize: 16, sequenceLength: 4},"
-            + " critic: {quantiles: 5}, training: {threads: 2}}",
-        "test",
+    return SmallRuns.override(
+        SmallRuns.of(
+            RunConfig.defaults(),
+            "environment.name=Pendulum-v1",
+            "ppo.epochs=" + RunConfig.defaults().ppo().epochs(),
+            "ppo.batchSize=16",
+            "ppo.sequenceLength=4",
+            "training.threads=2"),
         List.of(settings));
   }
 

@@ -1,6 +1,6 @@
 package io.quantail.rollout;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.AgentModel;
@@ -57,8 +57,7 @@ public final class RolloutVectors implements VectorFamily {
         List.of(new Script(first, vector.flags("truncated")[0]), new Script(second, false));
     int steps = observations.length;
     RunConfig config =
-        SmallRuns.config(
-            "environment.count=1",
+        SmallRuns.of(RunConfig.defaults(), "environment.count=1",
             "environment.normalizeObservations=false",
             "network.hidden=1",
             "critic.quantiles=1",

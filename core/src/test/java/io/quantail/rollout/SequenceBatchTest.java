@@ -2,7 +2,8 @@ package io.quantail.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.network.SequenceInput;
@@ -27,7 +28,7 @@ class SequenceBatchTest {
   void collect() {
     experience =
         new Experience(
-            SmallRuns.config("network.layers=2"), index -> new TimeLimitWrapper(new CartPole(), 6));
+            SmallRuns.of(RunConfig.defaults(), "network.layers=2"), index -> new TimeLimitWrapper(new CartPole(), 6));
     experience.collect(ReturnScale.IDENTITY);
     rollout = experience.collect(ReturnScale.IDENTITY);
   }

@@ -3,7 +3,7 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EpisodicEnvironment;
@@ -23,7 +23,7 @@ class TrainingTargetsTest {
   @Test
   void shouldNeverClipTargets() {
     ReturnScale scale = new ReturnScale(5, 0.01);
-    RunConfig config = SmallRuns.config();
+    RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (Experience experience = new Experience(config, index -> new Jackpot(index))) {
       Rollout rollout = experience.collect(scale);
       TrainingTargets estimates = Experience.estimates(rollout, config, scale);

@@ -3,7 +3,7 @@ package io.quantail.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.run.snapshot.Samples;
+import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ class SafetensorsTest {
 
   @Test
   void shouldReadBackEveryTypeAndShapeInOrder() {
-    StateMap state = Samples.state(7);
+    StateMap state = sample(7);
 
     SafetensorsFile.write(file(), state);
     StateMap back = SafetensorsFile.read(file());
@@ -82,7 +82,7 @@ class SafetensorsTest {
 
   @Test
   void shouldReplaceALongerFile() {
-    SafetensorsFile.write(file(), Samples.state(7));
+    SafetensorsFile.write(file(), sample(7));
     SafetensorsFile.write(file(), new StateMap().putLong("n", 1));
 
     assertThat(SafetensorsFile.read(file()).longValue("n")).isEqualTo(1);
@@ -122,12 +122,12 @@ class SafetensorsTest {
 
   @Test
   void shouldWriteTheSameBytesInEveryLocale() throws IOException {
-    SafetensorsFile.write(file(), Samples.state(7));
+    SafetensorsFile.write(file(), sample(7));
     byte[] expected = Files.readAllBytes(file());
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
-      SafetensorsFile.write(file(), Samples.state(7));
+      SafetensorsFile.write(file(), sample(7));
     } finally {
       Locale.setDefault(before);
     }
@@ -148,7 +148,7 @@ class SafetensorsTest {
 
   @Test
   void shouldRefuseEveryTruncation() throws IOException {
-    SafetensorsFile.write(file(), Samples.state(1));
+    SafetensorsFile.write(file(), sample(1));
     byte[] whole = Files.readAllBytes(file());
 
     for (int length = 0; length < whole.length; length++) {
@@ -161,7 +161,7 @@ class SafetensorsTest {
 
   @Test
   void shouldRefuseTrailingBytes() throws IOException {
-    SafetensorsFile.write(file(), Samples.state(1));
+    SafetensorsFile.write(file(), sample(1));
     byte[] whole = Files.readAllBytes(file());
     Files.write(file(), Arrays.copyOf(whole, whole.length + 1));
 
@@ -288,5 +288,28 @@ class SafetensorsTest {
     ByteBuffer bytes = ByteBuffer.allocate(8 + json.length + data.length);
     bytes.order(ByteOrder.LITTLE_ENDIAN).putLong(json.length).put(json).put(data);
     Files.write(file(), bytes.array());
+  }
+
+  private static StateMap sample(long update) {
+    RandomStream random = RandomStream.of(1, "sample", update);
+    float[] weights = new float[15];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = (float) random.nextGaussian();
+    }
+    weights[3] = Float.intBitsToFloat(0x7FC0BEEF);
+    weights[4] = -0.0f;
+    StateMap state = new StateMap();
+    state.child("counters").putLong("update", update).putBoolean("frozen", update % 2 == 0);
+    state
+        .child("policy")
+        .putFloats("lstm.weight", weights, 3, 5)
+        .put("scale", StateArray.ofFloats(new float[] {0.5f}));
+    state
+        .child("normaliser")
+        .putDoubles("mean", new double[] {Double.NaN, Double.NEGATIVE_INFINITY, 1e-310})
+        .putDoubles("window", new double[0], 0, 4)
+        .putBytes("note", new byte[] {103, 114, -61, -74});
+    state.putLongs("random", new long[] {random.key(), random.substream(), random.position()});
+    return state;
   }
 }

@@ -11,7 +11,7 @@ import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
 import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -54,10 +54,9 @@ class CriticGradientBalanceTest {
   @Test
   void shouldFireWhenHeadIsFrozenAndMeasureBeforeClipping() {
     RunConfig config =
-        YamlConfig.parse(
-            "{network: {hidden: 4}, critic: {quantiles: 3}, optimizer: {maxGradientNorm: 0.01}}",
-            "test",
-            List.of());
+        SmallRuns.override(
+            RunConfig.defaults(),
+            List.of("network.hidden=4", "critic.quantiles=3", "optimizer.maxGradientNorm=0.01"));
     AgentModel model = new AgentModel(config, 2, new ActionSpace.Discrete(2));
     ParameterReplica replica = model.parameters().replica();
     OptimizerStep steps =

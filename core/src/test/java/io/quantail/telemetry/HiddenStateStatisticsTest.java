@@ -3,7 +3,8 @@ package io.quantail.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.network.RecurrentState;
 import io.quantail.rollout.Experience;
@@ -36,7 +37,7 @@ class HiddenStateStatisticsTest {
   @Test
   void shouldReportEveryMemoryAndLayerOfARollout() {
     try (Experience experience =
-        new Experience(SmallRuns.config("network.layers=2"), index -> new CartPole())) {
+        new Experience(SmallRuns.of(RunConfig.defaults(), "network.layers=2"), index -> new CartPole())) {
       experience.collect(ReturnScale.IDENTITY);
       assertThat(HiddenStateStatistics.of(experience.collector().states(), 4))
           .hasSize(4)
@@ -47,7 +48,7 @@ class HiddenStateStatisticsTest {
   @Test
   void shouldReportNothingWithoutMemory() {
     try (Experience experience =
-        new Experience(SmallRuns.config("network.memory=none"), index -> new CartPole())) {
+        new Experience(SmallRuns.of(RunConfig.defaults(), "network.memory=none"), index -> new CartPole())) {
       experience.collect(ReturnScale.IDENTITY);
       assertThat(experience.collector().states())
           .allSatisfy(state -> assertThat(state.hidden()).isEmpty());

@@ -10,7 +10,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.MetricRow;
-import io.quantail.run.settings.YamlConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.testing.Requirement;
 import io.quantail.train.Trainer;
 import java.util.List;
@@ -22,11 +22,6 @@ import org.junit.jupiter.api.Test;
 /** Trains tiny agents of every kind and looks at what they emit. */
 @Requirement("MON-1")
 class RolloutTelemetryTest {
-  private static final String SMALL =
-      "{network: {hidden: 8}, critic: {quantiles: 5}, rollout: {steps: 32},"
-          + " ppo: {epochs: 2, batchSize: 32, sequenceLength: 8}, environment: {count: 4},"
-          + " training: {threads: 1}}";
-
   private static MetricRow cartPole;
   private static MetricRow pendulum;
   private static MetricRow shared;
@@ -172,7 +167,8 @@ class RolloutTelemetryTest {
   }
 
   private static MetricRow train(EnvironmentFactory factory, String... overrides) {
-    RunConfig config = YamlConfig.parse(SMALL, "test", List.of(overrides));
+    RunConfig small = SmallRuns.of(RunConfig.defaults(), "rollout.steps=32");
+    RunConfig config = SmallRuns.override(small, List.of(overrides));
     try (Trainer trainer = new Trainer(config, factory)) {
       trainer.iterate();
       trainer.iterate();

@@ -2,7 +2,8 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RiskConfig;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
@@ -60,7 +61,7 @@ class AlertMetricsTest {
 
   private static Map<String, Double> smallAlpha() {
     RiskConfig config =
-        SmallRuns.config("risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009").risk();
+        SmallRuns.of(RunConfig.defaults(), "risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009").risk();
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
     RiskTelemetry.measured(metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY));

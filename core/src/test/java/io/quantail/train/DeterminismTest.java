@@ -2,7 +2,7 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
@@ -51,7 +51,7 @@ class DeterminismTest {
                 "rollout.steps=32",
                 "ppo.microbatches=3"));
     all.addAll(List.of(overrides));
-    RunConfig config = SmallRuns.config(all.toArray(String[]::new));
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), all.toArray(String[]::new));
     try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName(task))) {
       List<Map<String, Double>> metrics = new ArrayList<>();
       for (int iteration = 0; iteration < ITERATIONS; iteration++) {

@@ -3,7 +3,8 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
@@ -25,7 +26,7 @@ class EvaluatorTest {
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
     EnvironmentFactory factory = EnvironmentRegistry.byName("CartPole-v1");
     EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
-    Agent agent = new AgentModel(SmallRuns.config(), 4, TWO).agent();
+    Agent agent = new AgentModel(SmallRuns.of(RunConfig.defaults()), 4, TWO).agent();
     Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
     assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
     assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
@@ -37,7 +38,7 @@ class EvaluatorTest {
   void shouldGiveEveryEnvironmentItsQuota() {
     EvaluationConfig config = new EvaluationConfig(6, true, 500);
     Agent agent =
-        new AgentModel(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO).agent();
+        new AgentModel(SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"), 1, TWO).agent();
     Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
     assertThat(evaluation.episodes()).isEqualTo(6);
     assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
@@ -52,7 +53,7 @@ class EvaluatorTest {
   @Test
   void shouldPlayMoreEpisodesThanEnvironments() {
     Agent agent =
-        new AgentModel(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO).agent();
+        new AgentModel(SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"), 1, TWO).agent();
     Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
@@ -63,7 +64,7 @@ class EvaluatorTest {
   @Test
   void shouldCutEpisodesThatDoNotEnd() {
     Agent agent =
-        new AgentModel(SmallRuns.config("environment.normalizeObservations=false"), 1, TWO).agent();
+        new AgentModel(SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"), 1, TWO).agent();
     Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);

@@ -3,7 +3,7 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
@@ -33,7 +33,7 @@ class FaultToleranceTest {
             List.of(
                 "environment.faults.policy=restart", "environment.faults.stepDeadlineSeconds=1"));
     settings.addAll(List.of(more));
-    return SmallRuns.config(settings.toArray(String[]::new));
+    return SmallRuns.of(RunConfig.defaults(), settings.toArray(String[]::new));
   }
 
   /** More faults in fewer steps than the long test, with a restart from saved state half-way. */
@@ -106,7 +106,7 @@ class FaultToleranceTest {
     EnvironmentFactory factory = index -> new FaultyEnvironment(30, Odds.NONE);
     StateMap state = new StateMap();
     RunConfig config =
-        SmallRuns.config("training.maxRefusedUpdates=1", "ppo.entropy.coefficient=1e300");
+        SmallRuns.of(RunConfig.defaults(), "training.maxRefusedUpdates=1", "ppo.entropy.coefficient=1e300");
     try (Trainer trainer = new Trainer(config, factory)) {
       MetricRow first = trainer.iterate();
       assertThat(first.values()).containsEntry("error/updates_refused_in_a_row", 1.0);

@@ -2,10 +2,10 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -84,7 +84,7 @@ class LearningTest {
         new ArrayList<>(List.of("environment.name=" + environment, "training.steps=" + steps));
     overrides.addAll(SMALL);
     overrides.addAll(List.of(settings));
-    RunConfig config = YamlConfig.parse("", "test", overrides);
+    RunConfig config = SmallRuns.override(RunConfig.defaults(), overrides);
     EnvironmentFactory factory = EnvironmentRegistry.byName(environment);
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {

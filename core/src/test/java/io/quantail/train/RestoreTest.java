@@ -3,7 +3,7 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.state.StateArray;
@@ -66,7 +66,7 @@ class RestoreTest {
   private static RunConfig config(String optimizer) {
     String[] settings = Arrays.copyOf(SETTINGS, SETTINGS.length + 1);
     settings[SETTINGS.length] = "optimizer.name=" + optimizer;
-    return SmallRuns.config(settings);
+    return SmallRuns.of(RunConfig.defaults(), settings);
   }
 
   /**

@@ -2,11 +2,11 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +30,7 @@ class ResumeTest {
   })
   void shouldContinueBitForBit(String environment, String memory, String optimizer, String critic) {
     RunConfig config =
-        YamlConfig.parse(
-            "",
-            "test",
-            List.of(
+        SmallRuns.override(RunConfig.defaults(), List.of(
                 "environment.name=" + environment,
                 "environment.count=4",
                 "network.memory=" + memory,

@@ -3,6 +3,7 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
@@ -13,7 +14,6 @@ import io.quantail.kernel.Workspace;
 import io.quantail.model.Agent;
 import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import io.quantail.value.ReturnScale;
@@ -40,7 +40,7 @@ class RewardScaleJumpTest {
   @Test
   @Requirement("RET-2")
   void shouldNotJumpAtTheCommit() {
-    RunConfig config = YamlConfig.parse("", "test", SETTINGS);
+    RunConfig config = SmallRuns.override(RunConfig.defaults(), SETTINGS);
     try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName(config.environment().name()))) {
       iterate(trainer, 20);
       double value = value(trainer);
@@ -56,7 +56,7 @@ class RewardScaleJumpTest {
   @Test
   @Requirement("RET-1")
   void shouldRecover() {
-    RunConfig config = YamlConfig.parse("", "test", SETTINGS);
+    RunConfig config = SmallRuns.override(RunConfig.defaults(), SETTINGS);
     EnvironmentFactory plain = EnvironmentRegistry.byName(config.environment().name());
     AtomicReference<Double> factor = new AtomicReference<>(1.0);
     try (Trainer trainer = new Trainer(config, index -> new Scaled(plain.create(index), factor))) {

@@ -3,7 +3,7 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
@@ -28,7 +28,7 @@ class RobustTrainingTest {
   private static final String ON = "robust.mode=state-adversarial";
 
   private static float[] weightsAfter(int updates, String... overrides) {
-    try (Trainer trainer = new Trainer(SmallRuns.config(overrides), CART_POLE)) {
+    try (Trainer trainer = new Trainer(SmallRuns.of(RunConfig.defaults(), overrides), CART_POLE)) {
       for (int i = 0; i < updates; i++) {
         trainer.iterate();
       }
@@ -69,7 +69,7 @@ class RobustTrainingTest {
   @ParameterizedTest
   @ValueSource(strings = {"robust.attackedShare=0", "robust.attackedShare=0.5"})
   void shouldResumeToTheBit(String attacked) {
-    RunConfig config = SmallRuns.config(ON, attacked);
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), ON, attacked);
     StateMap middle = new StateMap();
     float[] whole;
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
@@ -90,8 +90,7 @@ class RobustTrainingTest {
   void shouldRampUpAndTellWhatItDoes() {
     // 10,000 steps of 64 are 156 updates, and a share of 0.03 of those 4.
     RunConfig config =
-        SmallRuns.config(
-            ON, "robust.rampShare=0.03", "robust.warmupUpdates=2", "robust.attackedShare=0.5");
+        SmallRuns.of(RunConfig.defaults(), ON, "robust.rampShare=0.03", "robust.warmupUpdates=2", "robust.attackedShare=0.5");
     List<MetricRow> rows = new ArrayList<>();
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
       for (int i = 0; i < 5; i++) {
@@ -121,7 +120,7 @@ class RobustTrainingTest {
 
   @Test
   void shouldRefuseToFixAFeatureThatIsNotThere() {
-    RunConfig config = SmallRuns.config(ON, "robust.fixedFeatures=[0, 4]");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), ON, "robust.fixedFeatures=[0, 4]");
     assertThatThrownBy(() -> new Trainer(config, CART_POLE).close())
         .isInstanceOf(ConfigException.class)
         .hasMessage("robust.fixedFeatures must name features from 0 to 3 of CartPole-v1, was 4");
@@ -130,7 +129,7 @@ class RobustTrainingTest {
   @Test
   @Requirement("ROB-2")
   void shouldMeasureEveryAttackOnTheSameEpisodes() {
-    RunConfig config = SmallRuns.config("evaluation.episodes=5");
+    RunConfig config = SmallRuns.of(RunConfig.defaults(), "evaluation.episodes=5");
     RobustnessEvaluator.Plan plan =
         new RobustnessEvaluator.Plan(
             List.of("none", "random", "fgsm", "pgd-2").stream().map(AttackSpec::parse).toList(),

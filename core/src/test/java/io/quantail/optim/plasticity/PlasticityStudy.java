@@ -1,7 +1,8 @@
 package io.quantail.optim.plasticity;
 
+import io.quantail.testing.SmallRuns;
+import io.quantail.config.RunConfig;
 import io.quantail.config.OptimizerConfig;
-import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
@@ -99,6 +100,6 @@ record PlasticityStudy(ChangingTask.Change change, int phases, int steps) {
   static OptimizerConfig config(String name, double learningRate) {
     List<String> overrides =
         List.of("optimizer.name=" + name, "optimizer.learningRate=" + learningRate);
-    return YamlConfig.parse("", "plasticity", overrides).optimizer();
+    return SmallRuns.override(RunConfig.defaults(), overrides).optimizer();
   }
 }

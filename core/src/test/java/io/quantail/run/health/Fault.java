@@ -1,6 +1,6 @@
 package io.quantail.run.health;
 
-import io.quantail.SmallRuns;
+import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.train.Trainer;
@@ -26,7 +26,7 @@ record Fault(
     String... settings) {
 
   RunConfig config() {
-    return SmallRuns.config(settings);
+    return SmallRuns.of(RunConfig.defaults(), settings);
   }
 
   @Override

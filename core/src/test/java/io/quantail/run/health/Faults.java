@@ -4,7 +4,7 @@ import static io.quantail.run.health.MadeUpEnvironment.ONE_LEVER;
 import static io.quantail.run.health.MadeUpEnvironment.TWO_ARMS;
 
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.env.FaultyEnvironment;
+import io.quantail.random.RandomStream;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.train.Trainer;
 import java.util.List;
@@ -358,9 +358,18 @@ final class Faults {
             "environments that throw and answer NaN",
             List.of("environment-restarts"),
             3,
-            index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),
+            index -> new MadeUpEnvironment(TWO_ARMS, 9, NOISE, Faults::failingPay),
             UNTOUCHED,
             "environment.faults.policy=restart"));
+  }
+
+  /** Throws, or answers NaN, in one of ten steps. */
+  private static double failingPay(long step, double seen, double action, RandomStream random) {
+    double draw = random.nextDouble();
+    if (draw < 0.05) {
+      throw new IllegalStateException("lost the feed");
+    }
+    return draw < 0.1 ? Double.NaN : 1;
   }
 
   /** Two arms, noise to see, episodes of 16 steps. */

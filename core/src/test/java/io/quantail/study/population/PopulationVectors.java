@@ -2,7 +2,8 @@ package io.quantail.study.population;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.SmallRuns;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.SmallRuns;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
@@ -132,7 +133,7 @@ public final class PopulationVectors implements VectorFamily {
     StateMap state = new StateMap();
     try (Trainer source =
         new Trainer(
-            SmallRuns.config(floor, "optimizer.learningRate=" + vector.number("source_lr")),
+            SmallRuns.of(RunConfig.defaults(), floor, "optimizer.learningRate=" + vector.number("source_lr")),
             factory)) {
       source.iterate();
       source.save(state);
@@ -140,7 +141,7 @@ public final class PopulationVectors implements VectorFamily {
     double[] scales = vector.doubles("group_lr_scales");
     for (String strategy : List.of("reset", "copy")) {
       String rate = "optimizer.learningRate=" + vector.number("member_lr_after_explore");
-      try (Trainer member = new Trainer(SmallRuns.config("seed=2", floor, rate), factory)) {
+      try (Trainer member = new Trainer(SmallRuns.of(RunConfig.defaults(), "seed=2", floor, rate), factory)) {
         member.adopt(state, strategy.equals("copy"));
         MetricRow row = member.iterate();
         double used = row.values().get("train/learning_rate");

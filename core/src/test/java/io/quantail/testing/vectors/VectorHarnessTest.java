@@ -50,7 +50,7 @@ class VectorHarnessTest {
   void shouldFailOnVectorThatNobodyKnows() {
     VectorRegistry empty = new VectorRegistry(List.of());
 
-    assertThatThrownBy(() -> VectorTest.check(empty, json("{'name':'unheard_of'}")))
+    assertThatThrownBy(() -> VectorTests.check(empty, json("{'name':'unheard_of'}")))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("unheard_of");
   }
@@ -60,7 +60,7 @@ class VectorHarnessTest {
     VectorRegistry registry = new VectorRegistry(List.of(new SkippedVectors()));
 
     assertThatThrownBy(
-            () -> VectorTest.check(registry, json("{'name':'upgd_three_steps_original_rule'}")))
+            () -> VectorTests.check(registry, json("{'name':'upgd_three_steps_original_rule'}")))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageContaining("not for us");
   }
@@ -189,13 +189,13 @@ class VectorHarnessTest {
         folder.resolve("a.json"),
         "{\"vectors\": [{\"name\": \"gae_1\", \"inputs\": {}, \"expected\": {}}]}");
 
-    assertThat(VectorTest.testsOf(folder))
+    assertThat(VectorTests.in(folder, new VectorRegistry(List.of()), name -> true))
         .extracting(DynamicTest::getDisplayName)
         .containsExactly("a.json:gae_1");
   }
 
   private static void assertFails(Path folder, String message) {
-    List<DynamicTest> tests = VectorTest.testsOf(folder);
+    List<DynamicTest> tests = VectorTests.in(folder, new VectorRegistry(List.of()), name -> true);
     assertThat(tests).hasSize(1);
     assertThatThrownBy(() -> tests.get(0).getExecutable().execute())
         .isInstanceOf(AssertionError.class)

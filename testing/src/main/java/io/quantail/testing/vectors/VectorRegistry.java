@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Finds the check of a vector by its name. */
-final class VectorRegistry {
+public final class VectorRegistry {
   private final Map<String, VectorCheck> checks = new TreeMap<>();
 
-  VectorRegistry(List<VectorFamily> families) {
+  /** A registry of the checks of some families; no two may have a name in common. */
+  public VectorRegistry(List<VectorFamily> families) {
     for (VectorFamily family : families) {
       family.checks().forEach(this::register);
     }
