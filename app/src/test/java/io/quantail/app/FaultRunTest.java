@@ -128,7 +128,8 @@ class FaultRunTest {
     FaultRecording recording =
         new FaultRecording(1, 4, 0, 0, 0, new double[0], 0, 1, new float[] {0.5f, -0.5f}, true);
     EnvironmentFault fault =
-        new EnvironmentFault(EnvironmentException.Kind.values()[0], 0, 0, "it fell over", recording);
+        new EnvironmentFault(
+            EnvironmentException.Kind.values()[0], 0, 0, "it fell over", recording);
     Path file = FaultFile.of("Market-v0", null, fault).writeTo(run.resolve("faults"));
 
     Invocation replay = Invocation.of("replay", file.toString());

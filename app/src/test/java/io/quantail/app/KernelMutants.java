@@ -262,7 +262,9 @@ final class KernelMutants {
               QUANTILE,
               "loss-against-finite-differences",
               "kernel/AffineMap",
-              "for (; row < count; row++) {\n" + "      FloatVectors.add(sum, rows[row]);\n" + "    }",
+              "for (; row < count; row++) {\n"
+                  + "      FloatVectors.add(sum, rows[row]);\n"
+                  + "    }",
               "// the rest"),
           Mutant.of(
               "the gradient of a narrow input replaces earlier ones",

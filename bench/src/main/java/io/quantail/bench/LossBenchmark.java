@@ -73,7 +73,8 @@ public class LossBenchmark {
   @Benchmark
   @OperationsPerInvocation(ROWS)
   public double clippedQuantiles() {
-    ClippedLoss loss = new ClippedLoss(new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.01, 1), quantiles);
+    ClippedLoss loss =
+        new ClippedLoss(new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.01, 1), quantiles);
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
       sum += loss.evaluate(outputs[i], 0, old, 0, 0.1f * i, 1, gradient[i]);

@@ -50,7 +50,8 @@ public class ProductBenchmark {
     RandomStream random = RandomStream.of(1, "benchmark", 0);
     float[] parameters = new float[outputs * (inputs + 1)];
     fill(parameters, random, 1e-3);
-    PackedWeights weights = new PackedWeights(inputs, List.of(new PackedWeights.Part(outputs, 0, outputs * inputs)));
+    PackedWeights weights =
+        new PackedWeights(inputs, List.of(new PackedWeights.Part(outputs, 0, outputs * inputs)));
     weights.read(parameters);
     map = new AffineMap(weights, new float[parameters.length], ParallelLoop.ALONE);
     x = new float[rows][inputs];

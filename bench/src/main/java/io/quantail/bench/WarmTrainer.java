@@ -14,7 +14,8 @@ final class WarmTrainer {
   }
 
   static Trainer trainer(String workload) {
-    Trainer trainer = new Trainer(config(workload), BenchmarkWorkload.named(workload).environments());
+    Trainer trainer =
+        new Trainer(config(workload), BenchmarkWorkload.named(workload).environments());
     trainer.iterate();
     return trainer;
   }

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * A section of the settings that a module outside the learner provides.
  *
- * <p>List the implementing class in {@code META-INF/services/io.quantail.config.ConfigExtension}. The
- * section is as strict as the built-in ones: its record gives names and defaults, its compact
+ * <p>List the implementing class in {@code META-INF/services/io.quantail.config.ConfigExtension}.
+ * The section is as strict as the built-in ones: its record gives names and defaults, its compact
  * constructors refuse what is out of range with a {@link ConfigException}. A run has it only if its
  * file or an override names it.
  */

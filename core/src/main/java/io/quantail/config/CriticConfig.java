@@ -45,8 +45,7 @@ public record CriticConfig(
   }
 
   public static CriticConfig defaults() {
-    return new CriticConfig(
-        Type.QUANTILE, 32, 1.0, 51, 10.0, true, 0.5, Clip.defaults());
+    return new CriticConfig(Type.QUANTILE, 32, 1.0, 51, 10.0, true, 0.5, Clip.defaults());
   }
 
   /** How the distribution of returns is represented; setting {@code critic.type}. */

@@ -12,11 +12,7 @@ package io.quantail.config;
  * @param faults section {@code environment.faults}
  */
 public record EnvironmentConfig(
-    String name,
-    int count,
-    boolean normalizeObservations,
-    double observationClip,
-    Faults faults) {
+    String name, int count, boolean normalizeObservations, double observationClip, Faults faults) {
   public EnvironmentConfig {
     Check.notBlank("environment.name", name);
     Check.within("environment.count", count, 1, 4096);
@@ -34,10 +30,10 @@ public record EnvironmentConfig(
    *
    * @param policy stop the run, or replace that environment alone: {@code fail} or {@code restart};
    *     default {@code fail}
-   * @param stepDeadlineSeconds time after which a step, with the reset that may follow it, counts as
-   *     hung; positive, or null: no deadline; default null
-   * @param maxRestartsPerEnvironment restarts of one environment after which the run stops; at least
-   *     0; default 100
+   * @param stepDeadlineSeconds time after which a step, with the reset that may follow it, counts
+   *     as hung; positive, or null: no deadline; default null
+   * @param maxRestartsPerEnvironment restarts of one environment after which the run stops; at
+   *     least 0; default 100
    * @param maxRestarts restarts of all environments together after which the run stops; at least 0;
    *     default 1000
    */

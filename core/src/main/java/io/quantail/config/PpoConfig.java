@@ -73,7 +73,8 @@ public record PpoConfig(
   }
 
   /**
-   * Advantage-weighted regression toward the agent's own better actions; section {@code ppo.cloning}.
+   * Advantage-weighted regression toward the agent's own better actions; section {@code
+   * ppo.cloning}.
    *
    * @param coefficient weight of the term before the decay; at least 0; default 0: term off
    * @param finalCoefficient weight after the decay; at least 0; default 0
@@ -106,7 +107,8 @@ public record PpoConfig(
    * @param decayUpdates updates the decay takes; at least 0; default 0: no decay
    * @param plateauWindow updates over which the slope of entropy is measured before the decay may
    *     start; 0 or at least 2; default 0: the decay starts at once
-   * @param plateauTolerance absolute slope below which entropy counts as level; at least 0; default 0
+   * @param plateauTolerance absolute slope below which entropy counts as level; at least 0; default
+   *     0
    * @param plateauMinUpdates earliest update at which the decay may start; at least 0; default 0
    */
   public record Entropy(

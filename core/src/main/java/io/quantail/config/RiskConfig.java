@@ -112,8 +112,8 @@ public record RiskConfig(
    * How the Lagrange multiplier of the limit is updated; section {@code risk.multiplier}.
    *
    * @param rate how much a violation adds to the multiplier per update; at least 0; default 0.005
-   * @param gain weight of the present violation beside the accumulated one, which damps oscillations;
-   *     acts in mode {@code policy}; at least 0; default 1
+   * @param gain weight of the present violation beside the accumulated one, which damps
+   *     oscillations; acts in mode {@code policy}; at least 0; default 1
    * @param max largest multiplier; positive; default 10
    */
   public record Multiplier(double rate, double gain, double max) {
@@ -133,10 +133,10 @@ public record RiskConfig(
    *
    * @param weight weight once ramped in; at least 0; default 0.5
    * @param weightCap upper bound of the weight; at least 0; default 0.7
-   * @param rampUpdates updates in a row with enough explained variance until the full weight applies;
-   *     at least 1; default 4
-   * @param thresholdExplainedVariance explained variance of the last update below which the weight is
-   *     0 and the ramp restarts; in [-1, 1]; default 0.25
+   * @param rampUpdates updates in a row with enough explained variance until the full weight
+   *     applies; at least 1; default 4
+   * @param thresholdExplainedVariance explained variance of the last update below which the weight
+   *     is 0 and the ramp restarts; in [-1, 1]; default 0.25
    */
   public record Penalty(
       double weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {

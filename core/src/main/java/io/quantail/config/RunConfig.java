@@ -109,9 +109,9 @@ public record RunConfig(
    * The rules that make a rollout cut evenly into windows, batches and microbatches.
    *
    * <p>Uneven cuts would weight some transitions more than others, so they are refused instead of
-   * padded. Each message proposes the largest value that is not above the given one and works, or the
-   * smallest that works. {@code BatchShapeTest} checks that following the proposals always ends in an
-   * accepted configuration.
+   * padded. Each message proposes the largest value that is not above the given one and works, or
+   * the smallest that works. {@code BatchShapeTest} checks that following the proposals always ends
+   * in an accepted configuration.
    */
   static final class BatchShape {
     private BatchShape() {}

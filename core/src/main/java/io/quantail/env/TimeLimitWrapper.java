@@ -7,7 +7,8 @@ import io.quantail.random.RandomStream;
  *
  * <p>The last step is truncated, not terminated, so that a learner still counts the value of the
  * final state; an episode that terminates on that very step stays terminated. See: Pardo et al.,
- * "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code TimeLimitWrapperTest} pins it.
+ * "Time Limits in Reinforcement Learning", 2018, arXiv 1712.00378. {@code TimeLimitWrapperTest}
+ * pins it.
  */
 public final class TimeLimitWrapper extends EnvironmentWrapper {
   private final int limit;

@@ -85,7 +85,8 @@ public final class AffineMap {
     }
   }
 
-  private void productInChunks(PackedMatrix factor, float[][] c, float[] start, float[][] a, int rows) {
+  private void productInChunks(
+      PackedMatrix factor, float[][] c, float[] start, float[][] a, int rows) {
     int size = chunkRows(factor);
     team.each(
         (rows + size - 1) / size,

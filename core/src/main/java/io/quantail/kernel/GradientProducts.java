@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Sums of outer products, {@code c[places_p + j] += sum_i a_i[p] b_i[j]}, on {@link MatrixTiles}: the
- * gradients of weights.
+ * Sums of outer products, {@code c[places_p + j] += sum_i a_i[p] b_i[j]}, on {@link MatrixTiles}:
+ * the gradients of weights.
  *
  * <p>Several c and b may have the same a. All b are packed first. Then sixteen columns of a are
  * packed at a time, which stay in the nearest cache, and multiplied with all of b.
@@ -118,7 +118,8 @@ final class GradientProducts {
     for (int r = 0; r < height && !sum.first(); r++) {
       System.arraycopy(sum.c(), places[p + r] + first, tile, r * WIDTH, width);
     }
-    MatrixTiles.addOuter(tile, 0, WIDTH, 2 * WIDTH, 3 * WIDTH, false, columns, column, panel, terms);
+    MatrixTiles.addOuter(
+        tile, 0, WIDTH, 2 * WIDTH, 3 * WIDTH, false, columns, column, panel, terms);
     for (int r = 0; r < height; r++) {
       System.arraycopy(tile, r * WIDTH, sum.c(), places[p + r] + first, width);
     }

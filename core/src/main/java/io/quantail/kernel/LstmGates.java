@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * has (1/2, 1/2, 1/2) and a tangent (1, 1, 0); their derivatives are {@code y (peak - y) + base}
  * with (1, 0) and (0, 1). It holds scratch arrays and is not thread-safe.
  *
- * <p>{@link LstmGateLoops} needs no copies where the JVM offers vector instructions; {@code LstmGatesTest}
- * pins that it gives the same bits.
+ * <p>{@link LstmGateLoops} needs no copies where the JVM offers vector instructions; {@code
+ * LstmGatesTest} pins that it gives the same bits.
  */
 final class LstmGates {
   private static final Map<Integer, float[]> FACTORS = new ConcurrentHashMap<>(); // by width

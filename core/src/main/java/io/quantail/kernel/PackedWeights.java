@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The weights of an {@link AffineMap} map: copies of parts of a flat parameter vector, in the layouts
- * of the forward and the backward products.
+ * The weights of an {@link AffineMap} map: copies of parts of a flat parameter vector, in the
+ * layouts of the forward and the backward products.
  *
  * <p>Several maps of the same input have their outputs side by side, and the outputs of several
  * inputs are added: one large product is faster than several small ones. Forward, the inputs lie

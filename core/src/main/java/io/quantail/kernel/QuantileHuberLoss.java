@@ -9,8 +9,8 @@ import io.quantail.simd.QuantileHuberLoop;
  * {@code tau h(u)} where u is positive and {@code (1 - tau) h(u)} where it is negative, {@code h =
  * |g| (|u| - |g| / 2)}, and its derivative by q is {@code -tau g} or {@code -(1 - tau) g}.
  *
- * <p>{@link QuantileHuberLoop} computes it where the JVM offers vector instructions; {@code QuantileHuberLossTest}
- * pins that it gives the same bits.
+ * <p>{@link QuantileHuberLoop} computes it where the JVM offers vector instructions; {@code
+ * QuantileHuberLossTest} pins that it gives the same bits.
  *
  * @param kappa where the loss becomes linear
  * @param above tau of each quantile
@@ -29,7 +29,8 @@ public record QuantileHuberLoss(float kappa, float[] above, float[] below) {
   public void evaluate(
       float[] outputs, int offset, float target, float factor, float[] losses, float[] dOutputs) {
     if (PackedMatrix.VECTORS && QuantileHuberLoop.fit(losses.length)) {
-      QuantileHuberLoop.evaluate(outputs, offset, target, kappa, factor, above, below, losses, dOutputs);
+      QuantileHuberLoop.evaluate(
+          outputs, offset, target, kappa, factor, above, below, losses, dOutputs);
     } else {
       evaluatePlainly(outputs, offset, target, factor, losses, dOutputs);
     }

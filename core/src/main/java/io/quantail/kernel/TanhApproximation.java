@@ -18,9 +18,10 @@ import io.quantail.simd.TanhLoop;
  *
  * <p>The coefficients minimise the largest relative error up to 8.3 (least squares on a quotient,
  * reweighted until the peaks are level), which is 1e-8 before rounding. Rounding never exceeds 1
- * before the interval ends, so the result needs no clipping; {@code TanhApproximationTest} checks every number
- * there, and pins the remaining accuracy. Only additions, products and one division: a loop over it
- * runs in vector instructions, unlike {@link Math#tanh}, and gives the same bits everywhere.
+ * before the interval ends, so the result needs no clipping; {@code TanhApproximationTest} checks
+ * every number there, and pins the remaining accuracy. Only additions, products and one division: a
+ * loop over it runs in vector instructions, unlike {@link Math#tanh}, and gives the same bits
+ * everywhere.
  *
  * <p>See: Loeb, "On rational fraction approximations at discrete points", Convair Aeronautics,
  * 1957; Lawson, "Contributions to the theory of linear least maximum approximation", UCLA, 1961.

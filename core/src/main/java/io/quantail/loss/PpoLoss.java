@@ -179,7 +179,8 @@ public final class PpoLoss {
    *
    * <p>For monitoring, outside the loop over minibatches: {@link #backward} starts from zero again.
    */
-  public double riskGradientNorm(ParameterReplica parameters, SequenceBatch batch, CvarLossTerm term) {
+  public double riskGradientNorm(
+      ParameterReplica parameters, SequenceBatch batch, CvarLossTerm term) {
     Workspace workspace = parameters.workspace();
     workspace.reset();
     NetworkPass pass = network.evaluate(workspace, parameters, batch.sequences());

@@ -88,7 +88,9 @@ public final class ParameterLayout {
       mapped.add(map.bias());
       Parameters.Slot weight = slots.get(map.weight());
       int bias =
-          map.bias() == Linear.NO_BIAS ? PackedWeights.Part.NONE : (int) slots.get(map.bias()).offset();
+          map.bias() == Linear.NO_BIAS
+              ? PackedWeights.Part.NONE
+              : (int) slots.get(map.bias()).offset();
       parts.add(
           new PackedWeights.Part(
               Math.toIntExact(weight.shape().get(0)), Math.toIntExact(weight.offset()), bias));

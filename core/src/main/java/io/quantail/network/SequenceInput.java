@@ -9,4 +9,5 @@ import io.quantail.kernel.SequencePacking;
  * @param initial the state before the first observation of each sequence
  * @param packing which rows belong to which sequence
  */
-public record SequenceInput(float[][] observations, RecurrentState initial, SequencePacking packing) {}
+public record SequenceInput(
+    float[][] observations, RecurrentState initial, SequencePacking packing) {}

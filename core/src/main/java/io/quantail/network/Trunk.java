@@ -69,8 +69,7 @@ record Trunk(int firstLayer, int layers, int feedForward) {
     int skip = layout.add(name + ".skip.weight", WeightInitializer.orthogonal(1.0), width, inputs);
     int lower = layout.affine(List.of(first, new Linear(skip, Linear.NO_BIAS)));
     int upper = layout.affine(List.of(second));
-    return layout.feedForward(
-        maps -> new SkipMlp(maps.get(lower), maps.get(upper), nonlinearity));
+    return layout.feedForward(maps -> new SkipMlp(maps.get(lower), maps.get(upper), nonlinearity));
   }
 
   /** Results of a forward pass that the backward pass needs. */

@@ -30,7 +30,9 @@ sealed interface GradientNoise extends Restorable {
   }
 
   static GradientNoise of(OptimizerConfig.VgsMeasure measure, int parameters) {
-    return measure == OptimizerConfig.VgsMeasure.ELEMENTWISE ? new Elementwise(parameters) : new Scalar(measure);
+    return measure == OptimizerConfig.VgsMeasure.ELEMENTWISE
+        ? new Elementwise(parameters)
+        : new Scalar(measure);
   }
 
   /**

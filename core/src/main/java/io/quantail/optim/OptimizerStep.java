@@ -98,7 +98,9 @@ public final class OptimizerStep implements Restorable {
     baseRate = config.learningRate();
     schedule =
         LearningRateSchedule.named(
-            SettingNames.written(config.schedule()), config.learningRate(), config.minLearningRate());
+            SettingNames.written(config.schedule()),
+            config.learningRate(),
+            config.minLearningRate());
     bounds = new LearningRateBounds(config.minLearningRate(), config.maxLearningRate());
     clip = GradientNormClip.of(config.maxGradientNorm());
     for (String layer : network.recurrentLayers()) {
@@ -189,7 +191,8 @@ public final class OptimizerStep implements Restorable {
     monitored.forEach((name, range) -> groupNorms.put(name, norm(squares, range) * gradientFactor));
     double coefficient = clip.coefficient(norm);
     if (gradientFactor * coefficient < 1) {
-      eachPart((part, from, to) -> FloatVectors.scale(gradient, gradientFactor * coefficient, from, to));
+      eachPart(
+          (part, from, to) -> FloatVectors.scale(gradient, gradientFactor * coefficient, from, to));
     }
     Map<String, Double> measures = new LinkedHashMap<>();
     if (measured) {

@@ -6,7 +6,8 @@ package io.quantail.ppo;
  * <pre>  eps_i = warm + (base - warm) min(1, i / warmupUpdates)</pre>
  *
  * See: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
- * 2017, arXiv:1707.06347, for the clip range; the warm-up is ours. {@code ClipRangeScheduleTest} pins it.
+ * 2017, arXiv:1707.06347, for the clip range; the warm-up is ours. {@code ClipRangeScheduleTest}
+ * pins it.
  *
  * @param base clip range after the warm-up, in [1e-6, 1)
  * @param warm clip range of the first update, in [base, 1); without warm-up it is not used

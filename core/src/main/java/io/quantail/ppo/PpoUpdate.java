@@ -155,7 +155,8 @@ public final class PpoUpdate implements Restorable {
       LossCoefficients coefficients) {
     model.parameters().refresh(workers);
     double[] weights =
-        MicrobatchWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
+        MicrobatchWeights.of(
+            microbatches.stream().mapToDouble(windows -> windows.length).toArray());
     List<Callable<LossResult>> tasks = new ArrayList<>();
     for (int i = 0; i < microbatches.size(); i++) {
       int index = i;

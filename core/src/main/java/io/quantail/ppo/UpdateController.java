@@ -193,7 +193,8 @@ public final class UpdateController implements Restorable {
     PpoConfig.Kl kl = config.kl();
     if (adaptsPenalty()) {
       klPenalty =
-          new AdaptiveKlPenalty(kl.target(), kl.penaltyMin(), kl.penaltyMax()).next(klPenalty, meanKl);
+          new AdaptiveKlPenalty(kl.target(), kl.penaltyMin(), kl.penaltyMax())
+              .next(klPenalty, meanKl);
     }
     entropyState =
         plateau.observe(entropyState, new EntropyPlateau.Observation(update, meanEntropy), entropy);

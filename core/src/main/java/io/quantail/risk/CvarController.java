@@ -52,7 +52,8 @@ public final class CvarController implements Restorable {
   /** Measures the tail of a rollout and adapts the multiplier and the weight. */
   public CvarDecision decide(double[] rewards, double[] returns, ReturnScale scale) {
     double[] samples = config.measure() == RiskConfig.Measure.REWARDS ? rewards : returns;
-    EmpiricalCvar.Empirical measured = EmpiricalCvar.empirical(samples, config.alpha(), config.winsor());
+    EmpiricalCvar.Empirical measured =
+        EmpiricalCvar.empirical(samples, config.alpha(), config.winsor());
     average = OptionalDouble.of(smoothed(average, measured.cvar()));
     if (config.limit() == null) {
       return new CvarDecision(
@@ -90,7 +91,8 @@ public final class CvarController implements Restorable {
   private CvarDecision constraint(ReturnScale scale, double[] samples, Tail tail) {
     double cvar = predicted.orElse(tail.measured().cvar());
     double gap = (config.limit() - cvar) / scale.std();
-    integral = EmpiricalCvar.dual(integral, config.multiplier().rate(), gap, config.multiplier().max());
+    integral =
+        EmpiricalCvar.dual(integral, config.multiplier().rate(), gap, config.multiplier().max());
     Steering steering = new Steering(predicted.isPresent() ? 0 : 1, cvar, gap);
     return new CvarDecision(config, scale, samples, tail, 0, integral, Optional.of(steering));
   }

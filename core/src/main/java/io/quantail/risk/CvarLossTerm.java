@@ -19,7 +19,12 @@ import io.quantail.value.Critic;
  * @param cap largest size of either part; infinite for none
  */
 public record CvarLossTerm(
-    double alpha, RiskConfig.CvarMethod method, double weight, double multiplier, double limit, double cap) {
+    double alpha,
+    RiskConfig.CvarMethod method,
+    double weight,
+    double multiplier,
+    double limit,
+    double cap) {
 
   /**
    * The two parts of the term, in normalised units.

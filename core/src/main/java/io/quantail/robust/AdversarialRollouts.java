@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  *
  * <p>See: Zhang, Chen, Boning, Hsieh, "Robust reinforcement learning on state observations with
  * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search the
- * perturbation at each step, as the attacks of {@link EvaluationAdversary} do. {@code AttackedRolloutsTest}
- * pins it.
+ * perturbation at each step, as the attacks of {@link EvaluationAdversary} do. {@code
+ * AttackedRolloutsTest} pins it.
  */
 public final class AdversarialRollouts {
   private final AdversarySchedule adversary;
@@ -58,11 +58,13 @@ public final class AdversarialRollouts {
   public ObservationPerturbation.Source at(long update) {
     Optional<ObservationAttack> attack = count == 0 ? Optional.empty() : adversary.attack(update);
     return attack
-        .<ObservationPerturbation.Source>map(search -> (first, rows) -> disturbance(search, update, first, rows))
+        .<ObservationPerturbation.Source>map(
+            search -> (first, rows) -> disturbance(search, update, first, rows))
         .orElse(ObservationPerturbation.Source.NONE);
   }
 
-  private ObservationPerturbation disturbance(ObservationAttack attack, long update, int first, int environments) {
+  private ObservationPerturbation disturbance(
+      ObservationAttack attack, long update, int first, int environments) {
     int[] rows = IntStream.range(0, environments).filter(row -> attacked[first + row]).toArray();
     if (rows.length == 0) {
       return ObservationPerturbation.NONE;

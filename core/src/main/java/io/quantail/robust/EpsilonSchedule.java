@@ -13,7 +13,8 @@ import io.quantail.config.RobustConfig;
  * @param target value from update T on
  * @param updates T; at 0 the target is there from the start
  */
-public record EpsilonSchedule(RobustConfig.EpsilonRamp ramp, double initial, double target, long updates) {
+public record EpsilonSchedule(
+    RobustConfig.EpsilonRamp ramp, double initial, double target, long updates) {
 
   /** How many updates a run has. */
   public static long updates(long steps, int stepsPerRollout, int environments) {

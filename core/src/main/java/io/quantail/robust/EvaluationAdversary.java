@@ -33,13 +33,20 @@ public final class EvaluationAdversary implements ObservationPerturbation {
    * @param seed of the random numbers
    */
   public EvaluationAdversary(
-      Agent agent, AttackSpec kind, RobustConfig.AttackNorm norm, double epsilon, PerturbationBounds limits, long seed) {
+      Agent agent,
+      AttackSpec kind,
+      RobustConfig.AttackNorm norm,
+      double epsilon,
+      PerturbationBounds limits,
+      long seed) {
     this.agent = agent;
     this.kind = kind;
     this.seed = seed;
     int steps = Math.max(1, kind.steps());
     RobustConfig.AttackMethod method =
-        kind.form() == AttackSpec.Form.FGSM ? RobustConfig.AttackMethod.FGSM : RobustConfig.AttackMethod.PGD;
+        kind.form() == AttackSpec.Form.FGSM
+            ? RobustConfig.AttackMethod.FGSM
+            : RobustConfig.AttackMethod.PGD;
     attack = new ObservationAttack(method, norm, epsilon, steps, REACH * epsilon / steps, limits);
     parameters = agent.reader();
   }

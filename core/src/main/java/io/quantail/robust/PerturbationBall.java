@@ -23,7 +23,9 @@ record PerturbationBall(RobustConfig.AttackNorm norm, double epsilon, Perturbati
     double[] delta = new double[observation.length];
     for (int i = 0; i < delta.length; i++) {
       delta[i] =
-          norm == RobustConfig.AttackNorm.LINF ? random.nextDouble(-epsilon, epsilon) : random.nextGaussian();
+          norm == RobustConfig.AttackNorm.LINF
+              ? random.nextDouble(-epsilon, epsilon)
+              : random.nextGaussian();
     }
     limits.hold(delta);
     if (norm == RobustConfig.AttackNorm.L2) {

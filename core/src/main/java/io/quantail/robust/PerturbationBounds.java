@@ -21,7 +21,8 @@ public record PerturbationBounds(double low, double high, List<Integer> fixed) {
    * The bounds in the settings of a run: a normalised observation stays within the normaliser's
    * clip.
    */
-  public static PerturbationBounds of(EnvironmentConfig environment, RobustConfig robust, int features) {
+  public static PerturbationBounds of(
+      EnvironmentConfig environment, RobustConfig robust, int features) {
     for (int place : robust.fixedFeatures()) {
       if (place >= features) {
         throw new ConfigException(

@@ -57,7 +57,8 @@ final class PolicyDivergence implements ObservationAttack.Objective {
       float[][] observations,
       RecurrentState state,
       RandomStream random) {
-    SequenceInput now = new SequenceInput(observations, state, SequencePacking.singleStep(observations.length));
+    SequenceInput now =
+        new SequenceInput(observations, state, SequencePacking.singleStep(observations.length));
     return attack.apply(observations, new PolicyDivergence(network, parameters, now), random);
   }
 
@@ -65,7 +66,9 @@ final class PolicyDivergence implements ObservationAttack.Objective {
     Workspace workspace = replica.workspace();
     workspace.reset();
     return network.evaluatePolicy(
-        workspace, replica, new SequenceInput(observations, sequences.initial(), sequences.packing()));
+        workspace,
+        replica,
+        new SequenceInput(observations, sequences.initial(), sequences.packing()));
   }
 
   /** The gradient of the summed divergence by each of the observations. */

@@ -170,7 +170,8 @@ public final class RobustLossTerm {
         return;
       }
       double[] weights =
-          MicrobatchWeights.of(microbatches.stream().mapToDouble(windows -> windows.length).toArray());
+          MicrobatchWeights.of(
+              microbatches.stream().mapToDouble(windows -> windows.length).toArray());
       List<Callable<Reading>> tasks = new ArrayList<>();
       for (int i = 0; i < microbatches.size(); i++) {
         int place = i;

@@ -54,7 +54,8 @@ final class EnvironmentGroup {
     requireFinite(rollout.lastValues, from, "the last observation", steps);
   }
 
-  private void step(Rollout rollout, int time, ReturnScale scale, ObservationPerturbation disturbance) {
+  private void step(
+      Rollout rollout, int time, ReturnScale scale, ObservationPerturbation disturbance) {
     int first = time * rollout.shape().environments() + from; // transition of the group's first row
     if (time % rollout.shape().window() == 0) {
       storeState(rollout, time, runner.before());

@@ -57,7 +57,8 @@ public final class RolloutPredictor {
     int[] measured = controlsTraining() ? order : Arrays.copyOf(order, measured(windows));
     Arrays.sort(measured);
     List<int[]> parts = SequenceBatch.split(measured, workspaces.size());
-    List<List<RolloutPredictions>> predictions = new ArrayList<>(Collections.nCopies(parts.size(), null));
+    List<List<RolloutPredictions>> predictions =
+        new ArrayList<>(Collections.nCopies(parts.size(), null));
     loop.each(
         parts.size(),
         part -> predictions.set(part, predict(workspaces.get(part), rollout, parts.get(part))));
@@ -210,7 +211,8 @@ public final class RolloutPredictor {
         shift);
   }
 
-  private static double[] joined(List<RolloutPredictions> parts, Function<RolloutPredictions, double[]> field) {
+  private static double[] joined(
+      List<RolloutPredictions> parts, Function<RolloutPredictions, double[]> field) {
     return parts.stream().flatMapToDouble(part -> Arrays.stream(field.apply(part))).toArray();
   }
 }

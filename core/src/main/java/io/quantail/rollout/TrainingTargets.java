@@ -10,7 +10,8 @@ import io.quantail.value.ReturnScale;
  * @param returns raw returns per transition
  * @param targets returns in normalised units per transition; never clipped
  */
-public record TrainingTargets(AdvantageNormalizer.Normalized normalized, double[] returns, double[] targets) {
+public record TrainingTargets(
+    AdvantageNormalizer.Normalized normalized, double[] returns, double[] targets) {
 
   /**
    * @param gae advantages, adjusted for risk if they are to be, and returns

@@ -49,7 +49,8 @@ public final class RolloutTelemetry {
   }
 
   /** Reports the number of attacked environments and the returns of their episodes, if any. */
-  public static void attacked(Metrics metrics, AdversarialRollouts attacked, List<EpisodeSummary> episodes) {
+  public static void attacked(
+      Metrics metrics, AdversarialRollouts attacked, List<EpisodeSummary> episodes) {
     if (attacked.count() > 0) {
       metrics.put("sa_ppo/attacked_environments", attacked.count());
       attacked.meanReturn(episodes).ifPresent(mean -> metrics.put("sa_ppo/attacked_return", mean));
@@ -94,7 +95,8 @@ public final class RolloutTelemetry {
     metrics.put("train/advantages_norm_mean", advantages.normalizedMean());
     metrics.put("train/advantages_norm_std", advantages.normalizedStd());
     for (String name : advantages.warnings()) {
-      metrics.put(name, name.equals(AdvantageNormalizer.EXTREME) ? advantages.normalizedMaxAbs() : 1);
+      metrics.put(
+          name, name.equals(AdvantageNormalizer.EXTREME) ? advantages.normalizedMaxAbs() : 1);
     }
     if (advantages.normalizedMaxAbs() > LARGE_ADVANTAGE) {
       metrics.put("warn/advantages_norm_large", advantages.normalizedMaxAbs());

@@ -37,7 +37,8 @@ public final class RobustnessEvaluator {
    * @param epsilons strengths of the attacks
    * @param norm in which perturbations are measured
    */
-  public record Plan(List<AttackSpec> attacks, List<Double> epsilons, RobustConfig.AttackNorm norm) {
+  public record Plan(
+      List<AttackSpec> attacks, List<Double> epsilons, RobustConfig.AttackNorm norm) {
     public Plan {
       attacks = List.copyOf(attacks);
       epsilons = List.copyOf(epsilons);
@@ -65,13 +66,15 @@ public final class RobustnessEvaluator {
       long seed,
       Plan plan,
       Consumer<Row> whenDone) {
-    PerturbationBounds limits = PerturbationBounds.of(config.environment(), config.robust(), agent.observationSize());
+    PerturbationBounds limits =
+        PerturbationBounds.of(config.environment(), config.robust(), agent.observationSize());
     long attackSeed = RandomStream.of(seed, "robustness", 0).nextLong();
     List<Row> rows = new ArrayList<>();
     for (AttackSpec kind : plan.attacks()) {
       List<Double> strengths = kind.equals(AttackSpec.NONE) ? List.of(0.0) : plan.epsilons();
       for (double epsilon : strengths) {
-        EvaluationAdversary opponent = new EvaluationAdversary(agent, kind, plan.norm(), epsilon, limits, attackSeed);
+        EvaluationAdversary opponent =
+            new EvaluationAdversary(agent, kind, plan.norm(), epsilon, limits, attackSeed);
         Evaluation evaluation =
             Evaluator.evaluate(
                 agent, factory, settings, config.environment().faults(), seed, opponent);

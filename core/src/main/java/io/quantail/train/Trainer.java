@@ -70,7 +70,8 @@ public final class Trainer implements AutoCloseable {
     workers = new WorkerPool(config.training().threads());
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
     Agent agent = model.agent();
-    collector = new RolloutCollector(agent, environments, workers, RolloutCollector.Options.of(config));
+    collector =
+        new RolloutCollector(agent, environments, workers, RolloutCollector.Options.of(config));
     attackedRollouts = new AdversarialRollouts(config, agent);
     update = new PpoUpdate(config, model, workers);
     predictor = new RolloutPredictor(config, agent, workers);

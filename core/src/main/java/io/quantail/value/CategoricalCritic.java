@@ -130,7 +130,8 @@ public final class CategoricalCritic implements Critic {
    * probability is the distance of the two over alpha.
    */
   @Override
-  public double cvar(float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
+  public double cvar(
+      float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
     read(outputs, offset);
     double tail = Cvar.tail(alpha);
     int edge = 0; // the atom at which the tail ends

@@ -53,7 +53,9 @@ public interface Critic {
     return lowest;
   }
 
-  /** Reads a distribution for {@link #quantile} and {@link #cvar(double, RiskConfig.CvarMethod)}. */
+  /**
+   * Reads a distribution for {@link #quantile} and {@link #cvar(double, RiskConfig.CvarMethod)}.
+   */
   void read(float[] outputs, int offset);
 
   /** The return below which a fraction {@code level} of the distribution lies. */
@@ -71,7 +73,8 @@ public interface Critic {
    *
    * @param slopes receives the derivative by each output
    */
-  double cvar(float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes);
+  double cvar(
+      float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes);
 
   /**
    * The regression loss of a sample against its target.

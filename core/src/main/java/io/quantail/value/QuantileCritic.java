@@ -117,7 +117,8 @@ public final class QuantileCritic implements Critic {
 
   /** The derivative by a quantile is the weight of its rank. */
   @Override
-  public double cvar(float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
+  public double cvar(
+      float[] outputs, int offset, double alpha, RiskConfig.CvarMethod method, float[] slopes) {
     weigh(alpha, method);
     rankLowest(outputs, offset);
     Arrays.fill(slopes, offset, offset + count, 0);

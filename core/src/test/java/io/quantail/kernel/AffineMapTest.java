@@ -47,7 +47,8 @@ class AffineMapTest {
     AffineMap joined = Samples.affine(Samples.joined(inputs, others, OUTPUTS), parameters, stale);
     float[] gradient = new float[parameters.length];
     AffineMap one = Samples.affine(Samples.weights(inputs, OUTPUTS, 0), parameters, gradient);
-    AffineMap other = Samples.affine(Samples.weights(others, OUTPUTS, second), parameters, gradient);
+    AffineMap other =
+        Samples.affine(Samples.weights(others, OUTPUTS, second), parameters, gradient);
     joined.clearGradient();
 
     joined.addGradient(new Workspace(), dy, List.of(x, z), ROWS);

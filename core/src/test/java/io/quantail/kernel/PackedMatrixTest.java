@@ -35,7 +35,8 @@ class PackedMatrixTest {
         }
       }
     }
-    for (PackedMatrix factor : List.of(new PanelMatrix(terms, columns), new RowMatrix(terms, columns))) {
+    for (PackedMatrix factor :
+        List.of(new PanelMatrix(terms, columns), new RowMatrix(terms, columns))) {
       factor.readTerms(FloatVectors.join(b, 0, columns), 0, 0, terms);
       assertThat(product(factor, c, a)).isDeepEqualTo(expected);
       factor.readColumns(FloatVectors.join(transposed(b), 0, terms), 0, 0, columns, 0, terms);
@@ -53,7 +54,8 @@ class PackedMatrixTest {
     float[] upper = FloatVectors.join(transposed(Arrays.copyOf(b, terms)), 0, terms);
     float[] lower = FloatVectors.join(transposed(Arrays.copyOfRange(b, terms, all)), 0, otherTerms);
     float[] flat = FloatVectors.join(b, 0, columns);
-    for (PackedMatrix factor : List.of(new PanelMatrix(all, columns), new RowMatrix(all, columns))) {
+    for (PackedMatrix factor :
+        List.of(new PanelMatrix(all, columns), new RowMatrix(all, columns))) {
       factor.readTerms(flat, 0, 0, all);
       float[][] expected = product(factor, c, a);
       factor.readTerms(new float[all * columns], 0, 0, all);
@@ -77,7 +79,8 @@ class PackedMatrixTest {
     float[] start = Samples.vector(random, columns, 1);
     float[][] begun = new float[rows][];
     Arrays.fill(begun, start);
-    for (PackedMatrix factor : List.of(new PanelMatrix(terms, columns), new RowMatrix(terms, columns))) {
+    for (PackedMatrix factor :
+        List.of(new PanelMatrix(terms, columns), new RowMatrix(terms, columns))) {
       factor.readTerms(b, 0, 0, terms);
       float[][] c = Samples.matrix(random, rows, columns);
       factor.product(c, start, a, rows);

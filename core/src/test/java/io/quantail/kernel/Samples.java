@@ -37,7 +37,8 @@ final class Samples {
     PackedWeights.Part other = new PackedWeights.Part(outputs, second, second + outputs * others);
     return new PackedWeights(
         List.of(
-            new PackedWeights.Input(inputs, List.of(one)), new PackedWeights.Input(others, List.of(other))));
+            new PackedWeights.Input(inputs, List.of(one)),
+            new PackedWeights.Input(others, List.of(other))));
   }
 
   static AffineMap affine(PackedWeights weights, float[] parameters, float[] gradient) {

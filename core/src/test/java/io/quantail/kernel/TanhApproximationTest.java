@@ -44,7 +44,8 @@ class TanhApproximationTest {
   @Test
   void shouldGiveTheSigmoidOfExp() {
     for (float x = -30; x < 30; x += 0.01f) {
-      assertThat((double) TanhApproximation.sigmoid(x)).isCloseTo(1 / (1 + Math.exp(-x)), within(2e-7));
+      assertThat((double) TanhApproximation.sigmoid(x))
+          .isCloseTo(1 / (1 + Math.exp(-x)), within(2e-7));
     }
   }
 }

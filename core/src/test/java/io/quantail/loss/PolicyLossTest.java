@@ -20,7 +20,8 @@ class PolicyLossTest {
       assertThat(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.SMOOTH).slope()).isPositive();
       // A bad action whose ratio has grown is pushed back, under the smooth bound alone.
       double away = Math.abs(logRatio);
-      assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, PpoConfig.RatioBound.HARD).slope()).isZero();
+      assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, PpoConfig.RatioBound.HARD).slope())
+          .isZero();
       assertThat(PolicyLoss.clippedSurrogate(away, -1, 0.2, PpoConfig.RatioBound.SMOOTH).slope())
           .isPositive();
     }
@@ -43,7 +44,8 @@ class PolicyLossTest {
   void shouldAgreeNearOneUnderBothBounds() {
     for (double logRatio : new double[] {-0.02, 0, 0.02}) {
       assertThat(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.SMOOTH).value())
-          .isCloseTo(PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.HARD).value(), within(1e-7));
+          .isCloseTo(
+              PolicyLoss.Ratio.of(logRatio, PpoConfig.RatioBound.HARD).value(), within(1e-7));
     }
   }
 

@@ -3,7 +3,6 @@ package io.quantail.loss;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
@@ -20,6 +19,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ClippedLoss;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ValueClip;
@@ -68,7 +68,8 @@ class PpoLossTest {
       all.addAll(List.of(settings));
       RunConfig config = SmallRuns.of(RunConfig.defaults(), all.toArray(String[]::new));
       EnvironmentFactory factory =
-          index -> new TimeLimitWrapper(task.equals("pendulum") ? new Pendulum() : new CartPole(), 6);
+          index ->
+              new TimeLimitWrapper(task.equals("pendulum") ? new Pendulum() : new CartPole(), 6);
       experience = new Experience(config, factory);
       parameters = experience.model().parameters();
       replica = parameters.replica();
@@ -230,7 +231,8 @@ class PpoLossTest {
   /**
    * @param reached whether the cap ends the gradient of the term
    */
-  private record Risk(String critic, RiskConfig.CvarMethod method, CvarLossTerm term, boolean reached) {
+  private record Risk(
+      String critic, RiskConfig.CvarMethod method, CvarLossTerm term, boolean reached) {
     static Risk of(
         String critic,
         RiskConfig.CvarMethod method,
@@ -287,7 +289,8 @@ class PpoLossTest {
   @Test
   @Requirement("CVAR-5")
   void shouldMeasureTheGradientOfTheRiskTermAlone() {
-    CvarLossTerm term = new CvarLossTerm(0.3, RiskConfig.CvarMethod.POINT_MASS, 2, 0, 0, Double.POSITIVE_INFINITY);
+    CvarLossTerm term =
+        new CvarLossTerm(0.3, RiskConfig.CvarMethod.POINT_MASS, 2, 0, 0, Double.POSITIVE_INFINITY);
     try (Sample sample = new Sample("pendulum")) {
       double measured = sample.loss.riskGradientNorm(sample.replica, sample.batch, term);
       float[] alone = sample.replica.gradient().clone();

@@ -3,7 +3,6 @@ package io.quantail.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -17,6 +16,7 @@ import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -51,7 +51,8 @@ class ActorCriticTest {
     "NONE, 1, false",
     "NONE, 1, true"
   })
-  void shouldGiveTheSameStepByStepAndInOneSequence(NetworkConfig.Memory memory, int layers, boolean shared) {
+  void shouldGiveTheSameStepByStepAndInOneSequence(
+      NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(memory, layers, shared);
     float[][] observations = network.observations; // [environment, time]
     RecurrentState state = network.sequences().initial();

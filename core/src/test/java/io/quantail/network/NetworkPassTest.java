@@ -96,7 +96,8 @@ class NetworkPassTest {
   @Requirement("NET-1")
   @Test
   void shouldLeaveOutHeadsWithoutGradient() {
-    SmallNetwork network = network(new SmallNetwork.Shape(NetworkConfig.Memory.LSTM, 1, false, 8, null));
+    SmallNetwork network =
+        network(new SmallNetwork.Shape(NetworkConfig.Memory.LSTM, 1, false, 8, null));
     NetworkPass pass = network.evaluate();
     pass.backward(pass.policy(), null, SmallNetwork.weights(pass.values(), 0.4, 1));
     float[] gradient = network.replica.gradient();
@@ -117,7 +118,8 @@ class NetworkPassTest {
   @Requirement("ROB-1")
   @ParameterizedTest
   @CsvSource({"LSTM, 1, false", "LSTM, 2, true", "NONE, 1, false"})
-  void shouldBeThePolicyOfTheWholeNetworkToTheBit(NetworkConfig.Memory memory, int layers, boolean shared) {
+  void shouldBeThePolicyOfTheWholeNetworkToTheBit(
+      NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(new SmallNetwork.Shape(memory, layers, shared, 8, null));
     NetworkPass alone = network.evaluatePolicy();
     NetworkPass whole = network.evaluate();
@@ -163,7 +165,8 @@ class NetworkPassTest {
   @Requirement("ROB-1")
   @ParameterizedTest
   @CsvSource({"LSTM, 2, false", "NONE, 1, true"})
-  void shouldLeaveTheGradientsOfTheNetworksWeightsAlone(NetworkConfig.Memory memory, int layers, boolean shared) {
+  void shouldLeaveTheGradientsOfTheNetworksWeightsAlone(
+      NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(new SmallNetwork.Shape(memory, layers, shared, 8, null));
     NetworkPass pass = network.evaluatePolicy();
     pass.inputGradient(SmallNetwork.weights(pass.actions(), 1.3, 400));

@@ -158,7 +158,8 @@ public final class NetworkVectors implements VectorFamily {
             flat,
             new PackedWeights.Part(width, 0, width * inputs),
             new PackedWeights.Part(width, skip, PackedWeights.Part.NONE));
-    AffineMap last = affine(width, flat, new PackedWeights.Part(width, second, second + width * width));
+    AffineMap last =
+        affine(width, flat, new PackedWeights.Part(width, second, second + width * width));
     SkipMlp layers = new SkipMlp(firstAndSkip, last, ActivationFunction.valueOf(name));
     double x = Floats.largest(vector.doubles("x"));
     double inner = sumMagnitude(vector.matrix("W1"), x) + Floats.largest(vector.doubles("b1"));

@@ -19,7 +19,8 @@ final class SmallNetwork {
    * @param width units of the memory; the vector loops want a multiple of eight
    * @param headUnits units of the layers behind it, or null for as many
    */
-  record Shape(NetworkConfig.Memory memory, int layers, boolean shared, int width, Integer headUnits) {}
+  record Shape(
+      NetworkConfig.Memory memory, int layers, boolean shared, int width, Integer headUnits) {}
 
   final ActorCritic structure;
   final Parameters parameters;

@@ -25,7 +25,8 @@ class WeightInitializerTest {
   @Test
   void shouldFillTheIntervalOfAUniformWeight() {
     int width = 16;
-    float[] values = WeightInitializer.uniform(width).draw(stream("weight"), new long[] {4 * width, 50});
+    float[] values =
+        WeightInitializer.uniform(width).draw(stream("weight"), new long[] {4 * width, 50});
     double[] sorted =
         IntStream.range(0, values.length).mapToDouble(i -> values[i]).sorted().toArray();
     assertThat(sorted).hasSize(3200);

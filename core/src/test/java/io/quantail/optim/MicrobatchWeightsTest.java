@@ -53,7 +53,8 @@ class MicrobatchWeightsTest {
 
   @Test
   void shouldHaveNoCorrectionWhenNothingWasUsed() {
-    assertThat(MicrobatchWeights.correction(new double[] {5, 0}, new boolean[] {false, true})).isEmpty();
+    assertThat(MicrobatchWeights.correction(new double[] {5, 0}, new boolean[] {false, true}))
+        .isEmpty();
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.quantail.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
@@ -19,6 +18,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,9 @@ class OptimizerStepTest {
 
   @BeforeEach
   void open() {
-    experience = new Experience(SmallRuns.of(RunConfig.defaults()), index -> new TimeLimitWrapper(new CartPole(), 6));
+    experience =
+        new Experience(
+            SmallRuns.of(RunConfig.defaults()), index -> new TimeLimitWrapper(new CartPole(), 6));
     parameters = experience.model().parameters();
     replicas = List.of(parameters.replica(), parameters.replica());
   }
@@ -152,7 +154,8 @@ class OptimizerStepTest {
   @Requirement("POL-2")
   @Test
   void shouldSurviveAndReportAPoisonedTransition() {
-    RunConfig config = SmallRuns.of(RunConfig.defaults(), "ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
+    RunConfig config =
+        SmallRuns.of(RunConfig.defaults(), "ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
     PpoUpdate update = new PpoUpdate(config, experience.model(), experience.workers());
     Rollout rollout = experience.collect(ReturnScale.IDENTITY);
     TrainingTargets estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
-import io.quantail.config.RunConfig;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.network.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +127,8 @@ class UpgdTest {
   @Test
   void shouldProtectUsefulWeights() {
     float[] parameters = {1, 1, 1};
-    Upgd.Settings rule = new Upgd.Settings(false, OptimizerConfig.UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
+    Upgd.Settings rule =
+        new Upgd.Settings(false, OptimizerConfig.UtilityNorm.MIN_MAX, 0, 0.9, 0, 0, 1, 0);
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of()), 3);
     float[] gradient = {-1, 0, 1};
     upgd.step(parameters, gradient, RATE, new float[3]);
@@ -197,7 +198,9 @@ class UpgdTest {
   }
 
   private static OptimizerConfig config(String name, double sigma) {
-    return SmallRuns.override(RunConfig.defaults(), List.of(
+    return SmallRuns.override(
+            RunConfig.defaults(),
+            List.of(
                 "optimizer.name=" + name,
                 "optimizer.sigma=" + sigma,
                 "optimizer.betaUtility=0.9",

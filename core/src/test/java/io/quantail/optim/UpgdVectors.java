@@ -58,7 +58,8 @@ public final class UpgdVectors implements VectorFamily {
   private void checkNegativeUtilities(VectorCase vector) {
     double[] utilities = vector.doubles("utilities");
     vector.expect("gate_minmax", gates(OptimizerConfig.UtilityNorm.MIN_MAX, utilities));
-    vector.expect("gate_global_max_division", gates(OptimizerConfig.UtilityNorm.GLOBAL_MAX, utilities));
+    vector.expect(
+        "gate_global_max_division", gates(OptimizerConfig.UtilityNorm.GLOBAL_MAX, utilities));
   }
 
   private void checkFirstStep(VectorCase vector) {
@@ -179,7 +180,8 @@ public final class UpgdVectors implements VectorFamily {
   }
 
   private static double deviation(double[] gradient, double sigma) {
-    Upgd.Settings rule = new Upgd.Settings(false, OptimizerConfig.UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
+    Upgd.Settings rule =
+        new Upgd.Settings(false, OptimizerConfig.UtilityNorm.MIN_MAX, sigma, 0, 0, 0, 1, 0);
     long count = gradient.length;
     Parameters.Slot slot = new Parameters.Slot("weights", List.of(count), 0, count);
     Upgd upgd = new Upgd(rule, new ParameterNoise(1, List.of(slot)), gradient.length);

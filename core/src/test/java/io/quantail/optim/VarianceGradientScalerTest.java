@@ -78,7 +78,9 @@ class VarianceGradientScalerTest {
   @Test
   void shouldAgreeWithAPlainSum() {
     double beta = 0.9;
-    OptimizerConfig.Vgs config = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, beta, 0.1, 0, 50, 0.1);
+    OptimizerConfig.Vgs config =
+        new OptimizerConfig.Vgs(
+            true, OptimizerConfig.VgsMeasure.ELEMENTWISE, beta, 0.1, 0, 50, 0.1);
     double[] mean = new double[SIZE];
     double[] square = new double[SIZE];
     VarianceGradientScaler scaler = new VarianceGradientScaler(config, SIZE);
@@ -114,7 +116,9 @@ class VarianceGradientScalerTest {
 
   @Test
   void shouldStayBetweenFloorAndOne() {
-    OptimizerConfig.Vgs strong = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.9, 1000, 0, 50, 0.25);
+    OptimizerConfig.Vgs strong =
+        new OptimizerConfig.Vgs(
+            true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.9, 1000, 0, 50, 0.25);
     VarianceGradientScaler scaler = new VarianceGradientScaler(strong, SIZE);
     for (int step = 0; step < STEPS; step++) {
       assertThat(scaler.factor()).isBetween(0.25, 1.0);

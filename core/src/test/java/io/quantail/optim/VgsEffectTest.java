@@ -2,13 +2,13 @@ package io.quantail.optim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.SmallRuns;
-import io.quantail.config.RunConfig;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.network.Parameters;
 import io.quantail.random.NormalSampler;
 import io.quantail.random.RandomStream;
+import io.quantail.testing.SmallRuns;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -118,7 +118,8 @@ public final class VgsVectors implements VectorFamily {
   }
 
   private void checkSaturation(VectorCase vector) {
-    OptimizerConfig.Vgs config = config(vector.number("alpha"), vector.number("cap"), vector.number("floor"));
+    OptimizerConfig.Vgs config =
+        config(vector.number("alpha"), vector.number("cap"), vector.number("floor"));
     vector.expect("scale", factors(config, vector.doubles("variance")));
   }
 
@@ -135,7 +136,8 @@ public final class VgsVectors implements VectorFamily {
       for (int step = 0; step < steps; step++) {
         gradients[step] = numbers(vector, step, tensor);
       }
-      GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.POOLED, vector.number("beta"), gradients);
+      GradientNoise.Level level =
+          level(OptimizerConfig.VgsMeasure.POOLED, vector.number("beta"), gradients);
       means[tensor] = Math.copySign(Math.sqrt(level.squaredMean()), expectedMean(vector, tensor));
       squares[tensor] = level.variance() + level.squaredMean();
       ratios[tensor] = normalized(level, epsilon);
@@ -234,7 +236,8 @@ public final class VgsVectors implements VectorFamily {
 
   private void checkFirstValue(VectorCase vector) {
     double[][] gradients = {{vector.number("first_value")}};
-    GradientNoise.Level level = level(OptimizerConfig.VgsMeasure.MEAN, vector.number("beta"), gradients);
+    GradientNoise.Level level =
+        level(OptimizerConfig.VgsMeasure.MEAN, vector.number("beta"), gradients);
     vector.expect("recommended_logged", Math.sqrt(level.squaredMean()));
   }
 
@@ -268,7 +271,8 @@ public final class VgsVectors implements VectorFamily {
     return level.normalized(missing + epsilon);
   }
 
-  private static GradientNoise.Level level(OptimizerConfig.VgsMeasure measure, double beta, double[][] gradients) {
+  private static GradientNoise.Level level(
+      OptimizerConfig.VgsMeasure measure, double beta, double[][] gradients) {
     VarianceGradientScaler scaler =
         new VarianceGradientScaler(config(measure, beta), gradients[0].length);
     for (double[] gradient : gradients) {
@@ -288,6 +292,7 @@ public final class VgsVectors implements VectorFamily {
   }
 
   private static OptimizerConfig.Vgs config(double alpha, double cap, double floor) {
-    return new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.99, alpha, 0, cap, floor);
+    return new OptimizerConfig.Vgs(
+        true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.99, alpha, 0, cap, floor);
   }
 }

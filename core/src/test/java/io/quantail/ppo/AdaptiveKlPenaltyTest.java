@@ -38,7 +38,8 @@ class AdaptiveKlPenaltyTest {
   @Test
   void shouldRefuseImpossibleSettings() {
     assertThatThrownBy(() -> new AdaptiveKlPenalty(0, 1, 1)).hasMessageContaining("target KL");
-    assertThatThrownBy(() -> new AdaptiveKlPenalty(1, 0, 1)).hasMessageContaining("minimum KL penalty");
+    assertThatThrownBy(() -> new AdaptiveKlPenalty(1, 0, 1))
+        .hasMessageContaining("minimum KL penalty");
     assertThatThrownBy(() -> new AdaptiveKlPenalty(1, 1, Double.POSITIVE_INFINITY))
         .hasMessageContaining("maximum KL penalty");
     assertThatThrownBy(() -> new AdaptiveKlPenalty(1, 1, 0.5))

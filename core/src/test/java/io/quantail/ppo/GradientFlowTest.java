@@ -2,7 +2,6 @@ package io.quantail.ppo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -18,6 +17,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,14 +51,23 @@ class GradientFlowTest {
   }
 
   private static LossCoefficients coefficients(
-      double cloning, double divergence, double entropy, double critic, Optional<CvarLossTerm> risk) {
+      double cloning,
+      double divergence,
+      double entropy,
+      double critic,
+      Optional<CvarLossTerm> risk) {
     return new LossCoefficients(0.2, cloning, divergence, entropy, critic, Optional.empty(), risk);
   }
 
   private static Optional<CvarLossTerm> risk(double weight, double multiplier) {
     return Optional.of(
         new CvarLossTerm(
-            0.25, RiskConfig.CvarMethod.POINT_MASS, weight, multiplier, 1e3, Double.POSITIVE_INFINITY));
+            0.25,
+            RiskConfig.CvarMethod.POINT_MASS,
+            weight,
+            multiplier,
+            1e3,
+            Double.POSITIVE_INFINITY));
   }
 
   @ParameterizedTest
@@ -115,7 +124,8 @@ class GradientFlowTest {
     RunConfig config = SmallRuns.of(RunConfig.defaults(), overrides);
     List<String> columns = parts.stream().flatMap(List::stream).toList();
     Map<String, Map<String, Double>> norms = new LinkedHashMap<>();
-    try (Experience experience = new Experience(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
+    try (Experience experience =
+        new Experience(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
       TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);

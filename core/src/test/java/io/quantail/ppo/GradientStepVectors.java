@@ -42,7 +42,9 @@ public final class GradientStepVectors implements VectorFamily {
   private void checkOrder(VectorCase vector) {
     float[] gradient = Floats.of(vector.doubles("gradient"));
     double strength = 1 / vector.number("factor") - 1;
-    OptimizerConfig.Vgs scaling = new OptimizerConfig.Vgs(true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.5, strength, 0, 1, 1e-9);
+    OptimizerConfig.Vgs scaling =
+        new OptimizerConfig.Vgs(
+            true, OptimizerConfig.VgsMeasure.ELEMENTWISE, 0.5, strength, 0, 1, 1e-9);
     Setup setup = new Setup(elements(gradient.length), 1);
     OptimizerStep step = setup.step(vector.number("max_grad_norm"), scaling);
     float[] noise = new float[gradient.length];
@@ -116,7 +118,16 @@ public final class GradientStepVectors implements VectorFamily {
       replica = parameters.replica();
       NetworkConfig config =
           new NetworkConfig(
-              NetworkConfig.Memory.LSTM, 2, layers, 1, null, true, NetworkConfig.Activation.SILU, NetworkConfig.Squash.AUTO, 0.2, 1.5);
+              NetworkConfig.Memory.LSTM,
+              2,
+              layers,
+              1,
+              null,
+              true,
+              NetworkConfig.Activation.SILU,
+              NetworkConfig.Squash.AUTO,
+              0.2,
+              1.5);
       network =
           new ActorCritic(
               new ParameterLayout(1),

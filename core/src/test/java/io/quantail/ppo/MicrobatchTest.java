@@ -3,7 +3,6 @@ package io.quantail.ppo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -21,6 +20,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.CategoricalCritic;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
@@ -33,8 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MicrobatchTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
-  private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
+  private static final EnvironmentFactory CART_POLE =
+      index -> new TimeLimitWrapper(new CartPole(), 6);
+  private static final EnvironmentFactory PENDULUM =
+      index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final LossCoefficients ALL =
       new LossCoefficients(0.2, 0.3, 0.1, 0.02, 0.5, Optional.empty(), Optional.empty());
   private static final LossCoefficients CRITIC_ONLY =
@@ -133,7 +135,8 @@ class MicrobatchTest {
     }
 
     double norm(String prefix) {
-      return FloatVectors.norm(experience.model().parameters().range(prefix).of(replica.gradient()));
+      return FloatVectors.norm(
+          experience.model().parameters().range(prefix).of(replica.gradient()));
     }
 
     @Override

@@ -123,7 +123,8 @@ public final class TwinClipVectors implements VectorFamily {
   }
 
   /** The order cannot be told from these numbers: the field about the wrong one agrees. */
-  private static void checkTwinMode(VectorCase vector, CriticConfig.ClipMode mode, JsonNode expected) {
+  private static void checkTwinMode(
+      VectorCase vector, CriticConfig.ClipMode mode, JsonNode expected) {
     ValueClip clip =
         new ValueClip(mode, vector.number("clip_delta"), vector.number("variance_factor"));
     Samples samples = Samples.of(vector, "targets");

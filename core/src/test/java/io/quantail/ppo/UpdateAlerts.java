@@ -1,6 +1,5 @@
 package io.quantail.ppo;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
@@ -13,6 +12,7 @@ import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.risk.CvarLossTerm;
 import io.quantail.telemetry.UpdateStatistics;
+import io.quantail.testing.SmallRuns;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +57,8 @@ public final class UpdateAlerts {
   }
 
   static Map<String, Double> faultyRisk() {
-    CvarLossTerm term = new CvarLossTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
+    CvarLossTerm term =
+        new CvarLossTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 0, 0, Double.POSITIVE_INFINITY);
     UpdateStatistics statistics =
         new UpdateStatistics(
             new LossCoefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 2);
@@ -110,7 +111,9 @@ public final class UpdateAlerts {
   /** A one-cycle schedule ends far below its peak, here below the lower bound. */
   public static Map<String, Double> floorHit() {
     OptimizerConfig optimizer =
-        SmallRuns.of(RunConfig.defaults(), "optimizer.learningRate=1e-3",
+        SmallRuns.of(
+                RunConfig.defaults(),
+                "optimizer.learningRate=1e-3",
                 "optimizer.schedule=one-cycle",
                 "optimizer.minLearningRate=1e-4")
             .optimizer();

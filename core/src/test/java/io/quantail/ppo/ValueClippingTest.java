@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -21,6 +20,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ClippedLoss;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ValueClip;
@@ -36,7 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Clipping of the critics from the rollout to the loss. */
 class ValueClippingTest {
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
+  private static final EnvironmentFactory CART_POLE =
+      index -> new TimeLimitWrapper(new CartPole(), 6);
 
   @Test
   @Requirement("TWIN-2")
@@ -75,7 +76,8 @@ class ValueClippingTest {
   @CsvSource({"mean-only", "mean-and-variance", "per-quantile"})
   @Requirement("VFC-2")
   void shouldActOnceTheCriticsHaveMoved(String mode) {
-    RunConfig config = SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=" + mode, "critic.clip.range=0.5");
+    RunConfig config =
+        SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=" + mode, "critic.clip.range=0.5");
     try (Experience experience = new Experience(config, CART_POLE)) {
       ParameterReplica replica = experience.model().parameters().replica();
       Rollout rollout = experience.collect(SCALE);
@@ -97,7 +99,9 @@ class ValueClippingTest {
   @Requirement("VFC-2")
   void shouldOpenTheGateWithTheExplainedVarianceAndRememberIt() {
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=mean-only",
+        SmallRuns.of(
+            RunConfig.defaults(),
+            "critic.clip.mode=mean-only",
             "critic.clip.range=0.3",
             "critic.clip.thresholdExplainedVariance=0.2");
     UpdateController control = new UpdateController(config.ppo(), config.critic());
@@ -124,7 +128,8 @@ class ValueClippingTest {
   @Test
   void shouldStayFreeUntilTheWarmupEnds() {
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), "critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
+        SmallRuns.of(
+            RunConfig.defaults(), "critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
     UpdateController control = new UpdateController(config.ppo(), config.critic());
     assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
     assertThat(report(control, null)).containsEntry("train/vf_clip_updates_remaining", 1.0);

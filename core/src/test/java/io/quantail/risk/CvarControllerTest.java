@@ -3,15 +3,15 @@ package io.quantail.risk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
-import io.quantail.config.RunConfig;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,8 @@ class CvarControllerTest {
   @Test
   @Requirement("CVAR-5")
   void shouldCompareReturnsWithALimitOnReturns() {
-    CvarController control = control("risk.mode=constraint", "risk.measure=returns", "risk.limit=-5");
+    CvarController control =
+        control("risk.mode=constraint", "risk.measure=returns", "risk.limit=-5");
 
     assertThat(report(control.decide(REWARDS, RETURNS, SCALE)))
         .containsEntry("train/cvar_empirical", -7.0)
@@ -146,9 +147,11 @@ class CvarControllerTest {
   @Test
   @Requirement("CVAR-1")
   void shouldWarnOfATailThatTheCriticCannotResolve() {
-    CriticConfig critic = SmallRuns.override(RunConfig.defaults(), List.of("critic.quantiles=32")).critic();
+    CriticConfig critic =
+        SmallRuns.override(RunConfig.defaults(), List.of("critic.quantiles=32")).critic();
     RiskConfig thin =
-        SmallRuns.override(RunConfig.defaults(), List.of("risk.limit=-1", "risk.alpha=0.02")).risk();
+        SmallRuns.override(RunConfig.defaults(), List.of("risk.limit=-1", "risk.alpha=0.02"))
+            .risk();
 
     assertThat(CvarController.warnings(thin, critic))
         .singleElement()

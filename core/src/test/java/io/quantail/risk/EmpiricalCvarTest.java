@@ -15,9 +15,12 @@ class EmpiricalCvarTest {
   @Test
   void shouldAverageTheWorstSamples() {
     double[] samples = {5, 1, 4, 2, 3};
-    assertThat(EmpiricalCvar.empirical(samples, 0.4, 0)).isEqualTo(new EmpiricalCvar.Empirical(1.5, 2));
-    assertThat(EmpiricalCvar.empirical(samples, 0.41, 0)).isEqualTo(new EmpiricalCvar.Empirical(2, 3));
-    assertThat(EmpiricalCvar.empirical(samples, 1e-9, 0)).isEqualTo(new EmpiricalCvar.Empirical(1, 1));
+    assertThat(EmpiricalCvar.empirical(samples, 0.4, 0))
+        .isEqualTo(new EmpiricalCvar.Empirical(1.5, 2));
+    assertThat(EmpiricalCvar.empirical(samples, 0.41, 0))
+        .isEqualTo(new EmpiricalCvar.Empirical(2, 3));
+    assertThat(EmpiricalCvar.empirical(samples, 1e-9, 0))
+        .isEqualTo(new EmpiricalCvar.Empirical(1, 1));
     assertThat(EmpiricalCvar.empirical(samples, 1, 0.25).cvar()).isEqualTo(3);
     assertThat(EmpiricalCvar.empirical(samples, 0.2, 0.25).cvar()).isEqualTo(2);
   }
@@ -34,9 +37,12 @@ class EmpiricalCvarTest {
     double[] one = {1};
     assertThatThrownBy(() -> EmpiricalCvar.empirical(new double[0], 0.1, 0))
         .hasMessageContaining("at least one sample");
-    assertThatThrownBy(() -> EmpiricalCvar.empirical(one, 0, 0)).hasMessageContaining("(0, 1], was 0.0");
-    assertThatThrownBy(() -> EmpiricalCvar.empirical(one, 0.1, 0.5)).hasMessageContaining("[0, 0.5)");
-    assertThatThrownBy(() -> EmpiricalCvar.empirical(one, 0.1, -1)).hasMessageContaining("[0, 0.5)");
+    assertThatThrownBy(() -> EmpiricalCvar.empirical(one, 0, 0))
+        .hasMessageContaining("(0, 1], was 0.0");
+    assertThatThrownBy(() -> EmpiricalCvar.empirical(one, 0.1, 0.5))
+        .hasMessageContaining("[0, 0.5)");
+    assertThatThrownBy(() -> EmpiricalCvar.empirical(one, 0.1, -1))
+        .hasMessageContaining("[0, 0.5)");
   }
 
   @ParameterizedTest
@@ -53,7 +59,8 @@ class EmpiricalCvarTest {
     EmpiricalCvar.Term uncapped = EmpiricalCvar.constraint(-3, -1.5, 0.4, UNCAPPED);
     assertThat(uncapped.value()).isCloseTo(0.6, within(1e-12));
     assertThat(uncapped.slope()).isEqualTo(-0.4);
-    assertThat(EmpiricalCvar.constraint(-3, -1.5, 0.4, 0.5)).isEqualTo(new EmpiricalCvar.Term(0.5, 0));
+    assertThat(EmpiricalCvar.constraint(-3, -1.5, 0.4, 0.5))
+        .isEqualTo(new EmpiricalCvar.Term(0.5, 0));
     assertThat(EmpiricalCvar.constraint(-1, -1.5, 0.4, 0.5))
         .as("constraint satisfied")
         .isEqualTo(new EmpiricalCvar.Term(0, 0));

@@ -22,7 +22,8 @@ class ObservationAttackTest {
   private static final ObservationAttack.Objective UP =
       observations -> new float[][] {{1, 5, 0.1f}, {1, 5, 0.1f}};
 
-  private static ObservationAttack attack(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, PerturbationBounds limits) {
+  private static ObservationAttack attack(
+      RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, PerturbationBounds limits) {
     return new ObservationAttack(method, norm, 0.1, 8, 0.03, limits);
   }
 
@@ -32,7 +33,8 @@ class ObservationAttackTest {
 
   @ParameterizedTest
   @CsvSource({"FGSM, LINF", "FGSM, L2", "PGD, LINF", "PGD, L2"})
-  void shouldStayInsideTheBallAndReachItsEdge(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
+  void shouldStayInsideTheBallAndReachItsEdge(
+      RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
     PerturbationBounds free = new PerturbationBounds(-10, 10, List.of());
     ObservationAttack attack = attack(method, norm, free);
     float[][] disturbed = attack.apply(SEEN, UP, random());
@@ -52,7 +54,8 @@ class ObservationAttackTest {
 
   @ParameterizedTest
   @CsvSource({"FGSM, LINF", "FGSM, L2", "PGD, LINF", "PGD, L2"})
-  void shouldRespectBoundsAndFixedFeatures(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
+  void shouldRespectBoundsAndFixedFeatures(
+      RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm) {
     PerturbationBounds limits = new PerturbationBounds(-1, 1, List.of(0));
     float[][] inside = {{0.5f, 0.95f, 0.1f}, {-0.2f, 0.99f, 1}};
     float[][] disturbed = attack(method, norm, limits).apply(inside, UP, random());
@@ -71,7 +74,13 @@ class ObservationAttackTest {
   @Test
   void shouldLeaveObservationsAloneWithoutStrength() {
     ObservationAttack attack =
-        new ObservationAttack(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 0, 3, 0.1, new PerturbationBounds(-10, 10, List.of()));
+        new ObservationAttack(
+            RobustConfig.AttackMethod.PGD,
+            RobustConfig.AttackNorm.LINF,
+            0,
+            3,
+            0.1,
+            new PerturbationBounds(-10, 10, List.of()));
     float[][] disturbed =
         attack.apply(
             SEEN,
@@ -92,7 +101,8 @@ class ObservationAttackTest {
     assertThat(schedule.at(5)).isEqualTo(before).isCloseTo(0.1, within(1e-12));
     assertThat(schedule.at(1)).isPositive().isLessThan(schedule.at(2));
     assertThat(schedule.at(10)).isEqualTo(0.2).isEqualTo(schedule.at(1000));
-    assertThat(new EpsilonSchedule(RobustConfig.EpsilonRamp.LINEAR, 0, 0.2, 0).at(1)).isEqualTo(0.2);
+    assertThat(new EpsilonSchedule(RobustConfig.EpsilonRamp.LINEAR, 0, 0.2, 0).at(1))
+        .isEqualTo(0.2);
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.quantail.robust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
@@ -17,6 +16,7 @@ import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
@@ -28,8 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** On real rollouts with episode ends, for discrete and continuous actions. */
 @Requirement("ROB-1")
 class RobustLossTermTest {
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 6);
-  private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
+  private static final EnvironmentFactory CART_POLE =
+      index -> new TimeLimitWrapper(new CartPole(), 6);
+  private static final EnvironmentFactory PENDULUM =
+      index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final PerturbationBounds LIMITS = new PerturbationBounds(-10, 10, List.of());
   private static final double EPSILON = 0.5;
 
@@ -58,7 +60,8 @@ class RobustLossTermTest {
           });
     }
 
-    RobustLossTerm.OfUpdate term(RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, double ratio) {
+    RobustLossTerm.OfUpdate term(
+        RobustConfig.AttackMethod method, RobustConfig.AttackNorm norm, double ratio) {
       return new RobustLossTerm.OfUpdate(
           experience.agent().network(),
           new ObservationAttack(method, norm, EPSILON, 5, 0.4 * EPSILON, LIMITS),
@@ -139,7 +142,8 @@ class RobustLossTermTest {
     try (Case example = new Case(task)) {
       float[][] clean = example.batch.sequences().observations();
       PolicyDivergence shift = example.shift();
-      ObservationAttack attack = example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1).attack();
+      ObservationAttack attack =
+          example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1).attack();
       double noise = 0;
       double searched = 0;
       for (int trial = 0; trial < 8; trial++) {
@@ -154,7 +158,8 @@ class RobustLossTermTest {
   @Test
   void shouldLeaveTheCriticsAndTheCleanGradientAlone() {
     try (Case example = new Case("cartPole")) {
-      RobustLossTerm.OfUpdate term = example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1);
+      RobustLossTerm.OfUpdate term =
+          example.term(RobustConfig.AttackMethod.PGD, RobustConfig.AttackNorm.LINF, 1);
       example.backward(term);
       float[] alone = example.learner.gradient().clone();
       Parameters.Range critic = example.experience.model().parameters().range("critic.");
@@ -173,11 +178,13 @@ class RobustLossTermTest {
   void shouldDisturbTheConfiguredShareOfWindows() {
     try (Case example = new Case("cartPole")) {
       RobustLossTerm.Reading half =
-          example.backward(example.term(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.LINF, 0.5));
+          example.backward(
+              example.term(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.LINF, 0.5));
       assertThat(half.samples()).isEqualTo(32);
       assertThat(half.disturbed()).isEqualTo(16);
       RobustLossTerm.Reading none =
-          example.backward(example.term(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.LINF, 0.1));
+          example.backward(
+              example.term(RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.LINF, 0.1));
       assertThat(none.disturbed()).isZero();
       assertThat(none.used()).isFalse();
       assertThat(example.learner.gradient()).containsOnly(0);

@@ -58,7 +58,8 @@ public final class RobustVectors implements VectorFamily {
   private void checkStart(VectorCase vector) {
     double[] w = vector.doubles("w");
     double sigma = vector.number("sigma");
-    PerturbationBall ball = new PerturbationBall(RobustConfig.AttackNorm.LINF, vector.number("epsilon"), FREE);
+    PerturbationBall ball =
+        new PerturbationBall(RobustConfig.AttackNorm.LINF, vector.number("epsilon"), FREE);
     for (String start : List.of("zero", "random")) {
       double[] delta = vector.doubles("delta_" + start);
       double product = 0;
@@ -78,11 +79,16 @@ public final class RobustVectors implements VectorFamily {
     float[] gradient = gradient(vector.doubles("a"), state, new double[state.length]);
     double epsilon = vector.number("epsilon");
     float[] seen = floats(state);
-    vector.expect("linf", new PerturbationBall(RobustConfig.AttackNorm.LINF, epsilon, FREE).edge(seen, gradient));
-    vector.expect("l2", new PerturbationBall(RobustConfig.AttackNorm.L2, epsilon, FREE).edge(seen, gradient));
-    PerturbationBounds bounded = new PerturbationBounds(vector.number("clip_min"), vector.number("clip_max"), List.of());
     vector.expect(
-        "linf_after_state_clip", new PerturbationBall(RobustConfig.AttackNorm.LINF, epsilon, bounded).edge(seen, gradient));
+        "linf",
+        new PerturbationBall(RobustConfig.AttackNorm.LINF, epsilon, FREE).edge(seen, gradient));
+    vector.expect(
+        "l2", new PerturbationBall(RobustConfig.AttackNorm.L2, epsilon, FREE).edge(seen, gradient));
+    PerturbationBounds bounded =
+        new PerturbationBounds(vector.number("clip_min"), vector.number("clip_max"), List.of());
+    vector.expect(
+        "linf_after_state_clip",
+        new PerturbationBall(RobustConfig.AttackNorm.LINF, epsilon, bounded).edge(seen, gradient));
   }
 
   private void checkSchedule(VectorCase vector) {

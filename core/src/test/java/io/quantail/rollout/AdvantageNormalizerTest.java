@@ -50,7 +50,8 @@ class AdvantageNormalizerTest {
   @Requirement("ADV-2")
   void shouldZeroAdvantagesWithoutSignalAndWarn() {
     Normalized equal = AdvantageNormalizer.normalize(new double[] {0.1, 0.1, 0.1}, 1, false);
-    Normalized nearlyEqual = AdvantageNormalizer.normalize(new double[] {1, 1 + 1e-7, 1 - 1e-7}, 1, false);
+    Normalized nearlyEqual =
+        AdvantageNormalizer.normalize(new double[] {1, 1 + 1e-7, 1 - 1e-7}, 1, false);
 
     assertThat(equal.rawStd()).isZero();
     assertThat(equal.values()).containsOnly(0);

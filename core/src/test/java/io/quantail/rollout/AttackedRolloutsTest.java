@@ -2,7 +2,6 @@ package io.quantail.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -11,6 +10,7 @@ import io.quantail.env.tasks.Pendulum;
 import io.quantail.model.Agent;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Requirement("ROB-1")
 class AttackedRolloutsTest {
   private static final ReturnScale SCALE = new ReturnScale(2, 3);
-  private static final EnvironmentFactory CART_POLE = index -> new TimeLimitWrapper(new CartPole(), 7);
-  private static final EnvironmentFactory PENDULUM = index -> new TimeLimitWrapper(new Pendulum(), 5);
+  private static final EnvironmentFactory CART_POLE =
+      index -> new TimeLimitWrapper(new CartPole(), 7);
+  private static final EnvironmentFactory PENDULUM =
+      index -> new TimeLimitWrapper(new Pendulum(), 5);
   private static final double EPSILON = 0.5;
 
   /**

@@ -30,7 +30,9 @@ public final class Experience implements AutoCloseable {
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(1);
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
-    collector = new RolloutCollector(model.agent(), environments, workers, RolloutCollector.Options.of(config));
+    collector =
+        new RolloutCollector(
+            model.agent(), environments, workers, RolloutCollector.Options.of(config));
   }
 
   public Agent agent() {

@@ -2,7 +2,6 @@ package io.quantail.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
@@ -11,6 +10,7 @@ import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** What the learner sees of an environment that failed and was replaced, and of its neighbours. */
 @Requirement("ENV-2")
 class FaultCollectionTest {
-  private static final RunConfig CONFIG = SmallRuns.of(RunConfig.defaults(), "environment.faults.policy=restart");
+  private static final RunConfig CONFIG =
+      SmallRuns.of(RunConfig.defaults(), "environment.faults.policy=restart");
   private static final ReturnScale SCALE = new ReturnScale(3, 2);
   private static final int FAULTY = 1;
   private static final int BAD_STEP = 5; // counted from 0, as rollout steps are

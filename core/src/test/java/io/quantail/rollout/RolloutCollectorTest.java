@@ -3,7 +3,6 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
@@ -17,6 +16,7 @@ import io.quantail.network.RecurrentState;
 import io.quantail.ppo.PpoUpdate;
 import io.quantail.rollout.ScriptedEnvironment.Script;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import java.util.List;
@@ -53,7 +53,9 @@ class RolloutCollectorTest {
   void shouldFindTheStoredNumbersAgainOnTheFirstPass(
       String task, String memory, int layers, boolean shared) {
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), "network.memory=" + memory,
+        SmallRuns.of(
+            RunConfig.defaults(),
+            "network.memory=" + memory,
             "network.layers=" + layers,
             "network.sharedMemory=" + shared,
             "optimizer.learningRate=0.01");
@@ -112,7 +114,9 @@ class RolloutCollectorTest {
   @CsvSource({"1, false", "2, true"})
   void shouldAgreeWithAReplayOfEachEpisode(int layers, boolean shared) {
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false",
+        SmallRuns.of(
+            RunConfig.defaults(),
+            "environment.normalizeObservations=false",
             "network.layers=" + layers,
             "network.sharedMemory=" + shared,
             "ppo.sequenceLength=4",
@@ -211,7 +215,8 @@ class RolloutCollectorTest {
   @Requirement("NET-2")
   @Test
   void shouldZeroTheStateAtEpisodeStarts() {
-    RunConfig config = SmallRuns.of(RunConfig.defaults(), "ppo.sequenceLength=1", "ppo.batchSize=64");
+    RunConfig config =
+        SmallRuns.of(RunConfig.defaults(), "ppo.sequenceLength=1", "ppo.batchSize=64");
     try (Experience experience = new Experience(config, SHORT_CART_POLE)) {
       Rollout rollout = experience.collect(SCALE);
       int size = rollout.shape().stateSize();

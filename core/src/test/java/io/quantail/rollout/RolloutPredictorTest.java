@@ -8,8 +8,8 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.AgentModel;
 import io.quantail.parallel.WorkerPool;
-import io.quantail.testing.SmallRuns;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
@@ -99,13 +99,15 @@ class RolloutPredictorTest {
     AgentModel model = model(config);
     Rollout rollout = rollout(config, model);
     RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
-    RolloutPredictions all = new RolloutPredictor(whole, model.agent(), workers).predict(rollout, 0);
+    RolloutPredictions all =
+        new RolloutPredictor(whole, model.agent(), workers).predict(rollout, 0);
     double[] values = new double[256];
     for (int row = 0; row < 256; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
-    RolloutPredictions some = new RolloutPredictor(config, model.agent(), workers).predict(rollout, 0);
+    RolloutPredictions some =
+        new RolloutPredictor(config, model.agent(), workers).predict(rollout, 0);
 
     assertThat(some.transitions()).hasSize(measured).doesNotHaveDuplicates();
     assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));

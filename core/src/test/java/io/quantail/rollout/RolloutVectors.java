@@ -1,12 +1,12 @@
 package io.quantail.rollout;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.AgentModel;
 import io.quantail.network.Parameters;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.rollout.ScriptedEnvironment.Script;
+import io.quantail.testing.SmallRuns;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
@@ -57,7 +57,9 @@ public final class RolloutVectors implements VectorFamily {
         List.of(new Script(first, vector.flags("truncated")[0]), new Script(second, false));
     int steps = observations.length;
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), "environment.count=1",
+        SmallRuns.of(
+            RunConfig.defaults(),
+            "environment.count=1",
             "environment.normalizeObservations=false",
             "network.hidden=1",
             "critic.quantiles=1",

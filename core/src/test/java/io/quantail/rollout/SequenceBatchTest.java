@@ -3,11 +3,11 @@ package io.quantail.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
-import io.quantail.testing.SmallRuns;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.network.SequenceInput;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +28,8 @@ class SequenceBatchTest {
   void collect() {
     experience =
         new Experience(
-            SmallRuns.of(RunConfig.defaults(), "network.layers=2"), index -> new TimeLimitWrapper(new CartPole(), 6));
+            SmallRuns.of(RunConfig.defaults(), "network.layers=2"),
+            index -> new TimeLimitWrapper(new CartPole(), 6));
     experience.collect(ReturnScale.IDENTITY);
     rollout = experience.collect(ReturnScale.IDENTITY);
   }

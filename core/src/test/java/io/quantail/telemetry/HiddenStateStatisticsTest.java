@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.RunConfig;
-import io.quantail.testing.SmallRuns;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.network.RecurrentState;
 import io.quantail.rollout.Experience;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,8 @@ class HiddenStateStatisticsTest {
   @Test
   void shouldReportEveryMemoryAndLayerOfARollout() {
     try (Experience experience =
-        new Experience(SmallRuns.of(RunConfig.defaults(), "network.layers=2"), index -> new CartPole())) {
+        new Experience(
+            SmallRuns.of(RunConfig.defaults(), "network.layers=2"), index -> new CartPole())) {
       experience.collect(ReturnScale.IDENTITY);
       assertThat(HiddenStateStatistics.of(experience.collector().states(), 4))
           .hasSize(4)
@@ -48,7 +49,8 @@ class HiddenStateStatisticsTest {
   @Test
   void shouldReportNothingWithoutMemory() {
     try (Experience experience =
-        new Experience(SmallRuns.of(RunConfig.defaults(), "network.memory=none"), index -> new CartPole())) {
+        new Experience(
+            SmallRuns.of(RunConfig.defaults(), "network.memory=none"), index -> new CartPole())) {
       experience.collect(ReturnScale.IDENTITY);
       assertThat(experience.collector().states())
           .allSatisfy(state -> assertThat(state.hidden()).isEmpty());

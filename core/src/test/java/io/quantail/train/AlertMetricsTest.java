@@ -2,9 +2,8 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.config.RunConfig;
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RiskConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricCatalogue;
 import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.Metrics;
@@ -16,6 +15,7 @@ import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
 import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.List;
 import java.util.Map;
@@ -61,10 +61,12 @@ class AlertMetricsTest {
 
   private static Map<String, Double> smallAlpha() {
     RiskConfig config =
-        SmallRuns.of(RunConfig.defaults(), "risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009").risk();
+        SmallRuns.of(RunConfig.defaults(), "risk.mode=policy", "risk.limit=-1", "risk.alpha=0.009")
+            .risk();
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    RiskTelemetry.measured(metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY));
+    RiskTelemetry.measured(
+        metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY));
     return metrics.snapshot();
   }
 

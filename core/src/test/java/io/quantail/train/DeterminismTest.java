@@ -2,11 +2,11 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,8 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.RunConfig;
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EpisodicEnvironment;
@@ -14,6 +13,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
+import io.quantail.testing.SmallRuns;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +38,11 @@ class EvaluatorTest {
   void shouldGiveEveryEnvironmentItsQuota() {
     EvaluationConfig config = new EvaluationConfig(6, true, 500);
     Agent agent =
-        new AgentModel(SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"), 1, TWO).agent();
+        new AgentModel(
+                SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
+                1,
+                TWO)
+            .agent();
     Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
     assertThat(evaluation.episodes()).isEqualTo(6);
     assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
@@ -53,7 +57,11 @@ class EvaluatorTest {
   @Test
   void shouldPlayMoreEpisodesThanEnvironments() {
     Agent agent =
-        new AgentModel(SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"), 1, TWO).agent();
+        new AgentModel(
+                SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
+                1,
+                TWO)
+            .agent();
     Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
@@ -64,7 +72,11 @@ class EvaluatorTest {
   @Test
   void shouldCutEpisodesThatDoNotEnd() {
     Agent agent =
-        new AgentModel(SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"), 1, TWO).agent();
+        new AgentModel(
+                SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
+                1,
+                TWO)
+            .agent();
     Evaluation evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);

@@ -3,7 +3,6 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
@@ -14,6 +13,7 @@ import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +106,8 @@ class FaultToleranceTest {
     EnvironmentFactory factory = index -> new FaultyEnvironment(30, Odds.NONE);
     StateMap state = new StateMap();
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), "training.maxRefusedUpdates=1", "ppo.entropy.coefficient=1e300");
+        SmallRuns.of(
+            RunConfig.defaults(), "training.maxRefusedUpdates=1", "ppo.entropy.coefficient=1e300");
     try (Trainer trainer = new Trainer(config, factory)) {
       MetricRow first = trainer.iterate();
       assertThat(first.values()).containsEntry("error/updates_refused_in_a_row", 1.0);

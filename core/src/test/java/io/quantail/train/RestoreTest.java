@@ -3,11 +3,11 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
+import io.quantail.testing.SmallRuns;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.BiFunction;

@@ -2,12 +2,12 @@ package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
 import io.quantail.state.StateMap;
+import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +30,9 @@ class ResumeTest {
   })
   void shouldContinueBitForBit(String environment, String memory, String optimizer, String critic) {
     RunConfig config =
-        SmallRuns.override(RunConfig.defaults(), List.of(
+        SmallRuns.override(
+            RunConfig.defaults(),
+            List.of(
                 "environment.name=" + environment,
                 "environment.count=4",
                 "network.memory=" + memory,

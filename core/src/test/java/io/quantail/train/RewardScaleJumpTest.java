@@ -3,7 +3,6 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
@@ -16,6 +15,7 @@ import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,8 @@ class RewardScaleJumpTest {
   @Requirement("RET-2")
   void shouldNotJumpAtTheCommit() {
     RunConfig config = SmallRuns.override(RunConfig.defaults(), SETTINGS);
-    try (Trainer trainer = new Trainer(config, EnvironmentRegistry.byName(config.environment().name()))) {
+    try (Trainer trainer =
+        new Trainer(config, EnvironmentRegistry.byName(config.environment().name()))) {
       iterate(trainer, 20);
       double value = value(trainer);
       // The scale may grow by half at a time, so it takes several commits to follow.

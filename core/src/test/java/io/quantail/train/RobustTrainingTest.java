@@ -3,7 +3,6 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.quantail.testing.SmallRuns;
 import io.quantail.config.ConfigException;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
@@ -15,6 +14,7 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.robust.AttackSpec;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
+import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -90,7 +90,12 @@ class RobustTrainingTest {
   void shouldRampUpAndTellWhatItDoes() {
     // 10,000 steps of 64 are 156 updates, and a share of 0.03 of those 4.
     RunConfig config =
-        SmallRuns.of(RunConfig.defaults(), ON, "robust.rampShare=0.03", "robust.warmupUpdates=2", "robust.attackedShare=0.5");
+        SmallRuns.of(
+            RunConfig.defaults(),
+            ON,
+            "robust.rampShare=0.03",
+            "robust.warmupUpdates=2",
+            "robust.attackedShare=0.5");
     List<MetricRow> rows = new ArrayList<>();
     try (Trainer trainer = new Trainer(config, CART_POLE)) {
       for (int i = 0; i < 5; i++) {

@@ -29,7 +29,14 @@ public final class ValueScaleVectors implements VectorFamily {
       double floor = rows[i][2] * rows[i][1];
       ReturnScale scale =
           new ReturnScaleTracker(
-                  new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, floor, 0, 0, CAP))
+                  new ReturnScaleConfig(
+                      ReturnScaleConfig.Mode.Z_SCORE,
+                      ReturnScaleConfig.Spread.STD,
+                      1,
+                      floor,
+                      0,
+                      0,
+                      CAP))
               .commit(new double[] {-std, std});
       Metrics metrics = new Metrics();
       new ValueTelemetry.ScaleChange(scale, scale, scale, 1).report(metrics);

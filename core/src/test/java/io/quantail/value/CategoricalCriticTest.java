@@ -154,7 +154,8 @@ class CategoricalCriticTest {
     critic.read(outputs, 2);
     assertThat(critic.quantile(0.3)).isCloseTo(-0.5, within(1e-6));
     assertThat(critic.cvar(0.4, RiskConfig.CvarMethod.POINT_MASS)).isCloseTo(-0.5, within(1e-6));
-    assertThat(critic.another().cvar(outputs, 2, 0.4, RiskConfig.CvarMethod.POINT_MASS, new float[5]))
+    assertThat(
+            critic.another().cvar(outputs, 2, 0.4, RiskConfig.CvarMethod.POINT_MASS, new float[5]))
         .isCloseTo(-0.5, within(1e-6));
   }
 

@@ -154,7 +154,8 @@ public final class CategoricalVectors implements VectorFamily {
   }
 
   private static AtomSupport ends(VectorCase vector) {
-    return new AtomSupport(vector.number("v_min"), vector.number("v_max"), vector.integer("num_atoms"));
+    return new AtomSupport(
+        vector.number("v_min"), vector.number("v_max"), vector.integer("num_atoms"));
   }
 
   static AtomSupport atoms(VectorCase vector) {

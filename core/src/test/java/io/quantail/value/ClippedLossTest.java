@@ -22,7 +22,10 @@ class ClippedLossTest {
   private static final float[] FAR_LOGITS = {9, 9, -2, -1, 0.1f, 1.2f, 1.9f};
 
   @ParameterizedTest
-  @EnumSource(value = CriticConfig.ClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      value = CriticConfig.ClipMode.class,
+      names = "DISABLE",
+      mode = EnumSource.Mode.EXCLUDE)
   void shouldHaveTheLargerLossAndItsGradient(CriticConfig.ClipMode mode) {
     ValueClip clip = new ValueClip(mode, 0.2, 1.2);
     Critic critic = new QuantileCritic(5, 0.5);

@@ -202,7 +202,8 @@ class CvarTest {
         .singleElement()
         .asString()
         .contains("below 1/21", "26 % off", "at least 100 quantiles");
-    assertThat(Cvar.warnings(0.01, 21, RiskConfig.CvarMethod.INTERPOLATED).get(0)).contains("18 % off");
+    assertThat(Cvar.warnings(0.01, 21, RiskConfig.CvarMethod.INTERPOLATED).get(0))
+        .contains("18 % off");
     assertThat(Cvar.warnings(0.001, 51, RiskConfig.CvarMethod.POINT_MASS)).hasSize(2);
   }
 

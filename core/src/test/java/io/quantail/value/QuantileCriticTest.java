@@ -90,7 +90,8 @@ class QuantileCriticTest {
     critic.read(outputs, 1);
     assertThat(critic.quantile(0.5)).isCloseTo(15, within(1e-6));
     assertThat(critic.cvar(0.5, RiskConfig.CvarMethod.POINT_MASS)).isEqualTo(5);
-    assertThat(critic.another().cvar(outputs, 1, 0.5, RiskConfig.CvarMethod.POINT_MASS, new float[6]))
+    assertThat(
+            critic.another().cvar(outputs, 1, 0.5, RiskConfig.CvarMethod.POINT_MASS, new float[6]))
         .isEqualTo(5);
   }
 

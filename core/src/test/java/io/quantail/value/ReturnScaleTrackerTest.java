@@ -59,7 +59,8 @@ class ReturnScaleTrackerTest {
     // Distances from the median 3 are 2, 1, 0, 1 and 997: the median is 1.
     double[] returns = {1, 2, 3, 4, 1000};
     ReturnScaleConfig robust =
-        new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.MAD, 1, 1e-6, 0, 1, 1e6);
+        new ReturnScaleConfig(
+            ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.MAD, 1, 1e-6, 0, 1, 1e6);
 
     assertThat(new ReturnScaleTracker(robust).commit(returns).std()).isCloseTo(1.4826, CLOSE);
     assertThat(zScore(1, 1).commit(returns).std()).isGreaterThan(300);
@@ -69,7 +70,8 @@ class ReturnScaleTrackerTest {
   @Requirement("RET-3")
   void shouldNotFallFarBelowTheUsualSpread() {
     ReturnScaleConfig adaptive =
-        new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, 1e-6, 0.5, 100, 1e6);
+        new ReturnScaleConfig(
+            ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, 1e-6, 0.5, 100, 1e6);
     ReturnScaleTracker statistics = new ReturnScaleTracker(adaptive);
     statistics.commit(new double[] {-1, 1});
     assertThat(statistics.commit(new double[] {-0.01, 0.01}).std()).isCloseTo(0.5, CLOSE);
@@ -93,7 +95,8 @@ class ReturnScaleTrackerTest {
   }
 
   private static ReturnScaleConfig config(double floor, double cap) {
-    return new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 0.2, floor, 0, 0.5, cap);
+    return new ReturnScaleConfig(
+        ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 0.2, floor, 0, 0.5, cap);
   }
 
   @Test
@@ -114,7 +117,8 @@ class ReturnScaleTrackerTest {
 
   private static ReturnScaleTracker scaleMode() {
     return new ReturnScaleTracker(
-        new ReturnScaleConfig(ReturnScaleConfig.Mode.SCALE, ReturnScaleConfig.Spread.STD, 0.2, 1e-9, 0, 0.5, 1e9));
+        new ReturnScaleConfig(
+            ReturnScaleConfig.Mode.SCALE, ReturnScaleConfig.Spread.STD, 0.2, 1e-9, 0, 0.5, 1e9));
   }
 
   @Test
@@ -140,6 +144,13 @@ class ReturnScaleTrackerTest {
 
   private static ReturnScaleTracker zScore(double beta, double step) {
     return new ReturnScaleTracker(
-        new ReturnScaleConfig(ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, beta, 1e-6, 0, step, 1e6));
+        new ReturnScaleConfig(
+            ReturnScaleConfig.Mode.Z_SCORE,
+            ReturnScaleConfig.Spread.STD,
+            beta,
+            1e-6,
+            0,
+            step,
+            1e6));
   }
 }

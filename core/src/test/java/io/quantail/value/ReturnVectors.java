@@ -30,7 +30,13 @@ public final class ReturnVectors implements VectorFamily {
     ReturnScaleTracker statistics =
         new ReturnScaleTracker(
             new ReturnScaleConfig(
-                ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, vector.number("std_floor"), 0, 0, NO_CAP));
+                ReturnScaleConfig.Mode.Z_SCORE,
+                ReturnScaleConfig.Spread.STD,
+                1,
+                vector.number("std_floor"),
+                0,
+                0,
+                NO_CAP));
     ReturnScale scale =
         statistics.commit(spread(vector.number("ret_mean"), vector.number("ret_std")));
     double[] normalized = scale.normalize(vector.doubles("raw"));
@@ -97,7 +103,14 @@ public final class ReturnVectors implements VectorFamily {
     double base = vector.number("base");
     ReturnScaleTracker statistics =
         new ReturnScaleTracker(
-            new ReturnScaleConfig(ReturnScaleConfig.Mode.SCALE, ReturnScaleConfig.Spread.STD, 1, TINY_FLOOR, 0, 0, NO_CAP));
+            new ReturnScaleConfig(
+                ReturnScaleConfig.Mode.SCALE,
+                ReturnScaleConfig.Spread.STD,
+                1,
+                TINY_FLOOR,
+                0,
+                0,
+                NO_CAP));
     ReturnScale scale = statistics.commit(new double[] {vector.number("p99_abs_returns") / base});
     double[] normalized =
         scale.normalize(Arrays.stream(vector.doubles("raw")).map(raw -> raw / base).toArray());
@@ -119,7 +132,13 @@ public final class ReturnVectors implements VectorFamily {
   private static ReturnScaleTracker statistics(double beta, double largestStep) {
     return new ReturnScaleTracker(
         new ReturnScaleConfig(
-            ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, beta, TINY_FLOOR, 0, largestStep, NO_CAP));
+            ReturnScaleConfig.Mode.Z_SCORE,
+            ReturnScaleConfig.Spread.STD,
+            beta,
+            TINY_FLOOR,
+            0,
+            largestStep,
+            NO_CAP));
   }
 
   /** Two returns with the given mean and population standard deviation. */

@@ -33,13 +33,20 @@ public final class RiskVectors implements VectorFamily {
   private void checkQuantiles(VectorCase vector) {
     double[] quantiles = vector.doubles("quantiles");
     overAlphas(
-        vector, "interpolated", a -> Cvar.ofQuantiles(quantiles, a, RiskConfig.CvarMethod.INTERPOLATED));
-    overAlphas(vector, "dirac_mixture", a -> Cvar.ofQuantiles(quantiles, a, RiskConfig.CvarMethod.POINT_MASS));
+        vector,
+        "interpolated",
+        a -> Cvar.ofQuantiles(quantiles, a, RiskConfig.CvarMethod.INTERPOLATED));
+    overAlphas(
+        vector,
+        "dirac_mixture",
+        a -> Cvar.ofQuantiles(quantiles, a, RiskConfig.CvarMethod.POINT_MASS));
     float[] outputs = Floats.of(quantiles);
     Critic critic = new QuantileCritic(outputs.length, 1);
     vector.allowSinglePrecision(Floats.largest(quantiles));
-    overAlphas(vector, "interpolated", a -> cvar(critic, outputs, a, RiskConfig.CvarMethod.INTERPOLATED));
-    overAlphas(vector, "dirac_mixture", a -> cvar(critic, outputs, a, RiskConfig.CvarMethod.POINT_MASS));
+    overAlphas(
+        vector, "interpolated", a -> cvar(critic, outputs, a, RiskConfig.CvarMethod.INTERPOLATED));
+    overAlphas(
+        vector, "dirac_mixture", a -> cvar(critic, outputs, a, RiskConfig.CvarMethod.POINT_MASS));
   }
 
   private void checkProbabilities(VectorCase vector) {
@@ -50,7 +57,8 @@ public final class RiskVectors implements VectorFamily {
       float[] logits = CategoricalVectors.logits(probabilities);
       CategoricalCritic critic = new CategoricalCritic(CategoricalVectors.atoms(vector));
       vector.allowSinglePrecision(2 * CategoricalVectors.magnitude(critic, logits));
-      overAlphas(vector, "cvar", alpha -> cvar(critic, logits, alpha, RiskConfig.CvarMethod.POINT_MASS));
+      overAlphas(
+          vector, "cvar", alpha -> cvar(critic, logits, alpha, RiskConfig.CvarMethod.POINT_MASS));
     }
   }
 
@@ -62,7 +70,8 @@ public final class RiskVectors implements VectorFamily {
             .allMatch(i -> Math.abs(atoms[i] - atoms[i - 1] - step) < 1e-9 * step);
   }
 
-  private static double cvar(Critic critic, float[] outputs, double alpha, RiskConfig.CvarMethod method) {
+  private static double cvar(
+      Critic critic, float[] outputs, double alpha, RiskConfig.CvarMethod method) {
     double withGradient = critic.cvar(outputs, 0, alpha, method, new float[outputs.length]);
     critic.read(outputs, 0);
     assertThat(critic.cvar(alpha, method))
@@ -81,11 +90,14 @@ public final class RiskVectors implements VectorFamily {
   private void checkEmpirical(VectorCase vector) {
     EmpiricalCvar.Empirical[] results =
         Arrays.stream(vector.doubles("winsor_fraction"))
-            .mapToObj(w -> EmpiricalCvar.empirical(vector.doubles("rewards"), vector.number("alpha"), w))
+            .mapToObj(
+                w -> EmpiricalCvar.empirical(vector.doubles("rewards"), vector.number("alpha"), w))
             .toArray(EmpiricalCvar.Empirical[]::new);
-    vector.expect("cvar", Arrays.stream(results).mapToDouble(EmpiricalCvar.Empirical::cvar).toArray());
     vector.expect(
-        "tail_count", Arrays.stream(results).mapToInt(EmpiricalCvar.Empirical::tailSamples).toArray());
+        "cvar", Arrays.stream(results).mapToDouble(EmpiricalCvar.Empirical::cvar).toArray());
+    vector.expect(
+        "tail_count",
+        Arrays.stream(results).mapToInt(EmpiricalCvar.Empirical::tailSamples).toArray());
     vector.expect(
         "low_tail_warning", Arrays.stream(results).allMatch(EmpiricalCvar.Empirical::fewSamples));
   }
@@ -106,12 +118,15 @@ public final class RiskVectors implements VectorFamily {
     double cap = vector.number("cap");
     double limit = scale.normalize(vector.number("limit_raw"));
     double cvar = scale.normalize(vector.number("pred_cvar_raw"));
-    EmpiricalCvar.Term constraint = EmpiricalCvar.constraint(cvar, limit, vector.number("lambda_"), cap);
+    EmpiricalCvar.Term constraint =
+        EmpiricalCvar.constraint(cvar, limit, vector.number("lambda_"), cap);
     vector.expect("cvar_unit", cvar);
     vector.expect("limit_unit", limit);
     vector.expect(
-        "violation_unit", EmpiricalCvar.constraint(cvar, limit, 1, Double.POSITIVE_INFINITY).value());
-    vector.expect("penalty_term", EmpiricalCvar.penalty(cvar, vector.number("weight"), cap).value());
+        "violation_unit",
+        EmpiricalCvar.constraint(cvar, limit, 1, Double.POSITIVE_INFINITY).value());
+    vector.expect(
+        "penalty_term", EmpiricalCvar.penalty(cvar, vector.number("weight"), cap).value());
     vector.expect("constraint_term", constraint.value());
     vector.expect("d_constraint_d_pred_raw", constraint.slope() / scale.std());
   }

@@ -89,7 +89,10 @@ class ValueClipTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = CriticConfig.ClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      value = CriticConfig.ClipMode.class,
+      names = "DISABLE",
+      mode = EnumSource.Mode.EXCLUDE)
   void shouldClipLikeALoop(CriticConfig.ClipMode mode) {
     double range = 0.4;
     double factor = 1.1;
@@ -156,13 +159,17 @@ class ValueClipTest {
     float[] outputs = {1, 2, 4, 8, 16};
     float[] old = {-2, -1, 1, 5, 13};
     float[] limited = new float[WIDTH];
-    new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.5, 1).apply(QUANTILES, outputs, 0, old, 0, limited);
+    new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.5, 1)
+        .apply(QUANTILES, outputs, 0, old, 0, limited);
     assertThat(limited)
         .containsExactly(new float[] {-1.5f, -0.5f, 1.5f, 5.5f, 13.5f}, within(1e-6f));
   }
 
   @ParameterizedTest
-  @EnumSource(value = CriticConfig.ClipMode.class, names = "DISABLE", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      value = CriticConfig.ClipMode.class,
+      names = "DISABLE",
+      mode = EnumSource.Mode.EXCLUDE)
   void shouldLeaveSmallMovesAlone(CriticConfig.ClipMode mode) {
     float[] old = {0.1f, 0.2f, 0.35f, 0.8f, 1.3f};
     float[] near = {0.15f, 0.17f, 0.4f, 0.9f, 1.2f};

@@ -97,7 +97,8 @@ public final class ValueClipVectors implements VectorFamily {
   }
 
   private static double[][] perQuantile(double range, double[][] quantiles, double[][] old) {
-    return clipped(new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, range, NO_FACTOR), quantiles, old);
+    return clipped(
+        new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, range, NO_FACTOR), quantiles, old);
   }
 
   private void checkLoss(VectorCase vector, String targetField) {
@@ -105,7 +106,8 @@ public final class ValueClipVectors implements VectorFamily {
     double[][] old = vector.matrix("q_old");
     double[] targets = vector.doubles(targetField);
     Critic critic = critic(quantiles, vector.number("kappa"));
-    ValueClip clip = new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, vector.number("eps"), NO_FACTOR);
+    ValueClip clip =
+        new ValueClip(CriticConfig.ClipMode.PER_QUANTILE, vector.number("eps"), NO_FACTOR);
     double[] free = new double[targets.length];
     double[] limited = new double[targets.length];
     double sum = 0;
@@ -131,7 +133,8 @@ public final class ValueClipVectors implements VectorFamily {
     CategoricalCritic critic = new CategoricalCritic(CategoricalVectors.atoms(vector));
     float[] logits = CategoricalVectors.logits(vector.doubles("probs_new"));
     float[] old = CategoricalVectors.logits(vector.doubles("probs_old"));
-    ValueClip clip = new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, vector.number("eps"), NO_FACTOR);
+    ValueClip clip =
+        new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, vector.number("eps"), NO_FACTOR);
     float[] limited = new float[critic.outputs()];
     clip.apply(critic, logits, 0, old, 0, limited);
     ClippedLoss loss = new ClippedLoss(clip, critic);

@@ -29,7 +29,10 @@ public final class Market {
   private final List<Instrument> instruments;
 
   private Market(
-      MarketConfig config, List<BarSplit> folds, FeatureScaler scaler, List<Instrument> instruments) {
+      MarketConfig config,
+      List<BarSplit> folds,
+      FeatureScaler scaler,
+      List<Instrument> instruments) {
     this.config = config;
     this.folds = List.copyOf(folds);
     this.scaler = scaler;

@@ -19,7 +19,8 @@ import jdk.incubator.vector.FloatVector;
  * which there are not enough registers: half the speed. Fences between the rows keep the loads
  * where they are written, and cost no instruction. About fifteen instructions per term remain, so
  * that a core that is shared with another program keeps two thirds of its speed. To the compiler
- * the fences make the loop longer; {@link VectorSupport#JVM_OPTIONS} lets it be unrolled all the same.
+ * the fences make the loop longer; {@link VectorSupport#JVM_OPTIONS} lets it be unrolled all the
+ * same.
  *
  * <p>Every sum starts with the present value and runs in ascending order with one rounding per
  * term, as in a plain loop with {@link Math#fma}: the same bits.

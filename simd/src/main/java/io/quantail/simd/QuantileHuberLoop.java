@@ -11,8 +11,8 @@ import jdk.incubator.vector.VectorMask;
 /**
  * The quantile regression loss of the critics.
  *
- * <p>Vector form, with the same bits, of the loop in {@code io.quantail.kernel.QuantileHuberLoss}; there
- * must be a multiple of eight quantiles.
+ * <p>Vector form, with the same bits, of the loop in {@code io.quantail.kernel.QuantileHuberLoss};
+ * there must be a multiple of eight quantiles.
  */
 public final class QuantileHuberLoop {
   private QuantileHuberLoop() {}

@@ -10,8 +10,8 @@ import jdk.incubator.vector.FloatVector;
 /**
  * The hyperbolic tangent, and functions based on it, over whole rows.
  *
- * <p>Vector form, with the same bits, of {@code io.quantail.kernel.TanhApproximation}; rows must have a multiple
- * of eight numbers.
+ * <p>Vector form, with the same bits, of {@code io.quantail.kernel.TanhApproximation}; rows must
+ * have a multiple of eight numbers.
  */
 public final class TanhLoop {
   private TanhLoop() {}

@@ -12,8 +12,8 @@ public final class VectorSupport {
    *
    * <p>The loops must not be inlined into their callers: the compiler has a budget of nodes for a
    * method and everything inlined into it. If the budget ends in the middle of a loop, the rest of
-   * its vectors become objects, and the loop takes several times as long. {@link MatrixTiles} has loops
-   * that are longer than what the compiler unrolls on its own.
+   * its vectors become objects, and the loop takes several times as long. {@link MatrixTiles} has
+   * loops that are longer than what the compiler unrolls on its own.
    */
   public static final List<String> JVM_OPTIONS =
       List.of(

@@ -64,7 +64,8 @@ public record ObservabilityCost(
   /** What a watched row goes through. */
   private record Watch(RunDirectory run, HealthMonitor health, DashboardServer dashboard) {}
 
-  public static ObservabilityCost of(BenchmarkWorkload workload, RunConfig config, double warmup, double seconds) {
+  public static ObservabilityCost of(
+      BenchmarkWorkload workload, RunConfig config, double warmup, double seconds) {
     Path directory = temporary();
     try (RunDirectory run = RunDirectory.create(directory.resolve("run"), config);
         HealthMonitor health = run.health(List.of());

@@ -132,7 +132,8 @@ public final class EvaluateCommand implements Callable<Integer> {
       return provider.reopen(config, runDirectory, part, seed(config));
     }
     Market market =
-        MarketManifest.read(runDirectory).otherMarket(MarketProvider.settings(config), data, gapsAllowed);
+        MarketManifest.read(runDirectory)
+            .otherMarket(MarketProvider.settings(config), data, gapsAllowed);
     return new MarketEvaluation(config, market, DataPart.DATA, seed(config));
   }
 

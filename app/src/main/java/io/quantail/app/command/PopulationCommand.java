@@ -54,7 +54,8 @@ public final class PopulationCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     where.check();
     ConfigSource source = arguments.require("configs/classic/cartpole-population.yaml");
-    EnvironmentRegistry.of(source.config()); // an unknown task is refused before anything is written
+    EnvironmentRegistry.of(
+        source.config()); // an unknown task is refused before anything is written
     Path place = kept.orNamed(source.name() + "-population");
     Population population = new Population(source.config(), place);
     spec.commandLine()

@@ -97,7 +97,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
   }
 
   /** Refuses what cannot be trained or evaluated before anything is written. */
-  private static void requireTrainable(RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
+  private static void requireTrainable(
+      RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
     for (WalkForwardFold fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
       Market market = Market.load(settings, bars);
@@ -132,10 +133,7 @@ public final class WalkForwardCommand implements Callable<Integer> {
   private List<FoldResult> outcomes(StudyDirectory place, List<WalkForwardTask> tasks) {
     StudyTrainings<FoldResult> trainings =
         StudyTrainings.run(
-            tasks,
-            place,
-            where::open,
-            new StudyConsole<>(WalkForwardCommand::returns, System.err));
+            tasks, place, where::open, new StudyConsole<>(WalkForwardCommand::returns, System.err));
     trainings.requireAll();
     return List.copyOf(trainings.done().values());
   }
@@ -159,7 +157,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
     } else {
       spec.commandLine()
           .getOut()
-          .print(WalkForwardText.of(place.path(), result) + TrainingSummary.report(numbers.report()));
+          .print(
+              WalkForwardText.of(place.path(), result) + TrainingSummary.report(numbers.report()));
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;

@@ -36,7 +36,10 @@ public record RobustnessText(
   public static String progress(RobustnessEvaluator.Row row, RobustnessEvaluator.Plan plan) {
     return format(
         "%s at %s of %d measurements: %s",
-        row.attack(), row.epsilon(), plan.size(), TrainingSummary.shown(row.evaluation().meanReturn()));
+        row.attack(),
+        row.epsilon(),
+        plan.size(),
+        TrainingSummary.shown(row.evaluation().meanReturn()));
   }
 
   public String text() {
@@ -86,7 +89,8 @@ public record RobustnessText(
     ReportWriter.write(
         Path.of(report),
         RobustnessReport.html(
-            new RobustnessReport.Facts(ReportWriter.name(directory), environment, norm, seed, rows)));
+            new RobustnessReport.Facts(
+                ReportWriter.name(directory), environment, norm, seed, rows)));
     try {
       Files.writeString(directory.resolve("robustness.csv"), lines);
       Files.writeString(directory.resolve("robustness.json"), Json.text(this));

@@ -14,7 +14,8 @@ record ChartSeries(long[] x, double[] y) {
   /**
    * Keeps the lowest and the highest point of each range, so that no spike is lost.
    *
-   * <p>Points stay in order; the first and the last are always kept. {@code ChartSeriesTest} pins this.
+   * <p>Points stay in order; the first and the last are always kept. {@code ChartSeriesTest} pins
+   * this.
    *
    * @param most number of points to keep, at least 4
    */
@@ -52,7 +53,8 @@ record ChartSeries(long[] x, double[] y) {
     return indices;
   }
 
-  private static ChartSeries pick(int[] indices, int count, IntToLongFunction x, IntToDoubleFunction y) {
+  private static ChartSeries pick(
+      int[] indices, int count, IntToLongFunction x, IntToDoubleFunction y) {
     long[] xs = new long[count];
     double[] ys = new double[count];
     for (int i = 0; i < count; i++) {

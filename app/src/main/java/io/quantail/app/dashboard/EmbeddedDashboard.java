@@ -22,7 +22,8 @@ public record EmbeddedDashboard(DashboardServer dashboard) implements AutoClosea
     for (int port : new int[] {DashboardOptions.DEFAULT_PORT, 0}) {
       try {
         DashboardServer dashboard =
-            DashboardServer.start(new DashboardOptions(run, DashboardOptions.DEFAULT_HOST, port, null));
+            DashboardServer.start(
+                new DashboardOptions(run, DashboardOptions.DEFAULT_HOST, port, null));
         messages.println("quantail: dashboard: " + dashboard.url());
         return new EmbeddedDashboard(dashboard);
       } catch (UncheckedIOException taken) {

@@ -41,7 +41,12 @@ record EquityCsv(List<String> parts, String part, List<Account> accounts) {
    * @param drawdown loss since the highest equity so far, as a negative fraction
    * @param exposure fraction of the equity that is invested
    */
-  record Account(String symbol, String policy, ChartSeries equity, ChartSeries drawdown, ChartSeries exposure) {}
+  record Account(
+      String symbol,
+      String policy,
+      ChartSeries equity,
+      ChartSeries drawdown,
+      ChartSeries exposure) {}
 
   static List<String> parts(RunFiles folder) {
     List<String> parts = new ArrayList<>();

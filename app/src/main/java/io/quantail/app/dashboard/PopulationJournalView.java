@@ -27,7 +27,9 @@ record PopulationJournalView(
   private static final int NEWEST_BYTES = 32 << 20; // a line has about 500
   private static final int MOST_MEMBERS = 100_000;
   private static final ObjectReader ENTRIES =
-      Json.MAPPER.readerFor(JournalEntry.class).without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+      Json.MAPPER
+          .readerFor(JournalEntry.class)
+          .without(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
   static PopulationJournalView of(RunFiles folder) {
     JsonNode report = folder.document(RunFiles.POPULATION);
@@ -53,8 +55,7 @@ record PopulationJournalView(
   /** Complete lines after the first, which is the header. */
   private static List<String> lines(RunFiles folder) {
     try {
-      String text =
-          new String(folder.tail(RunFiles.JOURNAL, NEWEST_BYTES), StandardCharsets.UTF_8);
+      String text = new String(folder.tail(RunFiles.JOURNAL, NEWEST_BYTES), StandardCharsets.UTF_8);
       return text.substring(0, text.lastIndexOf('\n') + 1).lines().skip(1).toList();
     } catch (IOException gone) {
       return List.of();

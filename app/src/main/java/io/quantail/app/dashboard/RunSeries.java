@@ -151,7 +151,8 @@ final class RunSeries {
       MetricTable.Column column = table.find(name);
       if (column != null && column.size() > 0) {
         found.put(
-            name, ChartSeries.of(column.size(), i -> table.steps(column.row(i)), column::value, most));
+            name,
+            ChartSeries.of(column.size(), i -> table.steps(column.row(i)), column::value, most));
       }
     }
     MetricTable table = log.table();

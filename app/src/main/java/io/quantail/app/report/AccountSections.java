@@ -78,7 +78,8 @@ final class AccountSections {
   }
 
   private static Chart.Series series(BaselineComparison.Entry entry, double[] x, double[] y) {
-    Chart.Series series = Chart.Series.line(PolicyStyles.name(entry), PolicyStyles.tone(entry), x, y);
+    Chart.Series series =
+        Chart.Series.line(PolicyStyles.name(entry), PolicyStyles.tone(entry), x, y);
     return PolicyStyles.compared(entry) ? series : series.hiddenAtFirst();
   }
 
@@ -106,7 +107,8 @@ final class AccountSections {
     comparison
         .entries()
         .forEach(
-            entry -> head.add(PolicyStyles.name(entry) + (entry.result().ruined() ? " (ended)" : "")));
+            entry ->
+                head.add(PolicyStyles.name(entry) + (entry.result().ruined() ? " (ended)" : "")));
     HtmlTable table = new HtmlTable(section, head);
     row(table, "total return", numbers -> NumberText.change(numbers.totalReturn()));
     row(table, "annual return", numbers -> NumberText.change(numbers.annualReturn()));
@@ -129,7 +131,10 @@ final class AccountSections {
     row(table, "profit factor", numbers -> NumberText.decimal(numbers.profitFactor()));
     row(table, "mean exposure", numbers -> NumberText.share(numbers.exposure()));
     row(table, "change of exposure per bar", numbers -> NumberText.share(numbers.exposureChange()));
-    row(table, "turnover per year, × equity", numbers -> NumberText.whole(numbers.annualTurnover()));
+    row(
+        table,
+        "turnover per year, × equity",
+        numbers -> NumberText.whole(numbers.annualTurnover()));
     row(table, "cost drag", numbers -> NumberText.share(numbers.costDrag()));
     row(table, "trades", numbers -> NumberText.count(numbers.trades()));
     row(table, "round trips", numbers -> NumberText.count(numbers.positions()));

@@ -59,7 +59,8 @@ final class CalendarSection {
   private static void daily(Element section, BaselineComparison comparison) {
     Map<LocalDate, Double> agent = returns(comparison.agent().result(), day -> day);
     Map<LocalDate, Double> hold = returns(PolicyStyles.hold(comparison).result(), day -> day);
-    HtmlTable table = new HtmlTable(section, List.of("day (UTC)", "agent", "buy-and-hold", "difference"));
+    HtmlTable table =
+        new HtmlTable(section, List.of("day (UTC)", "agent", "buy-and-hold", "difference"));
     hold.forEach(
         (day, held) -> {
           Element row = table.row(day.toString());

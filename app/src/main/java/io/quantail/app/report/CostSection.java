@@ -74,7 +74,8 @@ final class CostSection {
     return entry.result().initialEquity();
   }
 
-  private Element row(HtmlTable table, String name, ToDoubleFunction<BaselineComparison.Entry> share) {
+  private Element row(
+      HtmlTable table, String name, ToDoubleFunction<BaselineComparison.Entry> share) {
     return table.row(
         name,
         comparison.entries().stream()

@@ -38,7 +38,9 @@ public final class EpisodeReport {
     RunSections.training(page, run, null);
     RunSections.notices(page, run.notices());
     RunSections.provenance(
-        page, run, List.of(new SettingRow("evaluation seed", String.valueOf(result.seed()), false)));
+        page,
+        run,
+        List.of(new SettingRow("evaluation seed", String.valueOf(result.seed()), false)));
     return page.html();
   }
 }

@@ -145,7 +145,8 @@ final class LineageTree {
         entry.source() < 0 || entry.source() == entry.member()
             ? ""
             : ", copied member %d".formatted(entry.source());
-    String outcome = entry.score() == null ? "failed" : "score " + NumberText.general(entry.score());
+    String outcome =
+        entry.score() == null ? "failed" : "score " + NumberText.general(entry.score());
     return String.format(
         Locale.ROOT,
         "generation %d, member %d%s: %s; %s",

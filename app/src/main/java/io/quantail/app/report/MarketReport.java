@@ -105,8 +105,16 @@ public final class MarketReport {
     Performance agent = symbol.agent().performance();
     Performance hold = PolicyStyles.hold(symbol).performance();
     Element tiles = header.appendElement("div").addClass("tiles");
-    tile(tiles, "return", NumberText.change(agent.totalReturn()), NumberText.change(hold.totalReturn()));
-    tile(tiles, "Sharpe ratio", NumberText.decimal(agent.sharpe()), NumberText.decimal(hold.sharpe()));
+    tile(
+        tiles,
+        "return",
+        NumberText.change(agent.totalReturn()),
+        NumberText.change(hold.totalReturn()));
+    tile(
+        tiles,
+        "Sharpe ratio",
+        NumberText.decimal(agent.sharpe()),
+        NumberText.decimal(hold.sharpe()));
     tile(
         tiles,
         "max drawdown",

@@ -49,7 +49,10 @@ public final class PopulationReport {
         .text(
             "%s: member %d was best, score %s after generation %d"
                 .formatted(
-                    environment, best.member(), NumberText.general(best.score()), best.generation()));
+                    environment,
+                    best.member(),
+                    NumberText.general(best.score()),
+                    best.generation()));
     header
         .appendElement("p")
         .addClass("under")
@@ -71,7 +74,8 @@ public final class PopulationReport {
         "A member that copies another continues from its snapshot with perturbed hyper-parameters.",
         Chart.of(generations(), Chart.Axis.value("number", ""), lines(JournalEntry::comparable)));
     HtmlTable table =
-        new HtmlTable(section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
+        new HtmlTable(
+            section, List.of("generation", "best", "mean", "worst", "±", "ready", "copied"));
     for (PopulationResult.Generation one : report.generations()) {
       table.row(
           String.valueOf(one.generation()),
@@ -99,7 +103,8 @@ public final class PopulationReport {
     Element details = section.appendElement("details");
     details.appendElement("summary").text("%d copies".formatted(report.lineage().size()));
     HtmlTable table =
-        new HtmlTable(details, List.of("generation", "member", "copied", "before", "after")).texts();
+        new HtmlTable(details, List.of("generation", "member", "copied", "before", "after"))
+            .texts();
     for (PopulationResult.Copy copy : report.lineage()) {
       table.row(
           String.valueOf(copy.generation()),
@@ -150,7 +155,9 @@ public final class PopulationReport {
               .mapToDouble(one -> value.applyAsDouble(one.members().get(member)))
               .toArray();
       double[] places =
-          report.generations().stream().mapToDouble(PopulationResult.Generation::generation).toArray();
+          report.generations().stream()
+              .mapToDouble(PopulationResult.Generation::generation)
+              .toArray();
       series.add(
           Chart.Series.line("member " + i, String.valueOf(i + 1), places, values).shaped("points"));
     }

@@ -26,7 +26,11 @@ public final class RobustnessReport {
    * @param rows at least one measurement
    */
   public record Facts(
-      String name, String environment, RobustConfig.AttackNorm norm, long seed, List<RobustnessEvaluator.Row> rows) {
+      String name,
+      String environment,
+      RobustConfig.AttackNorm norm,
+      long seed,
+      List<RobustnessEvaluator.Row> rows) {
     private Optional<RobustnessEvaluator.Row> clean() {
       return rows.stream().filter(row -> row.attack().equals(UNDISTURBED)).findFirst();
     }

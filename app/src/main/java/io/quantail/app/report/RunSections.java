@@ -53,7 +53,8 @@ final class RunSections {
       section.appendElement("p").text("None.");
       return;
     }
-    HtmlTable table = new HtmlTable(section, List.of("alert", "severity", "updates", "meaning")).texts();
+    HtmlTable table =
+        new HtmlTable(section, List.of("alert", "severity", "updates", "meaning")).texts();
     for (AlertNotice notice : notices) {
       Element row = table.row(notice.name());
       row.appendElement("td")

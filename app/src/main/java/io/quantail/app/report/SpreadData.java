@@ -11,7 +11,8 @@ import java.util.List;
  *     percent) over milliseconds since 1970 (UTC)
  * @param buyAndHold the same of buy-and-hold
  */
-public record SpreadData(List<String> seeds, List<Fold> folds, List<Curve> stitched, Curve buyAndHold) {
+public record SpreadData(
+    List<String> seeds, List<Fold> folds, List<Curve> stitched, Curve buyAndHold) {
 
   /**
    * Returns of one fold.

@@ -132,7 +132,8 @@ public final class SweepReport {
   private void trainings() {
     Element section = page.section("All agents");
     HtmlTable table =
-        new HtmlTable(section, List.of("agent", "settings", "seed", "score", "steps")).secondIsText();
+        new HtmlTable(section, List.of("agent", "settings", "seed", "score", "steps"))
+            .secondIsText();
     for (SweepResult.Point point : sweep.points()) {
       for (SweepResult.Training training : point.trainings()) {
         Element row = table.row("");

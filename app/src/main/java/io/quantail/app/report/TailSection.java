@@ -114,7 +114,10 @@ final class TailSection {
             section, List.of("CVaR, mean of the worst " + share, "predicted", "realised", "limit"));
     table.row(
         "log-return of a bar",
-        List.of("not predicted", NumberText.small(realisedOfBars()), limitOf(RiskConfig.Measure.REWARDS)));
+        List.of(
+            "not predicted",
+            NumberText.small(realisedOfBars()),
+            limitOf(RiskConfig.Measure.REWARDS)));
     table.row(
         "discounted log-return from a bar on",
         List.of(
@@ -143,12 +146,15 @@ final class TailSection {
     String kind =
         risk.measure() == RiskConfig.Measure.REWARDS ? "a bar's log-return" : "discounted returns";
     double realised =
-        risk.measure() == RiskConfig.Measure.REWARDS ? realisedOfBars() : calibration.realisedCvar();
+        risk.measure() == RiskConfig.Measure.REWARDS
+            ? realisedOfBars()
+            : calibration.realisedCvar();
     String outcome =
         Double.isNaN(realised)
             ? "there are too few bars to tell whether it was kept"
             : "on these bars it was %s: %s"
-                .formatted(realised >= risk.limit() ? "kept" : "broken", NumberText.small(realised));
+                .formatted(
+                    realised >= risk.limit() ? "kept" : "broken", NumberText.small(realised));
     return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
         .formatted(
             SettingNames.written(risk.mode()),
@@ -159,7 +165,9 @@ final class TailSection {
   }
 
   private String limitOf(RiskConfig.Measure measure) {
-    return risk.limit() != null && risk.measure() == measure ? NumberText.small(risk.limit()) : "none";
+    return risk.limit() != null && risk.measure() == measure
+        ? NumberText.small(risk.limit())
+        : "none";
   }
 
   private double realisedOfBars() {

@@ -28,7 +28,9 @@ final class TradeSection {
                     .formatted(NumberText.count(trades.size()))
                 : "The last %s of %s filled orders; %s earlier ones are left out. The CSV file of trades next to this page has all. Click a column head to sort."
                     .formatted(
-                        NumberText.count(MOST), NumberText.count(trades.size()), NumberText.count(left)));
+                        NumberText.count(MOST),
+                        NumberText.count(trades.size()),
+                        NumberText.count(left)));
     Element box = section.appendElement("div").addClass("tall");
     HtmlTable table =
         new HtmlTable(

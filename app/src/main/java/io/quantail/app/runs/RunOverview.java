@@ -22,7 +22,8 @@ import java.nio.file.Path;
  * @param metrics its learning curves
  * @param evaluation of the trained agent; missing while the run has not ended
  */
-public record RunOverview(Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {
+public record RunOverview(
+    Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {
 
   public static RunOverview read(Path directory) {
     RunConfig config = RunReader.config(directory);

@@ -254,7 +254,8 @@ class DashboardBrowserTest extends InBrowser {
             .resolve(System.getProperty("quantail.screenshots", "app/target/dashboard"));
     String real = System.getProperty("quantail.screenshots.runs");
     Path runs = real == null ? directory.resolve("runs") : Path.of(real);
-    try (DashboardServer shown = DashboardServer.start(new DashboardOptions(runs, "127.0.0.1", 0, null))) {
+    try (DashboardServer shown =
+        DashboardServer.start(new DashboardOptions(runs, "127.0.0.1", 0, null))) {
       for (Picture picture : Picture.values()) {
         browser.screen(picture.width, 700, picture.dark);
         String run = real == null ? "long" : picture.run;

@@ -76,7 +76,8 @@ class DashboardHttpTest {
   void shouldShowAPopulationAlone() throws IOException {
     new RunFixture(directory.resolve("many/best")).begun("CartPole-v1", 100);
     try (DashboardServer alone =
-        DashboardServer.start(new DashboardOptions(directory.resolve("many"), "127.0.0.1", 0, null))) {
+        DashboardServer.start(
+            new DashboardOptions(directory.resolve("many"), "127.0.0.1", 0, null))) {
       JsonNode listed = new ObjectMapper().readTree(Wire.get(alone.port(), "/api/runs").body());
       assertThat(listed.path("populations").findValuesAsText("id")).containsExactly("many");
       assertThat(listed.path("runs").findValuesAsText("id")).containsExactly("best");
@@ -179,7 +180,8 @@ class DashboardHttpTest {
   @Test
   void shouldShowASingleRun() throws IOException {
     try (DashboardServer single =
-        DashboardServer.start(new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
+        DashboardServer.start(
+            new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
       assertThat(
               new ObjectMapper()
                   .readTree(Wire.get(single.port(), "/api/runs").body())

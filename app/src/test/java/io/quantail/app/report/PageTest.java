@@ -192,7 +192,8 @@ class PageTest {
         .hasMessage("fold 7 has 1 returns for 2 seeds");
   }
 
-  private static BaselineComparison comparison(long[] times, double[] equity, List<FilledOrder> trades) {
+  private static BaselineComparison comparison(
+      long[] times, double[] equity, List<FilledOrder> trades) {
     return new BaselineComparison(
         List.of(
             entry(result(BaselineComparison.AGENT, times, equity, trades)),

@@ -14,8 +14,8 @@ import io.quantail.random.RandomStream;
  *
  * <p>See: Barto, Sutton, Anderson, "Neuronlike adaptive elements that can solve difficult learning
  * control problems", 1983; constants of Gymnasium's CartPole-v1, which adds a limit of 500 steps
- * (here {@link io.quantail.env.TimeLimitWrapper}). {@code PeerTrajectoryTest} pins it to Gymnasium's
- * trajectories.
+ * (here {@link io.quantail.env.TimeLimitWrapper}). {@code PeerTrajectoryTest} pins it to
+ * Gymnasium's trajectories.
  */
 public final class CartPole extends EpisodicEnvironment {
   private static final ActionSpace.Discrete ACTIONS = new ActionSpace.Discrete(2);

@@ -136,7 +136,8 @@ public final class EnvironmentRegistry {
   private static EnvironmentException.Unknown unknown(String name) {
     List<String> names = names();
     Comparator<String> nearer =
-        Comparator.<String>comparingInt(known -> SettingNames.edits(SettingNames.fold(known), SettingNames.fold(name)))
+        Comparator.<String>comparingInt(
+                known -> SettingNames.edits(SettingNames.fold(known), SettingNames.fold(name)))
             .thenComparing(known -> commonPrefix(known, name), Comparator.reverseOrder());
     String nearest = names.stream().min(nearer).orElseThrow();
     return new EnvironmentException.Unknown(

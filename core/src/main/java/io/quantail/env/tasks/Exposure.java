@@ -18,7 +18,8 @@ public final class Exposure extends EpisodicEnvironment {
   public static final int ROUNDS = 32;
 
   private static final OutcomeDistribution CHANGE =
-      new OutcomeDistribution(new double[] {-0.3, -0.01, 0.02, 0.05}, new double[] {0.03, 0.25, 0.47, 0.25});
+      new OutcomeDistribution(
+          new double[] {-0.3, -0.01, 0.02, 0.05}, new double[] {0.03, 0.25, 0.47, 0.25});
   private static final ActionSpace.Box ACTIONS =
       new ActionSpace.Box(new float[] {0}, new float[] {1});
 

@@ -14,8 +14,8 @@ import io.quantail.random.RandomStream;
  * s.
  *
  * <p>See: Gymnasium's Pendulum-v1, which adds a limit of 200 steps (here {@link
- * io.quantail.env.TimeLimitWrapper}) and, like this one, clips the torque. {@code PeerTrajectoryTest} pins
- * it to Gymnasium's trajectories.
+ * io.quantail.env.TimeLimitWrapper}) and, like this one, clips the torque. {@code
+ * PeerTrajectoryTest} pins it to Gymnasium's trajectories.
  */
 public final class Pendulum extends EpisodicEnvironment {
   private static final double GRAVITY = 10;

@@ -58,7 +58,8 @@ final class EnvironmentCall implements CallRunner.Task {
   }
 
   /** A step that has failed; there is nothing to run. */
-  static EnvironmentCall failedStep(float[] action, long nextEpisode, EnvironmentException failure) {
+  static EnvironmentCall failedStep(
+      float[] action, long nextEpisode, EnvironmentException failure) {
     EnvironmentCall turn = new EnvironmentCall(null, action, nextEpisode, null);
     turn.failure = failure;
     return turn;

@@ -12,4 +12,8 @@ import io.quantail.env.EnvironmentException;
  * @param recording reproduces the failure
  */
 public record EnvironmentFault(
-    EnvironmentException.Kind kind, int environment, long restart, String message, FaultRecording recording) {}
+    EnvironmentException.Kind kind,
+    int environment,
+    long restart,
+    String message,
+    FaultRecording recording) {}

@@ -73,7 +73,8 @@ final class EnvironmentSlot implements AutoCloseable {
       return;
     }
     if (answer.done()) {
-      EnvironmentCall turn = EnvironmentCall.afterEnd(environment, action, answer, nextEpisode, nextStream());
+      EnvironmentCall turn =
+          EnvironmentCall.afterEnd(environment, action, answer, nextEpisode, nextStream());
       turn.run();
       take(turn);
     } else {
@@ -152,7 +153,9 @@ final class EnvironmentSlot implements AutoCloseable {
       nextEpisode = Math.max(nextEpisode, fault.recording().episode() + 1);
       shared.restarts().grant(fault, turn.failure(), attempt);
       GuardedEnvironment old = lost ? null : environment;
-      turn = EnvironmentCall.start(() -> shared.restarts().replace(old, index), nextEpisode, nextStream());
+      turn =
+          EnvironmentCall.start(
+              () -> shared.restarts().replace(old, index), nextEpisode, nextStream());
       shared.restarts().run(List.of(turn));
     }
     lost = false;
@@ -191,13 +194,15 @@ final class EnvironmentSlot implements AutoCloseable {
     return fault(turn, recording, 0, "reset");
   }
 
-  private EnvironmentFault fault(EnvironmentCall turn, FaultRecording recording, int step, String method) {
+  private EnvironmentFault fault(
+      EnvironmentCall turn, FaultRecording recording, int step, String method) {
     String message =
         turn.abandoned()
             ? "environment %d, episode %d, step %d: %s"
                 .formatted(index, recording.episode(), step, shared.restarts().overdue(method))
             : turn.failure().getMessage();
-    EnvironmentException.Kind kind = turn.abandoned() ? EnvironmentException.Kind.TIMEOUT : turn.failure().kind();
+    EnvironmentException.Kind kind =
+        turn.abandoned() ? EnvironmentException.Kind.TIMEOUT : turn.failure().kind();
     return new EnvironmentFault(kind, index, recording.restart(), message, recording);
   }
 

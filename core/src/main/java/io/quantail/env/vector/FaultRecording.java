@@ -3,7 +3,8 @@ package io.quantail.env.vector;
 import io.quantail.random.RandomStream;
 
 /**
- * Actions and random stream that lead to a failure of an environment; {@link FaultReplay} repeats them.
+ * Actions and random stream that lead to a failure of an environment; {@link FaultReplay} repeats
+ * them.
  *
  * @param seed of the run
  * @param environments number of environments in the run

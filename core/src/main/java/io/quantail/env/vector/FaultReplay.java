@@ -14,7 +14,8 @@ public final class FaultReplay {
   private final Double deadlineSeconds;
   private GuardedEnvironment environment;
 
-  private FaultReplay(FaultRecording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+  private FaultReplay(
+      FaultRecording recording, EnvironmentFactory factory, Double deadlineSeconds) {
     this.recording = recording;
     this.maker = new EnvironmentCreator(factory);
     this.deadlineSeconds = deadlineSeconds;

@@ -73,7 +73,8 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
    * @param seed of the run
    * @param faults deadline and restarts
    */
-  public VectorEnvironment(EnvironmentFactory factory, int count, long seed, EnvironmentConfig.Faults faults) {
+  public VectorEnvironment(
+      EnvironmentFactory factory, int count, long seed, EnvironmentConfig.Faults faults) {
     if (count < 1) {
       throw new IllegalArgumentException("there must be at least 1 environment, was " + count);
     }

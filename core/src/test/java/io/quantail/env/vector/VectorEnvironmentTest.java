@@ -79,7 +79,8 @@ class VectorEnvironmentTest {
                 return super.step(action).asTruncated();
               }
             };
-    try (VectorEnvironment cut = started(index -> new TimeLimitWrapper(new CountingEnvironment(5), 1), 1);
+    try (VectorEnvironment cut =
+            started(index -> new TimeLimitWrapper(new CountingEnvironment(5), 1), 1);
         VectorEnvironment ended = started(both, 1)) {
       cut.step(0, 1, new float[1]);
       assertThat(cut.truncated()).containsExactly(true);

@@ -29,7 +29,8 @@ class VectorFaultTest {
   private static final long SEED = 5;
   private static final int COUNT = 3;
   private static final double DEADLINE = 0.25;
-  private static final EnvironmentConfig.Faults RESTART = new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 100, 1000);
+  private static final EnvironmentConfig.Faults RESTART =
+      new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 100, 1000);
   private static final EnvironmentConfig.Faults WATCHED =
       new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, DEADLINE, 100, 1000);
 
@@ -113,7 +114,9 @@ class VectorFaultTest {
     assertThat(FaultReplay.play(fault.recording(), failingOnce(kind), DEADLINE))
         .isPresent()
         .get()
-        .matches(message -> kind == EnvironmentException.Kind.TIMEOUT || message.equals(fault.message()));
+        .matches(
+            message ->
+                kind == EnvironmentException.Kind.TIMEOUT || message.equals(fault.message()));
     assertThat(FaultReplay.play(fault.recording(), index -> new CountingEnvironment(9), DEADLINE))
         .as("a repaired environment")
         .isEmpty();
@@ -216,19 +219,28 @@ class VectorFaultTest {
   void shouldStopAtTheLimitsAndSayWhich() {
     EnvironmentFactory factory = index -> new FaultyEnvironment(9, new Odds(1, 0, 0));
     assertThatThrownBy(
-            () -> stepUntilItStops(factory, new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 2, 9)))
+            () ->
+                stepUntilItStops(
+                    factory,
+                    new EnvironmentConfig.Faults(
+                        EnvironmentConfig.FaultPolicy.RESTART, null, 2, 9)))
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("environment 0, episode 2, step 1: step threw")
         .hasMessageEndingWith(
             "the restarts of this environment have reached"
                 + " environment.faults.maxRestartsPerEnvironment, 2");
     assertThatThrownBy(
-            () -> stepUntilItStops(factory, new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.RESTART, null, 9, 4)))
+            () ->
+                stepUntilItStops(
+                    factory,
+                    new EnvironmentConfig.Faults(
+                        EnvironmentConfig.FaultPolicy.RESTART, null, 9, 4)))
         .hasMessageEndingWith(
             "the restarts of all environments have reached environment.faults.maxRestarts, 4");
   }
 
-  private static void stepUntilItStops(EnvironmentFactory factory, EnvironmentConfig.Faults config) {
+  private static void stepUntilItStops(
+      EnvironmentFactory factory, EnvironmentConfig.Faults config) {
     try (VectorEnvironment vector = new VectorEnvironment(factory, COUNT, SEED, config)) {
       vector.reset();
       steps(vector, new float[COUNT], 10);
@@ -237,7 +249,8 @@ class VectorFaultTest {
 
   @Test
   void shouldStopWithoutClosingWhatHangsWhenThePolicyIsToFail() {
-    EnvironmentConfig.Faults fail = new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.FAIL, DEADLINE, 0, 0);
+    EnvironmentConfig.Faults fail =
+        new EnvironmentConfig.Faults(EnvironmentConfig.FaultPolicy.FAIL, DEADLINE, 0, 0);
     AtomicInteger closes = new AtomicInteger();
     EnvironmentFactory factory =
         index ->
@@ -287,7 +300,8 @@ class VectorFaultTest {
         assertThat(resumed.observations()).isEqualTo(whole.observations());
         assertThat(resumed.faulted()).isEqualTo(whole.faulted());
       }
-      assertThat(resumed.faults(EnvironmentException.Kind.OUTPUT)).isEqualTo(whole.faults(EnvironmentException.Kind.OUTPUT));
+      assertThat(resumed.faults(EnvironmentException.Kind.OUTPUT))
+          .isEqualTo(whole.faults(EnvironmentException.Kind.OUTPUT));
       List<EnvironmentFault> told = resumed.drainFaults();
       assertThat(told).isNotEmpty();
       List<EnvironmentFault> all = whole.drainFaults();

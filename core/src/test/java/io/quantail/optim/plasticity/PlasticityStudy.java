@@ -1,8 +1,8 @@
 package io.quantail.optim.plasticity;
 
-import io.quantail.testing.SmallRuns;
-import io.quantail.config.RunConfig;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;

@@ -27,8 +27,10 @@ final class AdvantageVectors implements VectorFamily {
   private void checkPerEnvironment(VectorCase vector) {
     double[] advantages = vector.doubles("advantages");
     int environments = vector.matrix("advantages")[0].length;
-    vector.expectFlat("per_env", AdvantageNormalizer.normalize(advantages, environments, true).values());
-    vector.expectFlat("global_", AdvantageNormalizer.normalize(advantages, environments, false).values());
+    vector.expectFlat(
+        "per_env", AdvantageNormalizer.normalize(advantages, environments, true).values());
+    vector.expectFlat(
+        "global_", AdvantageNormalizer.normalize(advantages, environments, false).values());
   }
 
   private void checkOnce(VectorCase vector) {

@@ -71,7 +71,8 @@ public final class AgentTradingPolicy implements TradingPolicy {
     if (!recordings.isEmpty()) {
       Recording recording = recordings.get(recordings.size() - 1);
       if (recording.advance()) {
-        recording.add(ReturnForecast.of(critic, pass.values()[0], scale, risk, ForecastSeries.LEVELS));
+        recording.add(
+            ReturnForecast.of(critic, pass.values()[0], scale, risk, ForecastSeries.LEVELS));
       }
     }
     return action(pass);
@@ -86,7 +87,8 @@ public final class AgentTradingPolicy implements TradingPolicy {
   public Decision decide(float[] observation, ReturnScale scale, RiskConfig risk) {
     NetworkPass pass = runner.step(observation);
     return new Decision(
-        action(pass), ReturnForecast.of(critic, pass.values()[0], scale, risk, ReturnForecast.LEVELS));
+        action(pass),
+        ReturnForecast.of(critic, pass.values()[0], scale, risk, ReturnForecast.LEVELS));
   }
 
   private float[] action(NetworkPass pass) {

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The predictions of an agent at the decisions of one pass: for each, the distribution of the
- * discounted sum of log-returns that follow, see {@link ReturnForecast}. Arrays are shared and must not be
- * changed.
+ * discounted sum of log-returns that follow, see {@link ReturnForecast}. Arrays are shared and must
+ * not be changed.
  *
  * @param steps steps of the pass: row {@code i} was predicted before step {@code steps[i]}
  * @param means expected values

@@ -42,6 +42,7 @@ public record ReturnForecast(double mean, double[] quantiles, double cvar, doubl
       }
     }
     Arrays.setAll(quantiles, i -> scale.denormalize(quantiles[i]));
-    return new ReturnForecast(scale.denormalize(mean), quantiles, scale.denormalize(cvar), risk.alpha());
+    return new ReturnForecast(
+        scale.denormalize(mean), quantiles, scale.denormalize(cvar), risk.alpha());
   }
 }

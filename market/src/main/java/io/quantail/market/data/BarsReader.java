@@ -50,7 +50,8 @@ public final class BarsReader {
       return reader.report();
     } catch (SQLException | IOException failure) {
       DataProblem problem =
-          DataProblem.ofFile(pattern, "cannot be read: " + BarsFileReader.oneLine(failure.getMessage()));
+          DataProblem.ofFile(
+              pattern, "cannot be read: " + BarsFileReader.oneLine(failure.getMessage()));
       return new BarsReadReport(null, List.of(), List.of(problem));
     }
   }
@@ -149,7 +150,8 @@ public final class BarsReader {
         new BarsBuilder(symbol, barMillis, layout.optional(), layout.extras(), total);
     double[] row = new double[layout.numbers().size()];
     for (BarsFileReader file : files) {
-      boolean open = options.timeIsOpen() || file.layout().timeColumn() == ColumnLayout.TimeColumn.OPEN;
+      boolean open =
+          options.timeIsOpen() || file.layout().timeColumn() == ColumnLayout.TimeColumn.OPEN;
       long shift = open ? barMillis : file.format().toClose();
       sources.add(
           "%s: %d rows, times are %s%s"
@@ -171,7 +173,8 @@ public final class BarsReader {
       long[] ofFile = new long[Math.max(0, file.size() - 1)];
       int count = 0;
       for (int t = 1; t < file.size(); t++) {
-        boolean readable = file.time(t) != BarsFileReader.NO_TIME && file.time(t - 1) != BarsFileReader.NO_TIME;
+        boolean readable =
+            file.time(t) != BarsFileReader.NO_TIME && file.time(t - 1) != BarsFileReader.NO_TIME;
         if (readable && file.time(t) > file.time(t - 1)) {
           ofFile[count++] = file.time(t) - file.time(t - 1);
         }

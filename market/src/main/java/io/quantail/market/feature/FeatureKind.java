@@ -27,7 +27,8 @@ public enum FeatureKind {
   /** (C − SMA_n) / (2 σ_n), σ over closes. */
   BOLLINGER(1, true, w -> w.get(0), PriceFeatures::bollinger),
   /** Exponentially weighted volatility, decay 0.94. */
-  EWMA_VOLATILITY(0, false, w -> VolatilityEstimators.EWMA_SEED + 1, (b, f) -> VolatilityEstimators.ewma(b)),
+  EWMA_VOLATILITY(
+      0, false, w -> VolatilityEstimators.EWMA_SEED + 1, (b, f) -> VolatilityEstimators.ewma(b)),
   /** Parkinson's volatility from high and low. */
   PARKINSON(1, false, w -> w.get(0), (b, f) -> VolatilityEstimators.parkinson(b, f.window(0))),
   /** Yang and Zhang's volatility from open, high, low and close. */

@@ -12,8 +12,8 @@ import java.util.List;
  * change, in a single bit, when the bars after t are other ones or are not there at all.
  *
  * <p>Three changes are tried at random bars: all later bars are different, only the very next one
- * is, and the series ends with t. {@code LookAheadCheckTest} shows that each finds a leak the others may
- * miss.
+ * is, and the series ends with t. {@code LookAheadCheckTest} shows that each finds a leak the
+ * others may miss.
  */
 public final class LookAheadCheck {
 

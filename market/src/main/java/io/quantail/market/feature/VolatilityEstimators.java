@@ -3,7 +3,9 @@ package io.quantail.market.feature;
 import io.quantail.market.data.Bars;
 import java.util.Arrays;
 
-/** Estimates of the volatility of a bar; {@code VolatilityEstimatorsTest} pins their golden values. */
+/**
+ * Estimates of the volatility of a bar; {@code VolatilityEstimatorsTest} pins their golden values.
+ */
 public final class VolatilityEstimators {
   /** Squared returns whose median starts the exponential average. */
   static final int EWMA_SEED = 5;

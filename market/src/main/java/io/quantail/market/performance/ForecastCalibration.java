@@ -46,7 +46,8 @@ public record ForecastCalibration(
   /**
    * @param gamma discount of the run
    */
-  public static ForecastCalibration of(BacktestResult result, ForecastSeries forecast, double gamma) {
+  public static ForecastCalibration of(
+      BacktestResult result, ForecastSeries forecast, double gamma) {
     double[] futures = futures(result.logReturns(), gamma);
     int bars = futures.length;
     int last = result.ruined() ? bars : bars - horizon(gamma, bars);

@@ -23,7 +23,8 @@ public final class Performances {
     double last = series.equity()[series.size() - 1];
     double total = last / result.initialEquity() - 1;
     double annual = Math.pow(Math.max(0, 1 + total), n / returns.length) - 1;
-    ReturnSeriesStatistics.Drawdown drawdown = ReturnSeriesStatistics.drawdown(result.initialEquity(), series.equity());
+    ReturnSeriesStatistics.Drawdown drawdown =
+        ReturnSeriesStatistics.drawdown(result.initialEquity(), series.equity());
     double[] tail = tail(returns);
     int wins = (int) Arrays.stream(returns).filter(value -> value > 0).count();
     int decided = wins + ReturnSeriesStatistics.losses(returns);

@@ -31,7 +31,9 @@ public final class SharpeBootstrap {
     }
     double[] defined = Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).toArray();
     double tail = (1 - confidence) / 2;
-    return new ConfidenceInterval(ReturnSeriesStatistics.quantile(defined, tail), ReturnSeriesStatistics.quantile(defined, 1 - tail));
+    return new ConfidenceInterval(
+        ReturnSeriesStatistics.quantile(defined, tail),
+        ReturnSeriesStatistics.quantile(defined, 1 - tail));
   }
 
   private static void resample(

@@ -19,8 +19,8 @@ import java.time.Instant;
  *
  * <p>The agent trades through all earlier bars, from the first after the warm-up, so that recurrent
  * state and account equal those of a back-test at this bar; the decision equals that of the
- * back-test bit for bit ({@code TradingSignalTest}). No state is kept between calls: the same bars give
- * the same signal.
+ * back-test bit for bit ({@code TradingSignalTest}). No state is kept between calls: the same bars
+ * give the same signal.
  *
  * @param symbol the symbol
  * @param time close of the last bar, milliseconds since 1970 (UTC)

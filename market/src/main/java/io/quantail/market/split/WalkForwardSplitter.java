@@ -22,7 +22,8 @@ public final class WalkForwardSplitter {
    * @param purge bars left out before each border
    * @param embargo bars left out after each border
    */
-  public static List<BarSplit> folds(int bars, WalkForwardSettings settings, int purge, int embargo) {
+  public static List<BarSplit> folds(
+      int bars, WalkForwardSettings settings, int purge, int embargo) {
     int train = settings.trainBars() == 0 ? bars / 2 : settings.trainBars();
     int testable = bars - train;
     int count = settings.folds();

@@ -18,7 +18,8 @@ public record Instrument(
     Bars bars, FeatureMatrix features, PriceSeries prices, double[] volatility) {
 
   public static Instrument of(Bars bars, FeatureMatrix features, int volumeBars) {
-    return new Instrument(bars, features, new PriceSeries(bars, volumeBars), VolatilityEstimators.ewma(bars));
+    return new Instrument(
+        bars, features, new PriceSeries(bars, volumeBars), VolatilityEstimators.ewma(bars));
   }
 
   public String symbol() {

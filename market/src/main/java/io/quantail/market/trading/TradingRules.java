@@ -12,4 +12,7 @@ import io.quantail.market.limits.TradingLimits;
  * @param episode when training episodes end
  */
 public record TradingRules(
-    TargetWeightMap actions, ExecutionSettings execution, TradingLimits risk, EpisodeSettings episode) {}
+    TargetWeightMap actions,
+    ExecutionSettings execution,
+    TradingLimits risk,
+    EpisodeSettings episode) {}

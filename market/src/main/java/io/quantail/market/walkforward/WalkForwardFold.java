@@ -33,9 +33,11 @@ public record WalkForwardFold(int number, String train, String test) implements 
     int purge = config.split().purgeBars();
     int embargo = config.split().embargoBars();
     List<WalkForwardFold> spans = new ArrayList<>();
-    for (BarSplit fold : WalkForwardSplitter.folds(times.length, config.walkforward(), purge, embargo)) {
+    for (BarSplit fold :
+        WalkForwardSplitter.folds(times.length, config.walkforward(), purge, embargo)) {
       spans.add(
-          new WalkForwardFold(spans.size() + 1, span(times, fold.train()), span(times, fold.test())));
+          new WalkForwardFold(
+              spans.size() + 1, span(times, fold.train()), span(times, fold.test())));
     }
     return spans;
   }

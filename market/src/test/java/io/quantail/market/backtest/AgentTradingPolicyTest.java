@@ -42,7 +42,10 @@ class AgentTradingPolicyTest {
     assertThat(second.series().equity()).containsExactly(first.series().equity());
     Evaluation evaluation =
         Evaluator.evaluate(
-            agent, index -> market.pass(0, SplitPart.TEST), new EvaluationConfig(1, true, 10_000), 1);
+            agent,
+            index -> market.pass(0, SplitPart.TEST),
+            new EvaluationConfig(1, true, 10_000),
+            1);
     double last = first.series().equity()[first.series().size() - 1];
     assertThat(first.trades()).isNotEmpty();
     assertThat(evaluation.meanReturn()).isCloseTo(Math.log(last / 10_000), within(1e-12));

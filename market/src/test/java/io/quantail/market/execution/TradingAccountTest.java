@@ -91,12 +91,14 @@ class TradingAccountTest {
   @Requirement("EXEC-1")
   @Test
   void shouldTradeWholeLotsAboveTheSmallestNotional() {
-    TradingAccount account = account(new ExecutionSettings(0, 0, 0, 0, 42, null, 7, 0, 0, 0, 10_000));
+    TradingAccount account =
+        account(new ExecutionSettings(0, 0, 0, 0, 42, null, 7, 0, 0, 0, 10_000));
     account.step(0, 0.5);
     assertThat(account.units()).isEqualTo(49);
     account.step(1, 0);
     assertThat(account.units()).isEqualTo(0);
-    TradingAccount small = account(new ExecutionSettings(0, 0, 0, 0, 42, null, 0, 200, 0, 0, 10_000));
+    TradingAccount small =
+        account(new ExecutionSettings(0, 0, 0, 0, 42, null, 0, 200, 0, 0, 10_000));
     small.step(0, 0.019);
     assertThat(small.units()).isEqualTo(0);
     small.step(0, 0.021);
@@ -166,7 +168,8 @@ class TradingAccountTest {
               random.nextDouble(0, 0.05),
               random.nextDouble(0, 0.5),
               10_000);
-      TradingAccount account = new TradingAccount(new PriceSeries(bars, settings.volumeBars()), settings);
+      TradingAccount account =
+          new TradingAccount(new PriceSeries(bars, settings.volumeBars()), settings);
       for (int t = 0; t < 2000; t++) {
         double before = account.equity();
         if (before < 100) {

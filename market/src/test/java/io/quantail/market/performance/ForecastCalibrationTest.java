@@ -43,7 +43,8 @@ class ForecastCalibrationTest {
     assertThat(right.tooLate()).isZero();
     assertThat(right.independent()).isEqualTo(bars);
     for (int level = 0; level < ForecastSeries.LEVELS.size(); level++) {
-      assertThat(right.coverage()[level]).isCloseTo(ForecastSeries.LEVELS.get(level), within(0.012));
+      assertThat(right.coverage()[level])
+          .isCloseTo(ForecastSeries.LEVELS.get(level), within(0.012));
     }
     assertThat(right.between()).hasSize(10);
     assertThat(Arrays.stream(right.between()).sum()).isCloseTo(1, within(1e-12));
@@ -72,11 +73,13 @@ class ForecastCalibrationTest {
   @Test
   void shouldLeaveOutDecisionsWhoseFutureIsNotInTheData() {
     ForecastSeries forecast = normal(100, DEVIATION);
-    ForecastCalibration open = ForecastCalibration.of(result(gaussian(100, 1), false), forecast, 0.9);
+    ForecastCalibration open =
+        ForecastCalibration.of(result(gaussian(100, 1), false), forecast, 0.9);
     assertThat(open.tooLate()).isEqualTo(28);
     assertThat(open.decisions()).isEqualTo(72);
     assertThat(open.independent()).isCloseTo(72 * 0.1 / 1.9, within(1e-9));
-    ForecastCalibration ended = ForecastCalibration.of(result(gaussian(100, 1), true), forecast, 0.9);
+    ForecastCalibration ended =
+        ForecastCalibration.of(result(gaussian(100, 1), true), forecast, 0.9);
     assertThat(ended.decisions()).as("an account that ended has no future").isEqualTo(100);
   }
 
@@ -88,7 +91,8 @@ class ForecastCalibrationTest {
     assertThat(none.coverage()).containsOnly(Double.NaN);
     assertThat(none.realisedCvar()).isNaN();
     assertThat(
-            ForecastCalibration.of(result(gaussian(100, 1), false), normal(100, DEVIATION), 1).decisions())
+            ForecastCalibration.of(result(gaussian(100, 1), false), normal(100, DEVIATION), 1)
+                .decisions())
         .isZero();
   }
 

@@ -30,7 +30,8 @@ public final class PerformanceVectors implements VectorFamily {
     double confidence = vector.number("confidence");
     vector.expect("win_rate", (double) wins / episodes);
     vector.expect("wilson", bounds(ProportionInterval.wilson(wins, episodes, confidence)));
-    vector.expect("clopper_pearson", bounds(ProportionInterval.clopperPearson(wins, episodes, confidence)));
+    vector.expect(
+        "clopper_pearson", bounds(ProportionInterval.clopperPearson(wins, episodes, confidence)));
   }
 
   private static double[] bounds(ConfidenceInterval interval) {

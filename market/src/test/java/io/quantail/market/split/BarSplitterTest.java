@@ -58,12 +58,16 @@ class BarSplitterTest {
   @Test
   void shouldRefuseDatesThatDoNotFitAndNeverReplaceThem() {
     assertThatThrownBy(
-            () -> BarSplitter.split(BARS, dates("2020-01-01/2024-01-03", "", "2024-01-05/2030-01-01")))
+            () ->
+                BarSplitter.split(
+                    BARS, dates("2020-01-01/2024-01-03", "", "2024-01-05/2030-01-01")))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("market.split.trainDates (2020-01-01/2024-01-03) lies outside")
         .hasMessageContaining("market.split.testDates (2024-01-05/2030-01-01) lies outside");
     assertThatThrownBy(
-            () -> BarSplitter.split(BARS, dates("2024-01-01/2024-01-04", "", "2024-01-04/2024-01-05")))
+            () ->
+                BarSplitter.split(
+                    BARS, dates("2024-01-01/2024-01-04", "", "2024-01-04/2024-01-05")))
         .hasMessageContaining("without overlap");
     assertThatThrownBy(
             () ->
@@ -76,7 +80,8 @@ class BarSplitterTest {
 
   @Test
   void shouldWalkForwardWithoutLosingOrRepeatingTestBars() {
-    List<BarSplit> folds = WalkForwardSplitter.folds(1003, new WalkForwardSettings(4, 500, false, 3), 7, 2);
+    List<BarSplit> folds =
+        WalkForwardSplitter.folds(1003, new WalkForwardSettings(4, 500, false, 3), 7, 2);
     assertThat(folds).hasSize(4);
     int border = 500;
     for (BarSplit fold : folds) {
@@ -85,11 +90,13 @@ class BarSplitterTest {
       border = fold.test().to();
     }
     assertThat(border).isEqualTo(1003);
-    List<BarSplit> anchored = WalkForwardSplitter.folds(1003, new WalkForwardSettings(4, 0, true, 3), 0, 0);
+    List<BarSplit> anchored =
+        WalkForwardSplitter.folds(1003, new WalkForwardSettings(4, 0, true, 3), 0, 0);
     assertThat(anchored).allMatch(fold -> fold.train().from() == 0);
     assertThat(anchored.get(0).train().to()).isEqualTo(501);
     assertThat(anchored.get(3).test().to()).isEqualTo(1003);
-    assertThatThrownBy(() -> WalkForwardSplitter.folds(20, new WalkForwardSettings(4, 10, false, 1), 0, 1))
+    assertThatThrownBy(
+            () -> WalkForwardSplitter.folds(20, new WalkForwardSettings(4, 10, false, 1), 0, 1))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("20 bars do not make 4 folds");
   }

@@ -119,7 +119,8 @@ class OptimumTest {
             new MarketModel.MeanReversion(0.95, 0.01), 1000, SampleBars.HOUR, 5, false);
     for (int t = 0; t < 1000; t++) {
       double deviation = Math.log(reverting.close(t) / 100);
-      assertThat(reverting.extra(SyntheticMarketGenerator.STATE, t)).isCloseTo(deviation, within(1e-9));
+      assertThat(reverting.extra(SyntheticMarketGenerator.STATE, t))
+          .isCloseTo(deviation, within(1e-9));
     }
     MarketModel jumps = new MarketModel.Jumps(0, 0.001, 0.01, 0.05);
     Bars jumping = SyntheticMarketGenerator.generate(jumps, 10_000, SampleBars.HOUR, 6, false);
@@ -128,8 +129,10 @@ class OptimumTest {
       large += Math.abs(Math.log(jumping.close(t) / jumping.close(t - 1))) > 0.005 ? 1 : 0;
     }
     assertThat(large).isBetween(60, 140);
-    assertThat(SyntheticMarketGenerator.generate(jumps, 100, SampleBars.HOUR, 6, false).fingerprint())
-        .isEqualTo(SyntheticMarketGenerator.generate(jumps, 100, SampleBars.HOUR, 6, false).fingerprint())
+    assertThat(
+            SyntheticMarketGenerator.generate(jumps, 100, SampleBars.HOUR, 6, false).fingerprint())
+        .isEqualTo(
+            SyntheticMarketGenerator.generate(jumps, 100, SampleBars.HOUR, 6, false).fingerprint())
         .isNotEqualTo(
             SyntheticMarketGenerator.generate(jumps, 100, SampleBars.HOUR, 7, false).fingerprint());
   }

@@ -46,7 +46,8 @@ class TradingEnvironmentTest {
   }
 
   private static TradingRules rules(TargetWeightMap actions, EpisodeSettings episode) {
-    return new TradingRules(actions, ExecutionSettings.defaults(), TradingLimits.defaults(), episode);
+    return new TradingRules(
+        actions, ExecutionSettings.defaults(), TradingLimits.defaults(), episode);
   }
 
   @Requirement("EPI-1")
@@ -125,7 +126,9 @@ class TradingEnvironmentTest {
     return Backtest.run(
         environment,
         policy,
-        policy.equals("flat") ? BaselinePolicies.flat(actions) : BaselinePolicies.buyAndHold(actions));
+        policy.equals("flat")
+            ? BaselinePolicies.flat(actions)
+            : BaselinePolicies.buyAndHold(actions));
   }
 
   @Requirement("EPI-2")

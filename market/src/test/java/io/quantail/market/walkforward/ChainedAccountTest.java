@@ -23,7 +23,8 @@ class ChainedAccountTest {
   @Test
   void shouldChainMoneyAndKeepShares() {
     BacktestResult whole =
-        ChainedAccount.of(List.of(pass("agent", 0, 100, 110, 120), pass("agent", 10, 200, 100, 150)));
+        ChainedAccount.of(
+            List.of(pass("agent", 0, 100, 110, 120), pass("agent", 10, 200, 100, 150)));
 
     assertThat(whole.series().times()).containsExactly(0, 1, 10, 11);
     // 120 after the first pass; the second halves it and then makes three quarters of it.

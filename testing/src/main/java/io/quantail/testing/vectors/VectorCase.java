@@ -174,7 +174,9 @@ public final class VectorCase {
   public void expect(String field, int[] actual) {
     if (expects(field)) {
       double[] numbers = Arrays.stream(actual).asDoubleStream().toArray();
-      assertThat(numbers).as("%s: %s", name(), field).containsExactly(VectorJson.flat(expected(field)));
+      assertThat(numbers)
+          .as("%s: %s", name(), field)
+          .containsExactly(VectorJson.flat(expected(field)));
     }
   }
 
@@ -228,7 +230,9 @@ public final class VectorCase {
 
   private void expectShaped(String field, List<Integer> shape, double... actual) {
     if (expects(field)) {
-      assertThat(shape).as("%s: shape of %s", name(), field).isEqualTo(VectorJson.shape(expected(field)));
+      assertThat(shape)
+          .as("%s: shape of %s", name(), field)
+          .isEqualTo(VectorJson.shape(expected(field)));
       compare(field, VectorJson.flat(expected(field)), actual);
     }
   }

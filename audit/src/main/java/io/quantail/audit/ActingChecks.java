@@ -1,0 +1,267 @@
+package io.quantail.audit;
+
+import static io.quantail.audit.AuditCheck.check;
+
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.config.EnvironmentConfig;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.config.NetworkConfig;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.Step;
+import io.quantail.model.Agent;
+import io.quantail.model.PolicyRunner;
+import io.quantail.network.NetworkPass;
+import io.quantail.random.RandomStream;
+import io.quantail.train.Evaluation;
+import io.quantail.train.Evaluator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Actions of the agent in training and evaluation. */
+final class ActingChecks {
+  private static final double SINGLE = 2e-5; // through a whole network
+  private static final double MOST_SIGMAS = 8; // draws are limited to this
+  private static final int EPISODES = 6;
+
+  private ActingChecks() {}
+
+  static List<AuditCheck> all() {
+    return AuditCheck.topic(
+        "acting",
+        check("chosen-actions", "NET-3", SINGLE, ActingChecks::chosen)
+            .compares(
+                "most likely and drawn actions of PolicyRunner over whole episodes with the"
+                    + " reference policy and the same random numbers")
+            .exercises(
+                "PolicyRunner GaussianPolicy CategoricalPolicy PolicyHead NetworkPass"
+                    + " RecurrentState Agent ObservationNormalizer"),
+        check("actions-given", "NET-3 ENV-1", 1e-6, ActingChecks::given)
+            .compares(
+                "actions that the environments of the rollout received with the drawn ones,"
+                    + " squashed and scaled to their bounds")
+            .exercises("EnvironmentGroup ActorCritic PolicyHead Squashing")
+            .failureMeans("environments receive other actions than were drawn"),
+        check("evaluation", "NET-3 ENV-3", SINGLE, ActingChecks::evaluation)
+            .compares(
+                "actions and returns of Evaluator, most likely and drawn, with the reference"
+                    + " policy and the sums of the rewards")
+            .exercises("Evaluator PolicyRunner ActorCritic PolicyHead"));
+  }
+
+  /** The reference policy, which advances a recurrent state. */
+  private record Reference(SampleRollout sample, double[] parameters, ReferenceNetwork network) {
+    static Reference of(SampleRollout sample) {
+      return new Reference(sample, sample.parameters(), sample.slowNetwork());
+    }
+
+    double[] policy(float[] observation, ReferenceNetwork.State state) {
+      return network.policyStep(parameters, RolloutReplay.normalized(sample, observation), state);
+    }
+  }
+
+  /**
+   * The raw action that a policy takes.
+   *
+   * @param random the numbers of the draw; null for the most likely action
+   */
+  private static double[] rawAction(SampleRollout sample, double[] policy, RandomStream random) {
+    if (sample.actionSpace() instanceof ActionSpace.Discrete) {
+      return new double[] {
+        random == null
+            ? mostLikely(policy)
+            : drawn(ReferencePolicy.probabilities(policy), random.nextDouble())
+      };
+    }
+    int size = policy.length / 2;
+    double[] raw = new double[size];
+    for (int i = 0; i < size; i++) {
+      double z =
+          random == null ? 0 : ReferenceMath.clip(random.nextGaussian(), -MOST_SIGMAS, MOST_SIGMAS);
+      raw[i] = policy[i] + policy[size + i] * z;
+    }
+    return raw;
+  }
+
+  private static int mostLikely(double[] policy) {
+    int best = 0;
+    for (int i = 1; i < policy.length; i++) {
+      best = policy[i] > policy[best] ? i : best;
+    }
+    return best;
+  }
+
+  /** The first action at which the cumulated probabilities exceed a uniform number. */
+  private static int drawn(double[] probabilities, double uniform) {
+    double sum = 0;
+    for (int i = 0; i < probabilities.length; i++) {
+      sum += probabilities[i];
+      if (uniform < sum) {
+        return i;
+      }
+    }
+    return probabilities.length - 1;
+  }
+
+  /** The error of a raw action in standard deviations; 1 for another discrete action. */
+  private static double rawError(
+      SampleRollout sample, double[] policy, float[] raw, int offset, RandomStream random) {
+    double[] expected = rawAction(sample, policy, random);
+    if (sample.actionSpace() instanceof ActionSpace.Discrete) {
+      return raw[offset] == expected[0] ? 0 : 1;
+    }
+    Deviation deviation = new Deviation();
+    for (int i = 0; i < expected.length; i++) {
+      double unit = policy[expected.length + i] + Math.abs(expected[i]);
+      deviation.add(raw[offset + i], expected[i], unit);
+    }
+    return deviation.error();
+  }
+
+  private static Deviation chosen(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    Agent agent = sample.agent();
+    Reference reference = Reference.of(sample);
+    int environments = sample.experience().environments();
+    int size = agent.network().actionSize();
+    int features = sample.observationSize();
+    float[] raw = sample.rollout().rawObservations();
+    PolicyRunner runner = new PolicyRunner(agent, environments);
+    long seed = sample.config().seed();
+    RandomStream[] streams = RandomStream.array(seed, "audit/act", environments);
+    RandomStream[] same = RandomStream.array(seed, "audit/act", environments);
+    ReferenceNetwork.State[] states = new ReferenceNetwork.State[environments];
+    Arrays.setAll(states, e -> reference.network.start());
+    Deviation modes = new Deviation();
+    Deviation draws = new Deviation();
+    for (int first = 0; first < sample.experience().size(); first += environments) {
+      float[] now = Arrays.copyOfRange(raw, first * features, (first + environments) * features);
+      NetworkPass pass = runner.step(now);
+      float[] likely = runner.rawActions(pass, null, 0);
+      float[] drawn = runner.rawActions(pass, streams, 0);
+      for (int e = 0; e < environments; e++) {
+        float[] observation = Arrays.copyOfRange(now, e * features, (e + 1) * features);
+        double[] policy = reference.policy(observation, states[e]);
+        modes.add(rawError(sample, policy, likely, e * size, null));
+        draws.add(rawError(sample, policy, drawn, e * size, same[e]));
+        if (sample.experience().ends()[first + e]) {
+          runner.start(e);
+          states[e] = reference.network.start();
+        }
+      }
+    }
+    return Deviation.of(Math.max(modes.error(), draws.error()))
+        .note("most likely %s, drawn %s", modes.error(), draws.error());
+  }
+
+  private static Deviation given(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    int environments = sample.experience().environments();
+    Deviation deviation = new Deviation();
+    for (int at = 0; at < sample.experience().size(); at++) {
+      float[] actual = sample.witnesses().get(at % environments).actions().get(at / environments);
+      deviation.add(actionError(sample, actual, sample.experience().rawActions()[at]));
+    }
+    return deviation;
+  }
+
+  /** The error of an action that an environment received, in units of the action's range. */
+  private static double actionError(SampleRollout sample, float[] actual, double[] raw) {
+    if (!(sample.actionSpace() instanceof ActionSpace.Box box)) {
+      return Deviation.absolute(ReferenceMath.doubles(actual), raw);
+    }
+    Deviation deviation = new Deviation();
+    for (int i = 0; i < raw.length; i++) {
+      double range = (double) box.high()[i] - box.low()[i];
+      double squashed = sample.slowPolicy().squashed(raw[i]);
+      boolean sigmoid = sample.slowPolicy().squash() == NetworkConfig.Squash.SIGMOID;
+      double fraction = sigmoid ? squashed : ReferenceMath.clip((1 + squashed) / 2, 0, 1);
+      deviation.add(actual[i], box.low()[i] + fraction * range, range);
+    }
+    return deviation.error();
+  }
+
+  private static Deviation evaluation(AuditSubject subject) {
+    double likely = evaluation(subject.own(), true);
+    double drawn = evaluation(subject.own(), false);
+    return Deviation.of(Math.max(likely, drawn)).note("most likely %s, drawn %s", likely, drawn);
+  }
+
+  private static double evaluation(SampleRollout sample, boolean likely) {
+    List<RecordingEnvironment> witnesses = new ArrayList<>();
+    int longest = 2 * sample.config().ppo().sequenceLength() - 1; // some end one step before
+    EvaluationConfig configured = sample.config().evaluation();
+    EvaluationConfig config =
+        new EvaluationConfig(EPISODES, likely, Math.min(longest, configured.maxEpisodeSteps()));
+    long seed = sample.config().seed();
+    EnvironmentConfig.Faults faults = sample.config().environment().faults();
+    Evaluation result =
+        Evaluator.evaluate(
+            sample.agent(),
+            RecordingEnvironment.recording(sample.factory(), witnesses),
+            config,
+            faults,
+            seed);
+    long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
+    RandomStream[] streams = RandomStream.array(evaluationSeed, "action", witnesses.size());
+    Deviation deviation = new Deviation();
+    double[] returns = new double[witnesses.size()];
+    double length = 0;
+    for (int e = 0; e < returns.length; e++) {
+      Played played =
+          played(sample, witnesses.get(e), likely ? null : streams[e], config.maxEpisodeSteps());
+      returns[e] = played.total;
+      length += (double) played.steps / returns.length;
+      deviation.add(played.error);
+    }
+    double[] actual = {
+      result.episodes(),
+      result.meanReturn(),
+      result.stdReturn(),
+      result.minReturn(),
+      result.maxReturn(),
+      result.meanLength()
+    };
+    double[] expected = {
+      EPISODES,
+      ReferenceMath.mean(returns),
+      ReferenceMath.deviation(returns, 0),
+      Arrays.stream(returns).min().orElseThrow(),
+      Arrays.stream(returns).max().orElseThrow(),
+      length
+    };
+    return deviation.add(Deviation.relative(actual, expected)).error();
+  }
+
+  /** Return and length of an environment's first episode, and the largest error of its actions. */
+  private record Played(double total, int steps, double error) {}
+
+  private static Played played(
+      SampleRollout sample, RecordingEnvironment witness, RandomStream stream, int most) {
+    Reference reference = Reference.of(sample);
+    ReferenceNetwork.State state = reference.network.start();
+    float[] observation = witness.starts().get(0);
+    double total = 0;
+    Deviation deviation = new Deviation();
+    int first = 0; // steps of the first episode, once it has ended
+    int start = 0; // first step of the current episode
+    int episode = 0;
+    for (int time = 0; time < witness.steps().size(); time++) {
+      Step step = witness.steps().get(time);
+      double[] raw = rawAction(sample, reference.policy(observation, state), stream);
+      float[] actual = witness.actions().get(time);
+      deviation.add(actionError(sample, actual, raw));
+      total += first == 0 ? step.reward() : 0;
+      observation = step.observation();
+      if (step.terminated() || step.truncated() || time + 1 - start == most) {
+        first = first == 0 ? time + 1 : first;
+        start = time + 1;
+        state = reference.network.start();
+        observation = witness.starts().get(++episode);
+      }
+    }
+    return new Played(total, first, deviation.error());
+  }
+}

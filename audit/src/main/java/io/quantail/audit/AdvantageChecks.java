@@ -1,0 +1,207 @@
+package io.quantail.audit;
+
+import static io.quantail.audit.AuditCheck.check;
+
+import io.quantail.audit.reference.ReferenceAdvantages;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.config.ReturnScaleConfig;
+import io.quantail.config.SettingNames;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.network.ParameterLayout.Linear;
+import io.quantail.random.RandomStream;
+import io.quantail.rollout.Gae;
+import io.quantail.rollout.TrainingTargets;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
+import io.quantail.value.ValueHeadRescale;
+import java.util.Arrays;
+import java.util.List;
+
+/** Advantages, returns and the return scale. */
+final class AdvantageChecks {
+  private static final double EXACT = 1e-10;
+
+  private AdvantageChecks() {}
+
+  static List<AuditCheck> all() {
+    return AuditCheck.topic(
+        "estimates",
+        check("gae", "GAE-1 GAE-2", EXACT, subject -> compare(subject.own().collected()))
+            .compares("advantages and returns of the rollout with the sum over deltas, written out")
+            .exercises("Gae")
+            .failureMeans(
+                "a bootstrap is missing or misplaced, or a trace continues past the end of an"
+                    + " episode"),
+        check("gae-with-other-ends", "GAE-1 GAE-2", EXACT, AdvantageChecks::movedEnds)
+            .compares(
+                "the same with terminations and truncations at random steps and one reward so"
+                    + " large that it is limited")
+            .exercises("Gae")
+            .failureMeans(
+                "a bootstrap is missing or misplaced, or a trace continues past the end of an"
+                    + " episode"),
+        check("advantage-normalisation", "ADV-1 ADV-3", EXACT, AdvantageChecks::advantages)
+            .compares("normalised advantages with (A - mean) / std, ddof 1, over the whole rollout")
+            .exercises("AdvantageNormalizer Moments TrainingTargets"),
+        check("targets-never-clipped", "RET-1 RET-4", EXACT, AdvantageChecks::targets)
+            .compares(
+                "critic targets with (R - mean) / std, one return being a thousand standard"
+                    + " deviations away")
+            .exercises("TrainingTargets ReturnScale")
+            .failureMeans("critics learn other returns than those of the rollout"),
+        check("return-scale", "RET-1 RET-3", 1e-9, AdvantageChecks::returnScale)
+            .compares(
+                "return scales of six cycles with their definition, in every mode and with every"
+                    + " measure of dispersion")
+            .exercises("ReturnScaleTracker ReturnScale Percentiles Moments")
+            .failureMeans("normalised units differ from their definition"),
+        check("head-rescale", "RET-2", 1e-5, AdvantageChecks::rescale)
+            .compares("raw values before and after a change of the return scale")
+            .exercises("ValueHeadRescale Parameters ReturnScale")
+            .failureMeans("values jump whenever the return scale changes")
+            .unless(
+                subject -> !subject.own().agent().critic().outputsAreReturns(),
+                "logits of a categorical critic cannot be rescaled"));
+  }
+
+  /** Compares advantages and returns of production code with the reference. */
+  private static Deviation compare(Gae.Input input) {
+    Gae.Result actual = Gae.compute(input);
+    double[] advantages = ReferenceAdvantages.advantages(input);
+    double[] returns = ReferenceAdvantages.sum(advantages, input.values());
+    return new Deviation()
+        .add(withoutLargest(actual.advantages(), advantages))
+        .add(withoutLargest(actual.returns(), returns));
+  }
+
+  /** The relative error of the largest number, and that of all others. */
+  private static double withoutLargest(double[] actual, double[] expected) {
+    int largest = 0;
+    for (int i = 1; i < expected.length; i++) {
+      largest = Math.abs(expected[i]) > Math.abs(expected[largest]) ? i : largest;
+    }
+    double[] others = actual.clone();
+    double[] wanted = expected.clone();
+    double error = Math.abs(actual[largest] - expected[largest]) / Math.abs(expected[largest]);
+    others[largest] = 0;
+    wanted[largest] = 0;
+    return expected[largest] == 0 ? 0 : Math.max(error, Deviation.relative(others, wanted));
+  }
+
+  private static Deviation movedEnds(AuditSubject subject) {
+    Gae.Input input = subject.own().collected();
+    RandomStream random = RandomStream.of(subject.config().seed(), "audit/ends", 0);
+    int size = input.rewards().length;
+    boolean[] terminated = new boolean[size];
+    boolean[] truncated = new boolean[size];
+    double[] bootstraps = new double[size];
+    for (int i = 0; i < size; i++) {
+      terminated[i] = random.nextInt(6) == 0;
+      truncated[i] = !terminated[i] && random.nextInt(5) == 0;
+      bootstraps[i] = input.values()[random.nextInt(size)] + random.nextGaussian();
+    }
+    double[] rewards = input.rewards().clone();
+    int large = size / 2 / input.environments() * input.environments();
+    rewards[large] = 1e9; // alone in its episode: the limit affects no other step
+    for (int at = large;
+        at >= 0 && at >= large - input.environments();
+        at -= input.environments()) {
+      terminated[at] = true;
+      truncated[at] = false;
+    }
+    return compare(
+        new Gae.Input(
+            input.environments(),
+            rewards,
+            input.values(),
+            terminated,
+            truncated,
+            bootstraps,
+            input.lastValues(),
+            input.gamma(),
+            input.lambda()));
+  }
+
+  private static TrainingTargets estimates(
+      SampleRollout sample, double[] advantages, double[] returns) {
+    return TrainingTargets.of(
+        new Gae.Result(advantages, returns),
+        sample.collected().environments(),
+        sample.config().rollout(),
+        sample.scale());
+  }
+
+  private static Deviation advantages(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    Gae.Result gae = Gae.compute(sample.collected());
+    double[] actual = estimates(sample, gae.advantages(), gae.returns()).advantages();
+    double[] expected =
+        ReferenceAdvantages.normalized(
+            gae.advantages(), sample.collected().environments(), sample.config().rollout());
+    return new Deviation()
+        .add(actual, expected)
+        .note(
+            "mean %s, standard deviation %s after normalisation",
+            ReferenceMath.mean(actual), ReferenceMath.deviation(actual, 1));
+  }
+
+  private static Deviation targets(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    Gae.Result gae = Gae.compute(sample.collected());
+    double[] returns = gae.returns().clone();
+    returns[returns.length / 2] = sample.scale().mean() + 1000 * sample.scale().std();
+    double[] actual = estimates(sample, gae.advantages(), returns).targets();
+    return Deviation.of(
+        Deviation.relative(actual, ReferenceAdvantages.targets(returns, sample.scale())));
+  }
+
+  private static Deviation returnScale(AuditSubject subject) {
+    Deviation deviation = new Deviation();
+    double[] returns = ReferenceTargets.of(subject.own()).returns();
+    for (ReturnScaleConfig.Mode mode : ReturnScaleConfig.Mode.values()) {
+      for (ReturnScaleConfig.Spread spread : ReturnScaleConfig.Spread.values()) {
+        ReturnScaleConfig config =
+            SampleConfig.with(
+                    subject.own().config(),
+                    "returns.mode=" + SettingNames.written(mode),
+                    "returns.spread=" + SettingNames.written(spread))
+                .returns();
+        ReturnScaleTracker statistics = new ReturnScaleTracker(config);
+        ReferenceAdvantages.Scale expected = new ReferenceAdvantages.Scale(0, 1, 0, 0);
+        for (int cycle = 0; cycle < 6; cycle++) {
+          double factor = Math.pow(1.5, cycle);
+          double[] grown = Arrays.stream(returns).map(value -> factor * value + factor).toArray();
+          ReturnScale actual = statistics.commit(grown);
+          expected = ReferenceAdvantages.committed(expected, grown, config);
+          deviation.add(
+              Deviation.relative(
+                  new double[] {actual.mean(), actual.std()},
+                  new double[] {expected.mean(), expected.std()}));
+        }
+      }
+    }
+    return deviation;
+  }
+
+  private static Deviation rescale(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    ReturnScale before = sample.scale();
+    ReturnScale after = new ReturnScale(before.mean() + 2 * before.std(), 3 * before.std());
+    AgentModel model = sample.anotherModel(sample.config());
+    double[] raw = rawValues(sample, model.agent(), before);
+    for (Linear head : model.network().valueHeads()) {
+      ValueHeadRescale.apply(model.parameters(), head, before, after);
+    }
+    double[] rescaled = rawValues(sample, model.agent(), after);
+    return Deviation.of(Deviation.absolute(rescaled, raw) / after.std());
+  }
+
+  private static double[] rawValues(SampleRollout sample, Agent agent, ReturnScale scale) {
+    SamplePredictions predictions = SamplePredictions.of(sample, agent);
+    double[] values = new double[predictions.rows()];
+    Arrays.setAll(
+        values, row -> agent.critic().value(predictions.values(row)) * scale.std() + scale.mean());
+    return values;
+  }
+}

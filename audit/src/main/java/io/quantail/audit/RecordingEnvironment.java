@@ -1,0 +1,59 @@
+package io.quantail.audit;
+
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.EnvironmentWrapper;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records every value an environment returns and every action it is given. */
+final class RecordingEnvironment extends EnvironmentWrapper {
+  private final List<Step> steps = new ArrayList<>();
+  private final List<float[]> actions = new ArrayList<>();
+  private final List<float[]> starts = new ArrayList<>();
+
+  RecordingEnvironment(Environment environment) {
+    super(environment);
+  }
+
+  /** A factory whose environments are recorded in a list. */
+  static EnvironmentFactory recording(
+      EnvironmentFactory factory, List<RecordingEnvironment> recorded) {
+    return index -> {
+      RecordingEnvironment witness = new RecordingEnvironment(factory.create(index));
+      recorded.add(witness);
+      return witness;
+    };
+  }
+
+  /** All returned steps, with copies of their observations. */
+  List<Step> steps() {
+    return steps;
+  }
+
+  List<float[]> actions() {
+    return actions;
+  }
+
+  /** First observations of all episodes. */
+  List<float[]> starts() {
+    return starts;
+  }
+
+  @Override
+  public float[] reset(RandomStream random) {
+    float[] observation = environment.reset(random);
+    starts.add(observation.clone());
+    return observation;
+  }
+
+  @Override
+  public Step step(float[] action) {
+    Step step = environment.step(action);
+    actions.add(action.clone());
+    steps.add(step.withObservation(step.observation().clone()));
+    return step;
+  }
+}

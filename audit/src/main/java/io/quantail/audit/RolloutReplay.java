@@ -1,0 +1,116 @@
+package io.quantail.audit;
+
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
+import io.quantail.env.Step;
+import io.quantail.rollout.Rollout;
+import io.quantail.state.StateMap;
+
+/**
+ * Outputs of the reference network for a sample's rollout, computed from its first recurrent state
+ * on, one observation at a time.
+ *
+ * @param values value of each observation, raw units
+ * @param logProbabilities of the actions taken
+ * @param bootstraps value of the terminal observation of truncated episodes
+ * @param lastValues value of the observation after the last step
+ * @param critics outputs of each critic
+ * @param carried recurrent state before each window
+ */
+record RolloutReplay(
+    double[] values,
+    double[] logProbabilities,
+    double[] bootstraps,
+    double[] lastValues,
+    double[][][] critics,
+    ReferenceNetwork.State[] carried) {
+  private static final double EPSILON = 1e-8;
+
+  /** The replay of a subject's own sample, computed once. */
+  static RolloutReplay of(AuditSubject subject) {
+    return subject.shared("replay", () -> of(subject.own()));
+  }
+
+  private static RolloutReplay of(SampleRollout sample) {
+    Rollout.Shape shape = sample.rollout().shape();
+    int size = shape.transitions();
+    RolloutReplay replay =
+        new RolloutReplay(
+            new double[size],
+            new double[size],
+            new double[size],
+            new double[shape.environments()],
+            new double[size][][],
+            new ReferenceNetwork.State[shape.windows()]);
+    for (int environment = 0; environment < shape.environments(); environment++) {
+      replay.run(sample, environment);
+    }
+    return replay;
+  }
+
+  private void run(SampleRollout sample, int environment) {
+    ReferenceRollout experience = sample.experience();
+    ReferenceNetwork network = sample.slowNetwork();
+    ReferencePolicy policy = sample.slowPolicy();
+    double[] parameters = sample.parameters();
+    int environments = experience.environments();
+    ReferenceNetwork.State state = experience.windowStates()[environment].copy();
+    int steps = experience.size() / environments;
+    for (int time = 0; time < steps; time++) {
+      int at = time * environments + environment;
+      if (time > 0 && experience.ends()[at - environments]) {
+        state = network.start();
+      }
+      if (time % experience.window() == 0) {
+        carried[time / experience.window() * environments + environment] = state.copy();
+      }
+      ReferenceNetwork.Output output =
+          network.step(parameters, experience.observations()[at], state);
+      values[at] = value(sample, output);
+      critics[at] = output.critics();
+      logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
+      Step answer = sample.witnesses().get(environment).steps().get(time);
+      if (sample.collected().truncated()[at]) {
+        bootstraps[at] = following(sample, parameters, answer.observation(), state);
+      }
+      if (time == steps - 1 && !experience.ends()[at]) {
+        lastValues[environment] = following(sample, parameters, answer.observation(), state);
+      }
+    }
+  }
+
+  /** The value of the next observation; the recurrent state is not changed. */
+  private static double following(
+      SampleRollout sample,
+      double[] parameters,
+      float[] observation,
+      ReferenceNetwork.State state) {
+    double[] seen = normalized(sample, observation);
+    return value(sample, sample.slowNetwork().step(parameters, seen, state.copy()));
+  }
+
+  /** The lowest mean of the critics in raw units. */
+  private static double value(SampleRollout sample, ReferenceNetwork.Output output) {
+    double lowest = sample.slowCritic().lowestMean(output.critics());
+    return lowest * sample.scale().std() + sample.scale().mean();
+  }
+
+  /** Normalises an observation with the statistics from before a sample's rollout. */
+  static double[] normalized(SampleRollout sample, float[] raw) {
+    double[] seen = ReferenceMath.doubles(raw);
+    if (!sample.config().environment().normalizeObservations()) {
+      return seen;
+    }
+    StateMap statistics = sample.before().child("agent").child("normalizer");
+    double[] mean = statistics.doubles("mean", raw.length);
+    double[] variance = statistics.doubles("variance", raw.length);
+    double limit = sample.config().environment().observationClip();
+    for (int i = 0; i < seen.length; i++) {
+      double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
+      seen[i] = ReferenceMath.clip(score, -limit, limit);
+    }
+    return seen;
+  }
+}

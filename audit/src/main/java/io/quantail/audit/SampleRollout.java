@@ -1,0 +1,229 @@
+package io.quantail.audit;
+
+import io.quantail.audit.reference.ReferenceCritic;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
+import io.quantail.config.RiskConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.TimeLimitWrapper;
+import io.quantail.env.vector.VectorEnvironment;
+import io.quantail.model.Agent;
+import io.quantail.model.AgentModel;
+import io.quantail.model.ObservationPerturbation;
+import io.quantail.network.Parameters;
+import io.quantail.parallel.WorkerPool;
+import io.quantail.rollout.Gae;
+import io.quantail.rollout.Rollout;
+import io.quantail.rollout.RolloutCollector;
+import io.quantail.state.StateMap;
+import io.quantail.train.Trainer;
+import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * A rollout collected by production code, with everything the reference implementation needs.
+ *
+ * <p>Episodes are truncated after at most two windows, so that the rollout contains truncations.
+ *
+ * @param factory creates environments whose episodes are truncated as in this sample
+ * @param before state of a trainer before the rollout
+ * @param witnesses recordings of what each environment returned
+ * @param collected input of GAE, with discounts read from the settings
+ */
+record SampleRollout(
+    RunConfig config,
+    EnvironmentFactory factory,
+    StateMap before,
+    List<RecordingEnvironment> witnesses,
+    VectorEnvironment environments,
+    WorkerPool workers,
+    AgentModel model,
+    ReturnScale scale,
+    Rollout rollout,
+    Gae.Input collected,
+    ReferenceRollout experience)
+    implements AutoCloseable {
+  private static final int WARM_UPDATES = 2;
+
+  /** A sample with the configured network, and the agent of a run if there is one. */
+  static SampleRollout own(
+      RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
+    RunConfig small = SampleConfig.own(config);
+    EnvironmentFactory shortened = truncated(small, factory);
+    StateMap state = warm(small, shortened, snapshot.isEmpty() ? WARM_UPDATES : 0);
+    StateMap before = snapshot.map(saved -> withAgentOf(state, saved)).orElse(state);
+    return collect(small, shortened, before);
+  }
+
+  /** A sample with a network small enough for finite differences. */
+  static SampleRollout tiny(RunConfig config, EnvironmentFactory factory) {
+    RunConfig small = SampleConfig.tiny(config);
+    EnvironmentFactory shortened = truncated(small, factory);
+    StateMap before = warm(small, shortened, WARM_UPDATES);
+    return collect(withReachedLimit(small, before), shortened, before);
+  }
+
+  private static EnvironmentFactory truncated(RunConfig config, EnvironmentFactory factory) {
+    int most = 2 * config.ppo().sequenceLength() - 1;
+    return index -> new TimeLimitWrapper(factory.create(index), Math.max(1, most - index % 2));
+  }
+
+  private static StateMap warm(RunConfig config, EnvironmentFactory factory, int updates) {
+    StateMap state = new StateMap();
+    try (Trainer trainer = new Trainer(config, factory)) {
+      for (int i = 0; i < updates; i++) {
+        trainer.iterate();
+      }
+      trainer.save(state);
+    }
+    return state;
+  }
+
+  /** The environments of a short run with the trained state of a long one. */
+  private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
+    StateMap state = new StateMap();
+    copy(fresh, state, name -> name.startsWith("collector/"));
+    copy(saved, state, name -> !name.startsWith("collector/"));
+    return state;
+  }
+
+  private static void copy(StateMap from, StateMap to, Predicate<String> chosen) {
+    from.entries().keySet().stream()
+        .filter(chosen)
+        .forEach(name -> to.put(name, from.entries().get(name)));
+  }
+
+  /** Settings with a CVaR limit that is violated, so that its terms act. */
+  private static RunConfig withReachedLimit(RunConfig config, StateMap state) {
+    if (config.risk().mode() == RiskConfig.Mode.OFF) {
+      return config;
+    }
+    double[] scale = state.child("returns").doubles("scale", 2);
+    return SampleConfig.with(config, "risk.limit=" + (scale[0] + 5 * scale[1]));
+  }
+
+  private static SampleRollout collect(
+      RunConfig config, EnvironmentFactory factory, StateMap before) {
+    List<RecordingEnvironment> witnesses = new ArrayList<>();
+    VectorEnvironment environments =
+        new VectorEnvironment(
+            RecordingEnvironment.recording(factory, witnesses),
+            config.environment().count(),
+            config.seed(),
+            config.environment().faults());
+    WorkerPool workers = new WorkerPool(config.training().threads());
+    AgentModel model =
+        new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    model.load(before.child("agent"));
+    ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
+    statistics.load(before.child("returns"));
+    ReturnScale scale = statistics.scale();
+    Rollout rollout = collector(config, before, environments, workers, model).collect(scale);
+    Gae.Input input = rollout.gaeInput(config.rollout());
+    Gae.Input collected =
+        new Gae.Input(
+            input.environments(),
+            input.rewards(),
+            input.values(),
+            input.terminated(),
+            input.truncated(),
+            input.bootstrap(),
+            input.lastValues(),
+            config.rollout().gamma(),
+            config.rollout().gaeLambda());
+    return new SampleRollout(
+        config,
+        factory,
+        before,
+        witnesses,
+        environments,
+        workers,
+        model,
+        scale,
+        rollout,
+        collected,
+        ReferenceRollout.of(rollout, collected));
+  }
+
+  private static RolloutCollector collector(
+      RunConfig config,
+      StateMap before,
+      VectorEnvironment environments,
+      WorkerPool workers,
+      AgentModel model) {
+    RolloutCollector collector =
+        new RolloutCollector(
+            model.agent(), environments, workers, RolloutCollector.Options.of(config));
+    collector.load(before.child("collector"));
+    return collector;
+  }
+
+  /** Collects a second rollout from the same state with perturbed observations. */
+  Rollout collect(ObservationPerturbation.Source interference) {
+    return collector(config, before, environments, workers, model).collect(scale, interference);
+  }
+
+  Agent agent() {
+    return model.agent();
+  }
+
+  /** Names and offsets of the parameters. */
+  List<Parameters.Slot> slots() {
+    return model.parameters().slots();
+  }
+
+  /** A new model with the same parameters. */
+  AgentModel anotherModel(RunConfig other) {
+    AgentModel another = new AgentModel(other, environments.observationSize(), actionSpace());
+    another.load(before.child("agent"));
+    return another;
+  }
+
+  ActionSpace actionSpace() {
+    return environments.actionSpace();
+  }
+
+  int observationSize() {
+    return environments.observationSize();
+  }
+
+  double[] parameters() {
+    return ReferenceMath.doubles(model.parameters().values());
+  }
+
+  int critics() {
+    return config.critic().twin() ? 2 : 1;
+  }
+
+  ReferenceNetwork slowNetwork() {
+    return new ReferenceNetwork(
+        slots(), config.network(), actionSpace(), critics(), agent().critic().outputs());
+  }
+
+  ReferencePolicy slowPolicy() {
+    return new ReferencePolicy(actionSpace(), config.network().squash());
+  }
+
+  ReferenceCritic slowCritic() {
+    return new ReferenceCritic(config.critic());
+  }
+
+  int[] allWindows() {
+    return IntStream.range(0, rollout.shape().windows()).toArray();
+  }
+
+  @Override
+  public void close() {
+    environments.close();
+    workers.close();
+  }
+}

@@ -1,0 +1,100 @@
+package io.quantail.audit;
+
+import io.quantail.audit.SamplePredictions.CriticOutput;
+import io.quantail.audit.reference.ReferenceCritic;
+import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.config.CriticConfig;
+import io.quantail.config.SettingNames;
+import io.quantail.random.RandomStream;
+import io.quantail.value.ClippedLoss;
+import io.quantail.value.Critic;
+import io.quantail.value.ValueClip;
+
+/** The clipped loss of critics, in every mode of value clipping that the critic supports. */
+final class ValueClipChecks {
+  private ValueClipChecks() {}
+
+  static Deviation clipping(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    CriticConfig.Clip configured = sample.config().critic().clip();
+    RandomStream random = RandomStream.of(sample.config().seed(), "audit/clip", 0);
+    Deviation deviation = new Deviation();
+    if (!configured.enabled()) {
+      deviation.note("critic.clip.mode is disable");
+    }
+    boolean quantiles = sample.config().critic().type() == CriticConfig.Type.QUANTILE;
+    for (CriticConfig.ClipMode mode : CriticConfig.ClipMode.values()) {
+      if (mode == CriticConfig.ClipMode.DISABLE
+          || !quantiles && mode != CriticConfig.ClipMode.MEAN_ONLY) {
+        continue;
+      }
+      CriticConfig.Clip clip =
+          new CriticConfig.Clip(mode, configured.range(), configured.varianceFactor(), 0, null);
+      Clipped result = clipped(sample, clip, random);
+      deviation
+          .add(result.error)
+          .require(result.binding > 0 && result.binding < 1)
+          .note("%s %s, binds %s", SettingNames.written(mode), result.error, result.binding);
+    }
+    return deviation;
+  }
+
+  /**
+   * The error of loss and derivatives, and the fraction of samples whose clipped loss is larger.
+   */
+  private record Clipped(double error, double binding) {}
+
+  private static Clipped clipped(
+      SampleRollout sample, CriticConfig.Clip clip, RandomStream random) {
+    SamplePredictions predictions = SamplePredictions.of(sample);
+    double[] targets = CriticChecks.targets(sample);
+    Critic critic = sample.agent().critic();
+    ReferenceCritic slow = sample.slowCritic();
+    int width = critic.outputs();
+    ClippedLoss loss =
+        new ClippedLoss(new ValueClip(clip.mode(), clip.range(), clip.varianceFactor()), critic);
+    Deviation deviation = new Deviation();
+    int stride = Math.max(1, predictions.rows() * width / 2000);
+    for (CriticOutput old : predictions.critics(width, stride)) {
+      float[] now = moved(sample, old, random);
+      double[] outputs = ReferenceMath.doubles(now);
+      boolean towardsTarget = old.row() / stride % 3 == 0; // there the clipped loss is larger
+      double target = (float) (towardsTarget ? slow.mean(outputs) : targets[old.transition()]);
+      float[] slopes = new float[width];
+      double actual = loss.evaluate(now, 0, old.all(), old.offset(), (float) target, 1, slopes);
+      double expected = slow.clippedLoss(outputs, old.values(), target, clip);
+      deviation.add(actual, expected, Math.max(0.1, expected));
+      if (!nearlyEqual(slow, outputs, old.values(), target, clip)) {
+        double[] wanted =
+            ReferenceMath.differences(
+                1e-6, outputs, q -> slow.clippedLoss(q, old.values(), target, clip));
+        double size = Math.max(1e-3, Deviation.largest(wanted));
+        deviation.add(Deviation.absolute(ReferenceMath.doubles(slopes), wanted) / size);
+      }
+    }
+    return new Clipped(deviation.error(), loss.reading().binding());
+  }
+
+  /** Whether the two losses are so close that rounding decides which one is differentiated. */
+  private static boolean nearlyEqual(
+      ReferenceCritic slow, double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
+    double free = slow.loss(outputs, target);
+    double limited = slow.loss(slow.clip(outputs, old, clip), target);
+    return free != limited && Math.abs(free - limited) < 1e-4 * free;
+  }
+
+  /** Shifted and stretched quantiles, or tilted logits. */
+  private static float[] moved(SampleRollout sample, CriticOutput old, RandomStream random) {
+    double shift = 2 * sample.config().critic().clip().range() * random.nextGaussian();
+    double tilt = 3 * random.nextGaussian();
+    double stretch = 1 + 2 * random.nextDouble();
+    int width = old.values().length;
+    float[] moved = new float[width];
+    for (int i = 0; i < width; i++) {
+      double added =
+          sample.slowCritic().quantiles() ? shift : tilt * (2.0 * i / Math.max(1, width - 1) - 1);
+      moved[i] = (float) (stretch * old.all()[old.offset() + i] + added);
+    }
+    return moved;
+  }
+}

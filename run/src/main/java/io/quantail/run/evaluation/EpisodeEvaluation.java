@@ -1,0 +1,69 @@
+package io.quantail.run.evaluation;
+
+import io.quantail.config.EnvironmentConfig;
+import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.model.Agent;
+import io.quantail.train.Evaluator;
+import io.quantail.value.ReturnScale;
+import java.nio.file.Path;
+
+/**
+ * Evaluation by the returns of whole episodes.
+ *
+ * @param environments that the episodes are played in
+ * @param settings number of episodes, their length, and how actions are chosen
+ * @param faults what happens when an environment fails
+ * @param seed of the episodes
+ */
+public record EpisodeEvaluation(
+    EnvironmentFactory environments,
+    EvaluationConfig settings,
+    EnvironmentConfig.Faults faults,
+    long seed)
+    implements EvaluationProtocol {
+
+  /** Evaluation with the settings of a run. */
+  public static EpisodeEvaluation of(RunConfig config, EnvironmentFactory environments, long seed) {
+    return new EpisodeEvaluation(
+        environments, config.evaluation(), config.environment().faults(), seed);
+  }
+
+  /**
+   * Evaluation while settings are still being chosen, in {@link EnvironmentFactory#heldOut}
+   * environments. No episode is played twice where their number is finite.
+   *
+   * @param training environments of training
+   */
+  public static EpisodeEvaluation heldOut(
+      RunConfig config, EnvironmentFactory training, long seed) {
+    EnvironmentFactory heldOut = training.heldOut();
+    EvaluationConfig configured = config.evaluation();
+    int episodes =
+        Math.min(configured.episodes(), heldOut.differentEpisodes().orElse(configured.episodes()));
+    return new EpisodeEvaluation(
+        heldOut,
+        new EvaluationConfig(episodes, configured.deterministic(), configured.maxEpisodeSteps()),
+        config.environment().faults(),
+        seed);
+  }
+
+  @Override
+  public String scoreDescription() {
+    return "mean return of %d episodes".formatted(settings.episodes());
+  }
+
+  @Override
+  public void prepare(Path directory) {
+    // Settings and snapshots are sufficient.
+  }
+
+  @Override
+  public EpisodeEvaluationResult evaluate(Agent agent, ReturnScale scale) {
+    return new EpisodeEvaluationResult(
+        Evaluator.evaluate(agent, environments, settings, faults, seed),
+        settings.deterministic(),
+        seed);
+  }
+}

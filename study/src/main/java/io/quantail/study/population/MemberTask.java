@@ -1,0 +1,115 @@
+package io.quantail.study.population;
+
+import io.quantail.config.RunConfig;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.metrics.MetricRow;
+import io.quantail.run.RunDirectory;
+import io.quantail.run.RunListener;
+import io.quantail.run.TrainingRun;
+import io.quantail.run.evaluation.EpisodeEvaluation;
+import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.settings.YamlConfig;
+import io.quantail.run.snapshot.Snapshot;
+import io.quantail.run.snapshot.SnapshotStore;
+import io.quantail.state.StateMap;
+import io.quantail.study.task.Task;
+import io.quantail.train.Trainer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Trains one member for one generation. The result is a pure function of the components: the member
+ * continues from a snapshot or starts anew, trains, is scored on held-out episodes that are the
+ * same for all members, and leaves its metrics and a snapshot.
+ *
+ * @param unit member, generation, source and hyper-parameters
+ * @param yaml settings of the population's members without the hyper-parameters
+ * @param parent directory of the snapshot it continues from; null to start anew
+ * @param moments whether a copying member takes over the moments of the optimiser
+ * @param steps environment steps of its lineage at the end of the generation
+ * @param evaluationSeed of the held-out episodes
+ */
+public record MemberTask(
+    MemberAssignment unit,
+    String yaml,
+    String parent,
+    boolean moments,
+    long steps,
+    long evaluationSeed)
+    implements Task<MemberResult> {
+
+  @Override
+  public String name() {
+    return "generation-%03d-member-%03d".formatted(unit.generation(), unit.member());
+  }
+
+  @Override
+  public Optional<Path> input() {
+    return Optional.ofNullable(parent).map(Path::of);
+  }
+
+  @Override
+  public MemberTask withInput(Path copy) {
+    return new MemberTask(unit, yaml, copy.toString(), moments, steps, evaluationSeed);
+  }
+
+  /** The settings of the member, with one thread: members run side by side. */
+  public RunConfig config() {
+    List<String> overrides = new ArrayList<>();
+    overrides.add("seed=" + unit.seed());
+    overrides.add("training.threads=1");
+    unit.hyperparameters().forEach((path, value) -> overrides.add(path + "=" + value));
+    return YamlConfig.parse(yaml, "member " + unit.member(), overrides);
+  }
+
+  @Override
+  public MemberResult run(Path attempt) {
+    RunConfig config = config();
+    EnvironmentFactory factory = EnvironmentRegistry.of(config);
+    EvaluationProtocol evaluation = EpisodeEvaluation.heldOut(config, factory, evaluationSeed);
+    try (Trainer trainer = new Trainer(config, factory)) {
+      if (parent != null) {
+        continueFrom(trainer, SnapshotStore.read(Path.of(parent)).state());
+      }
+      LastValues last = new LastValues();
+      new TrainingRun(trainer, factory, null, List.of(RunListener.cancelOnInterrupt(name()), last))
+          .until(steps)
+          .run(() -> RunDirectory.ofMember(attempt, config));
+      return new MemberResult(
+          attempt.relativize(last.saved.directory()).toString(),
+          last.saved.manifest().files().values().iterator().next().sha256(),
+          evaluation.evaluate(trainer.agent(), trainer.returnScale()).score(),
+          trainer.updates(),
+          trainer.steps(),
+          trainer.learningRate(),
+          last.trainingReturn);
+    }
+  }
+
+  /** Remembers the last snapshot and the last mean return of episodes in training. */
+  private static final class LastValues implements RunListener {
+    private Snapshot saved;
+    private double trainingReturn = Double.NaN;
+
+    @Override
+    public void onUpdate(MetricRow row) {
+      trainingReturn = row.values().getOrDefault("rollout/ep_rew_mean", trainingReturn);
+    }
+
+    @Override
+    public void onSnapshot(Snapshot snapshot) {
+      saved = snapshot;
+    }
+  }
+
+  private void continueFrom(Trainer trainer, StateMap state) {
+    if (unit.exploits()) {
+      trainer.adopt(state, moments);
+    } else {
+      trainer.load(state);
+    }
+  }
+}
