@@ -1,0 +1,13 @@
+/** Every formula derived again and compared with the code that trains. */
+module io.quantail.audit {
+  requires transitive io.quantail.run;
+
+  exports io.quantail.audit;
+  exports io.quantail.audit.reference to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market;
+
+  uses io.quantail.audit.AuditProvider;
+}

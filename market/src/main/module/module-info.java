@@ -1,0 +1,70 @@
+/** Bars, features, execution, environments and evidence. */
+module io.quantail.market {
+  requires transitive io.quantail.study;
+  requires transitive io.quantail.audit;
+  requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.databind;
+  requires java.sql;
+  requires org.apache.commons.statistics.distribution;
+  requires ta4j.core;
+
+  exports io.quantail.market;
+  exports io.quantail.market.data;
+  exports io.quantail.market.audit to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.backtest to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.evaluation to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.execution to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.feature to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.limits to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.performance to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.signal to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.split to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.synthetic to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.trading to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+  exports io.quantail.market.walkforward to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
+
+  provides io.quantail.audit.AuditProvider with
+      io.quantail.market.audit.MarketAuditProvider;
+  provides io.quantail.config.ConfigExtension with
+      io.quantail.market.MarketExtension;
+  provides io.quantail.env.EnvironmentProvider with
+      io.quantail.market.MarketProvider;
+  provides io.quantail.run.evaluation.EvaluationProtocolProvider with
+      io.quantail.market.evaluation.MarketEvaluationProvider;
+}
