@@ -30,7 +30,7 @@ class HealthMutationTest {
             List.of(),
             mutant(
                 "advantages are only scaled",
-                "rollout/Advantages",
+                "rollout/AdvantageNormalizer",
                 "(advantages[i] - moments.mean()) / (moments.deviation() + EPSILON)",
                 "advantages[i] / (moments.deviation() + EPSILON)")),
         Arguments.of(
@@ -39,7 +39,7 @@ class HealthMutationTest {
             List.of(),
             mutant(
                 "advantages are only centred",
-                "rollout/Advantages",
+                "rollout/AdvantageNormalizer",
                 "(advantages[i] - moments.mean()) / (moments.deviation() + EPSILON)",
                 "(advantages[i] - moments.mean()) * 10")),
         Arguments.of(

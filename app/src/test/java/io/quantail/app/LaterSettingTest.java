@@ -37,7 +37,9 @@ class LaterSettingTest {
     assertThat(sweep(sweep, AS_BEFORE).code()).isEqualTo(ExitCode.OK);
     assertThat(StoredRunTest.files(sweep.resolve("runs"))).isEqualTo(before);
     Refusal.require(
-        sweep(sweep, OTHER), ExitCode.USAGE, "begun with other settings: later.level is 5, was 2");
+        sweep(sweep, OTHER),
+        ExitCode.USAGE,
+        "started with other settings: later.level is 5, was 2");
   }
 
   @Test

@@ -34,7 +34,7 @@ public final class MutantLoader extends URLClassLoader {
           "no vector instructions",
           MutantSubject.QUANTILE,
           "",
-          "simd/Simd",
+          "simd/VectorSupport",
           "return ModuleLayer.boot().findModule(MODULE).isPresent() && Probe.eightLanes();",
           "return false;");
 

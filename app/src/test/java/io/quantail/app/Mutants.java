@@ -22,7 +22,20 @@ public final class Mutants {
 
   /** Packages whose classes each have a seeded fault or a documented reason. */
   static final List<String> PACKAGES =
-      List.of("simd", "kernel", "nn", "critic", "ppo", "rollout", "optim", "robust", "parallel");
+      List.of(
+          "simd",
+          "math",
+          "kernel",
+          "network",
+          "value",
+          "model",
+          "rollout",
+          "optim",
+          "risk",
+          "robust",
+          "loss",
+          "ppo",
+          "parallel");
 
   private static final String DECLARES = "an interface or a record without arithmetic";
   private static final String REPORTS = "its numbers are only reported";
@@ -40,17 +53,14 @@ public final class Mutants {
           Map.entry("kernel/Workspace", "manages scratch arrays"),
           Map.entry("network/PolicyDistribution", DECLARES),
           Map.entry("network/SequenceInput", DECLARES),
+          Map.entry("math/Moments", REPORTS),
           Map.entry("math/StandardNormal", "for the text of warnings about thin tails"),
-          Map.entry("telemetry/GradientStatistics", REPORTS),
           Map.entry("ppo/KlStatistics", REPORTS),
           Map.entry("loss/LossCoefficients", DECLARES),
           Map.entry("loss/LossResult", DECLARES),
           Map.entry("rollout/RolloutPredictions", DECLARES),
-          Map.entry("telemetry/CriticGradientBalance", REPORTS),
           Map.entry("ppo/UpdateTelemetry", REPORTS),
           Map.entry("model/ObservationPerturbation", DECLARES),
-          Map.entry("telemetry/HiddenStateStatistics", REPORTS),
-          Map.entry("model/ObservationPerturbation/Source", DECLARES),
           Map.entry("math/NonFiniteException", DECLARES),
           Map.entry("robust/AttackSpec", "reads the name of an attack"));
 }

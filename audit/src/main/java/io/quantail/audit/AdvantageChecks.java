@@ -43,7 +43,7 @@ final class AdvantageChecks {
                     + " episode"),
         check("advantage-normalisation", "ADV-1 ADV-3", EXACT, AdvantageChecks::advantages)
             .compares("normalised advantages with (A - mean) / std, ddof 1, over the whole rollout")
-            .exercises("AdvantageNormalizer Moments TrainingTargets"),
+            .exercises("AdvantageNormalizer SampleMoments TrainingTargets"),
         check("targets-never-clipped", "RET-1 RET-4", EXACT, AdvantageChecks::targets)
             .compares(
                 "critic targets with (R - mean) / std, one return being a thousand standard"

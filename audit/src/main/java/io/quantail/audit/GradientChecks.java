@@ -82,7 +82,8 @@ final class GradientChecks {
                 "steps with variance scaling and a low norm limit with accumulate, scale, clip,"
                     + " step in the reference implementation")
             .exercises(
-                "OptimizerStep VarianceGradientScaler GradientNormClip Sgd PpoUpdate Parameters FloatVectors"),
+                "OptimizerStep VarianceGradientScaler GradientNormClip Sgd PpoUpdate ParameterReplica"
+                    + " FloatVectors"),
         check("policy-term-flow", "CRIT-3", subject -> GradientFlowChecks.flow(subject, "policy"))
             .compares(
                 "gradient norm of the policy term alone in every part of the network with zero")

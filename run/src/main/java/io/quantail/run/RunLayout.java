@@ -1,5 +1,6 @@
 package io.quantail.run;
 
+import io.quantail.run.metrics.MetricCsv;
 import java.nio.file.Path;
 
 /** Names of the files and directories of runs, studies and populations. */
@@ -17,7 +18,7 @@ public final class RunLayout {
   public static final String METRICS = "metrics.csv";
 
   /** Wall-clock time of every update. */
-  public static final String CLOCK = "clock.csv";
+  public static final String CLOCK = MetricCsv.CLOCK;
 
   /** The metrics as a columnar file, written when a training ends. */
   public static final String PARQUET = "metrics.parquet";

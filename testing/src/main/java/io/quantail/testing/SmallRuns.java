@@ -35,36 +35,25 @@ public final class SmallRuns {
     return override(defaults, all);
   }
 
-  /** A copy of settings with overrides such as {@code network.layers=2}. */
+  /** A copy of settings with overrides such as {@code network.layers=2}; of two, the later. */
   public static <T extends Record> T override(T settings, List<String> overrides) {
-    T changed = settings;
-    for (String override : overrides) {
-      int equals = override.indexOf('=');
-      changed =
-          with(changed, override.substring(0, equals).strip(), override.substring(equals + 1));
-    }
-    return changed;
-  }
-
-  private static <T extends Record> T with(T settings, String path, String text) {
-    int dot = path.indexOf('.');
-    String name = dot < 0 ? path : path.substring(0, dot);
     RecordComponent[] components = settings.getClass().getRecordComponents();
+    List<String> unused = new ArrayList<>(overrides);
     Object[] values = new Object[components.length];
-    boolean found = false;
     try {
       for (int i = 0; i < values.length; i++) {
+        String name = components[i].getName();
         values[i] = components[i].getAccessor().invoke(settings);
-        if (components[i].getName().equals(name)) {
-          found = true;
-          values[i] =
-              dot < 0
-                  ? parse(components[i].getGenericType(), text.strip())
-                  : with((Record) values[i], path.substring(dot + 1), text);
+        List<String> inside = rests(unused, name + ".");
+        List<String> own = rests(unused, name + "=");
+        if (!inside.isEmpty()) {
+          values[i] = override((Record) values[i], inside);
+        } else if (!own.isEmpty()) {
+          values[i] = parse(components[i].getGenericType(), own.get(own.size() - 1).strip());
         }
       }
-      if (!found) {
-        throw new IllegalArgumentException("no setting " + path + " in " + settings.getClass());
+      if (!unused.isEmpty()) {
+        throw new IllegalArgumentException("no such settings: " + unused);
       }
       Class<?>[] types =
           Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
@@ -78,6 +67,17 @@ public final class SmallRuns {
       }
       throw new IllegalStateException(failure);
     }
+  }
+
+  /** Removes the overrides that begin with a text, and returns what follows it in each. */
+  private static List<String> rests(List<String> overrides, String beginning) {
+    List<String> rests =
+        overrides.stream()
+            .filter(override -> override.startsWith(beginning))
+            .map(override -> override.substring(beginning.length()))
+            .toList();
+    overrides.removeIf(override -> override.startsWith(beginning));
+    return rests;
   }
 
   private static Object parse(Type type, String text) {

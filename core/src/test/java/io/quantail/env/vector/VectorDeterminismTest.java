@@ -161,7 +161,7 @@ class VectorDeterminismTest {
         log.add(vector.drainEpisodes());
       }
     }
-    assertThat(log.toString()).contains("Episode[");
+    assertThat(log.toString()).contains("EpisodeSummary[");
     return log;
   }
 
