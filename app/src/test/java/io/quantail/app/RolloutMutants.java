@@ -206,6 +206,13 @@ final class RolloutMutants {
               "squares / (count - 1)",
               "squares / count"),
           Mutant.of(
+              "the standard deviation of returns is that of a sample",
+              QUANTILE,
+              "return-scale",
+              "math/Moments",
+              "Math.sqrt(squares / values.length)",
+              "Math.sqrt(squares / (values.length - 1))"),
+          Mutant.of(
               "advantages are not centred",
               QUANTILE,
               "advantage-normalisation",

@@ -54,7 +54,7 @@ final class AdvantageChecks {
             .compares(
                 "return scales of six cycles with their definition, in every mode and with every"
                     + " measure of dispersion")
-            .exercises("ReturnScaleTracker ReturnScale Percentiles SampleMoments")
+            .exercises("ReturnScaleTracker ReturnScale Percentiles Moments")
             .failureMeans("normalised units differ from their definition"),
         check("head-rescale", "RET-2", 1e-5, AdvantageChecks::rescale)
             .compares("raw values before and after a change of the return scale")
