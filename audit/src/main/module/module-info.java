@@ -9,5 +9,9 @@ module io.quantail.audit {
       io.quantail.cluster,
       io.quantail.market;
 
+  // Records of settings and results are read and written by reflection.
+  opens io.quantail.audit to
+      com.fasterxml.jackson.databind;
+
   uses io.quantail.audit.AuditProvider;
 }

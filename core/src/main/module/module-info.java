@@ -161,6 +161,14 @@ module io.quantail.core {
       io.quantail.run,
       io.quantail.study;
 
+  // Records of settings and results are read and written by reflection.
+  opens io.quantail.train to
+      com.fasterxml.jackson.databind;
+  opens io.quantail.config to
+      com.fasterxml.jackson.databind;
+  opens io.quantail.env.vector to
+      com.fasterxml.jackson.databind;
+
   uses io.quantail.config.ConfigExtension;
   uses io.quantail.env.EnvironmentProvider;
 }

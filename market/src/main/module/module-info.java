@@ -59,6 +59,56 @@ module io.quantail.market {
       io.quantail.bench,
       io.quantail.cluster;
 
+  // Records of settings and results are read and written by reflection.
+  opens io.quantail.market to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.backtest to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.data to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.evaluation to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.execution to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.feature to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.limits to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.performance to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.signal to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.split to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.trading to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.walkforward to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+
   provides io.quantail.audit.AuditProvider with
       io.quantail.market.audit.MarketAuditProvider;
   provides io.quantail.config.ConfigExtension with

@@ -51,6 +51,20 @@ module io.quantail.run {
       io.quantail.market,
       io.quantail.study;
 
+  // Records of settings and results are read and written by reflection.
+  opens io.quantail.run to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
+  opens io.quantail.run.health to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
+  opens io.quantail.run.evaluation to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
+  opens io.quantail.run.snapshot to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
+
   uses io.quantail.config.ConfigExtension;
   uses io.quantail.run.RunListenerProvider;
   uses io.quantail.run.evaluation.EvaluationProtocolProvider;

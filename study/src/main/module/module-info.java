@@ -25,6 +25,20 @@ module io.quantail.study {
       io.quantail.cluster,
       io.quantail.market;
 
+  // Records of settings and results are read and written by reflection.
+  opens io.quantail.study.population to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.study.sweep to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.study.task to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+
   provides io.quantail.config.ConfigExtension with
       io.quantail.study.population.PopulationExtension;
 }

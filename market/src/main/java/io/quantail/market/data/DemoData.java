@@ -87,7 +87,8 @@ public final class DemoData {
   }
 
   private static InputStream open(String resource) {
-    InputStream stream = DemoData.class.getResourceAsStream(resource);
+    // Through the loader, because the data are in a module of their own.
+    InputStream stream = DemoData.class.getClassLoader().getResourceAsStream(resource.substring(1));
     if (stream == null) {
       throw new DataException(
           "the embedded data " + resource + " is missing; the jar ta4j-examples must be there");
