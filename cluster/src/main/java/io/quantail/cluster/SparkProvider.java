@@ -5,6 +5,11 @@ import io.quantail.study.task.ClusterException;
 import io.quantail.study.task.ClusterProvider;
 import io.quantail.study.task.ClusterSettings;
 import io.quantail.study.task.TaskRunner;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -16,12 +21,13 @@ public final class SparkProvider implements ClusterProvider {
   /** A master that has not answered by then is none; Spark itself would ask for a minute. */
   private static final int MASTER_MILLIS = 15_000;
 
+  private static final int CONNECT_MILLIS = 3000;
   private static final int EXECUTOR_SECONDS = 120;
   private static final int PAUSE_MILLIS = 100;
 
   @Override
   public TaskRunner open(ClusterSettings settings) {
-    Reach.require(settings.cluster());
+    requireReachable(settings.cluster());
     SparkConf conf = SparkSettings.of(settings);
     JavaSparkContext spark = connect(settings.cluster(), conf);
     try {
@@ -36,6 +42,29 @@ public final class SparkProvider implements ClusterProvider {
     } catch (RuntimeException unusable) {
       InterruptHandling.undisturbed(spark::close);
       throw unusable;
+    }
+  }
+
+  /**
+   * Refuses a standalone cluster whose masters do not accept connections; Spark would try for a
+   * minute.
+   */
+  private static void requireReachable(ClusterAddress cluster) {
+    List<String> failures = new ArrayList<>();
+    for (InetSocketAddress master : cluster.masters()) {
+      try (Socket socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(master.getHostString(), master.getPort()), CONNECT_MILLIS);
+        return;
+      } catch (IOException failure) {
+        failures.add(failure.toString());
+      }
+    }
+    if (cluster.isStandalone()) {
+      throw new ClusterException(
+          "cannot reach the Spark master %s (%s); check the address, that the master runs, and that"
+                  .formatted(cluster.text(), String.join("; ", failures))
+              + " no firewall is between");
     }
   }
 

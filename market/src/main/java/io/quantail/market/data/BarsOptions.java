@@ -9,10 +9,4 @@ package io.quantail.market.data;
  * @param gapsAllowed whether bars may be missing between two others, as nights and week-ends are in
  *     the data of an exchange; a gap is never filled with bars that did not happen
  */
-public record BarsOptions(String symbol, long barMillis, boolean timeIsOpen, boolean gapsAllowed) {
-
-  /** Nothing declared: everything is taken from the file, and gaps are refused. */
-  public static BarsOptions defaults() {
-    return new BarsOptions("", 0, false, false);
-  }
-}
+public record BarsOptions(String symbol, long barMillis, boolean timeIsOpen, boolean gapsAllowed) {}

@@ -1,6 +1,11 @@
 package io.quantail.market.performance;
 
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.BacktestResult.Series;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * How an account did; every formula is in {@code docs/trading.md}. A number that is not defined,
@@ -62,4 +67,105 @@ public record Performance(
     int trades,
     int positions,
     double positionWinRate)
-    implements Serializable {}
+    implements Serializable {
+  private static final double CONFIDENCE = 0.95;
+  private static final double TAIL = 0.05;
+
+  /**
+   * @param seed of the bootstrap
+   */
+  public static Performance of(BacktestResult result, long seed) {
+    Series series = result.series();
+    double[] returns = result.returns();
+    double n = result.barsPerYear();
+    double last = series.equity()[series.size() - 1];
+    double total = last / result.initialEquity() - 1;
+    double annual = Math.pow(Math.max(0, 1 + total), n / returns.length) - 1;
+    ReturnSeriesStatistics.Drawdown drawdown =
+        ReturnSeriesStatistics.drawdown(result.initialEquity(), series.equity());
+    double[] tail = tail(returns);
+    int wins = (int) Arrays.stream(returns).filter(value -> value > 0).count();
+    int decided = wins + ReturnSeriesStatistics.losses(returns);
+    List<Double> positions = positionReturns(result);
+    double fees = sum(series.fees());
+    double slippage = sum(series.slippage());
+    double borrow = sum(series.borrow());
+    return new Performance(
+        returns.length,
+        n,
+        total,
+        annual,
+        ReturnSeriesStatistics.deviation(returns) * Math.sqrt(n),
+        ReturnSeriesStatistics.sharpe(returns, n),
+        SharpeBootstrap.interval(returns, n, CONFIDENCE, seed),
+        ReturnSeriesStatistics.sortino(returns, n),
+        drawdown.depth() == 0 ? Double.NaN : annual / drawdown.depth(),
+        drawdown.depth(),
+        drawdown.bars(),
+        ReturnSeriesStatistics.mean(tail),
+        tail.length,
+        decided == 0 ? Double.NaN : (double) wins / decided,
+        ProportionInterval.wilson(wins, decided, CONFIDENCE),
+        ReturnSeriesStatistics.profitFactor(returns),
+        ReturnSeriesStatistics.mean(series.exposures()),
+        Arrays.stream(series.exposures()).map(Math::abs).average().orElseThrow(),
+        exposureChange(series.exposures()),
+        sum(series.turnover()) / returns.length * n,
+        (fees + slippage + borrow) / result.initialEquity(),
+        fees,
+        slippage,
+        borrow,
+        result.trades().size(),
+        positions.size(),
+        positions.isEmpty()
+            ? Double.NaN
+            : (double) positions.stream().filter(value -> value > 0).count() / positions.size());
+  }
+
+  /** Returns at or below the 5 % quantile. */
+  private static double[] tail(double[] returns) {
+    double limit = ReturnSeriesStatistics.quantile(returns, TAIL);
+    return Arrays.stream(returns).filter(value -> value <= limit).toArray();
+  }
+
+  private static double exposureChange(double[] exposures) {
+    double sum = Math.abs(exposures[0]);
+    for (int i = 1; i < exposures.length; i++) {
+      sum += Math.abs(exposures[i] - exposures[i - 1]);
+    }
+    return sum / exposures.length;
+  }
+
+  /**
+   * Net return of each round trip: from a position's first bar to the bar that leaves it flat or
+   * turns it round; the last one may still be open and counts as marked.
+   */
+  private static List<Double> positionReturns(BacktestResult result) {
+    List<Double> returns = new ArrayList<>();
+    double[] exposures = result.series().exposures();
+    double[] equity = result.series().equity();
+    double before = result.initialEquity();
+    double start = before;
+    double side = 0;
+    for (int i = 0; i < exposures.length; i++) {
+      double now = Math.signum(exposures[i]);
+      if (now != side) {
+        if (side != 0) {
+          // The bar that closes a position belongs to it; one that turns it round, to the next.
+          returns.add((now == 0 ? equity[i] : before) / start - 1);
+        }
+        start = before;
+        side = now;
+      }
+      before = equity[i];
+    }
+    if (side != 0) {
+      returns.add(before / start - 1);
+    }
+    return returns;
+  }
+
+  private static double sum(double[] values) {
+    return Arrays.stream(values).sum();
+  }
+}

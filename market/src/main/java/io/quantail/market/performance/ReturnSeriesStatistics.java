@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The formulas of performance, on series of returns per bar. What is not defined is NaN. {@code
- * PerformancesTest} pins golden values and vectors.
+ * PerformanceTest} pins golden values and vectors.
  */
 public final class ReturnSeriesStatistics {
   private ReturnSeriesStatistics() {}

@@ -3,6 +3,7 @@ package io.quantail.market.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.market.SampleBars;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -133,7 +134,7 @@ class BarsReaderTest {
     assertThat(bars.size()).isEqualTo(5);
     assertThat(bars.volume(4)).isEqualTo(60);
     write("part-3.csv", HEADER + "1704085200,13,14,12,13,60\n");
-    assertThat(BarsReader.read(directory + "/part-*.csv", BarsOptions.defaults()).errors())
+    assertThat(BarsReader.read(directory + "/part-*.csv", SampleBars.UNDECLARED).errors())
         .singleElement()
         .hasToString(
             directory
@@ -218,7 +219,7 @@ class BarsReaderTest {
                     + "A,1704070800,10,12,9,11,100\n"
                     + "B,1704074400,10,12,9,11,100\nA,1704078000,10,12,9,11,100\n"))
         .containsExactly("has the symbols [A, B]; give each symbol its own file");
-    assertThat(BarsReader.read(directory + "/none.csv", BarsOptions.defaults()).errors())
+    assertThat(BarsReader.read(directory + "/none.csv", SampleBars.UNDECLARED).errors())
         .extracting(DataProblem::rule)
         .containsExactly("does not exist");
     Path noise = directory.resolve("noise.parquet");
@@ -285,7 +286,7 @@ class BarsReaderTest {
   }
 
   private static BarsReadReport read(Path file) {
-    return BarsReader.read(file.toString(), BarsOptions.defaults());
+    return BarsReader.read(file.toString(), SampleBars.UNDECLARED);
   }
 
   private Path write(String name, String text) throws IOException {
