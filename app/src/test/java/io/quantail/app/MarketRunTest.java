@@ -190,7 +190,7 @@ class MarketRunTest {
     Refusal.require(
         Invocation.of("evaluate", other.toString()),
         ExitCode.DATA,
-        "was trained with other features than market.features.names says",
+        "market.features.names differs from the features of training",
         "rsi(14)",
         "rsi(15)");
   }

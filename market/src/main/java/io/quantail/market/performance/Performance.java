@@ -8,36 +8,36 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How an account did; every formula is in {@code docs/trading.md}. A number that is not defined,
- * such as a Sharpe ratio without spread, is NaN.
+ * Performance measures of an account; {@code docs/trading.md} has the formulas. Undefined values,
+ * such as the Sharpe ratio of constant returns, are NaN.
  *
  * @param bars number of steps
- * @param barsPerYear what is annualised with
- * @param totalReturn last equity over first, minus 1
+ * @param barsPerYear for annualisation
+ * @param totalReturn last over initial equity, minus 1
  * @param annualReturn compound return per year
  * @param volatility standard deviation of returns (ddof 1), annualised
  * @param sharpe mean over standard deviation (ddof 1), annualised
- * @param sharpeInterval 95 % by a seeded block bootstrap
+ * @param sharpeInterval 95 % confidence interval by a seeded block bootstrap
  * @param sortino mean over the root of the mean square of min(r, 0) over all returns, annualised
- * @param calmar annual return over largest drawdown
- * @param maxDrawdown largest fall from a peak, as a positive share
- * @param maxDrawdownBars longest time below a peak
+ * @param calmar annual return over max drawdown
+ * @param maxDrawdown largest drawdown from a peak, as a positive fraction
+ * @param maxDrawdownBars largest number of consecutive bars below a peak
  * @param cvar mean of returns at or below their 5 % quantile
- * @param cvarCount how many returns that are
- * @param winRate share of gains among the bars that gained or lost
- * @param winRateInterval 95 %, Wilson
+ * @param cvarCount number of those returns
+ * @param winRate fraction of gains among the bars with a gain or a loss
+ * @param winRateInterval 95 % confidence interval of Wilson
  * @param profitFactor sum of gains over sum of losses; infinite without losses
  * @param exposure mean weight
  * @param absoluteExposure mean absolute weight
  * @param exposureChange mean absolute change of weight per bar
  * @param annualTurnover traded money over equity, per year
  * @param costDrag all costs over initial equity
- * @param fees money
- * @param slippage money
- * @param borrow money
- * @param trades filled orders
- * @param positions round trips: from flat to flat, or through zero
- * @param positionWinRate share of round trips with a gain after costs
+ * @param fees sum of fees, in money
+ * @param slippage sum of slippage, in money
+ * @param borrow sum of borrowing costs, in money
+ * @param trades number of filled orders
+ * @param positions number of round trips: from flat to flat or to the opposite side
+ * @param positionWinRate fraction of round trips with a gain after costs
  */
 public record Performance(
     int bars,
@@ -72,6 +72,8 @@ public record Performance(
   private static final double TAIL = 0.05;
 
   /**
+   * Computes all measures of a pass.
+   *
    * @param seed of the bootstrap
    */
   public static Performance of(BacktestResult result, long seed) {
@@ -137,8 +139,8 @@ public record Performance(
   }
 
   /**
-   * Net return of each round trip: from a position's first bar to the bar that leaves it flat or
-   * turns it round; the last one may still be open and counts as marked.
+   * Net return of each round trip, from a position's first bar to the bar that closes or reverses
+   * it. A position that is open at the end counts as marked.
    */
   private static List<Double> positionReturns(BacktestResult result) {
     List<Double> returns = new ArrayList<>();
@@ -151,7 +153,7 @@ public record Performance(
       double now = Math.signum(exposures[i]);
       if (now != side) {
         if (side != 0) {
-          // The bar that closes a position belongs to it; one that turns it round, to the next.
+          // The bar that closes a position belongs to it; one that reverses it, to the next.
           returns.add((now == 0 ? equity[i] : before) / start - 1);
         }
         start = before;

@@ -2,12 +2,12 @@ package io.quantail.market.performance;
 
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
-/** Confidence intervals of a share of successes; {@code PerformanceVectors} pins them. */
+/** Confidence interval of a success rate. Tested by {@code PerformanceVectors}. */
 public final class ProportionInterval {
   private ProportionInterval() {}
 
   /**
-   * The score interval.
+   * The Wilson score interval; NaN bounds without trials.
    *
    * <p>See: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
    */

@@ -72,8 +72,8 @@ public record WalkForwardResult(
             .toList();
     if (ordered.size() != folds.size() * seeds.size()) {
       throw new IllegalArgumentException(
-          "%d folds and %d seeds need as many outcomes, there are %d"
-              .formatted(folds.size(), seeds.size(), ordered.size()));
+          "%d folds and %d seeds must have %d outcomes, had %d"
+              .formatted(folds.size(), seeds.size(), folds.size() * seeds.size(), ordered.size()));
     }
     return new WalkForwardResult(List.copyOf(folds), ordered, seeds);
   }

@@ -84,7 +84,8 @@ class FeatureScalerTest {
   void shouldRefuseOtherFeatures() {
     FeatureScaler scaler = FeatureScaler.fit(List.of(FeatureTable.of(BARS, SPEC)), List.of(TRAIN));
     FeatureTable other = FeatureTable.of(BARS, FeatureSpec.parse(List.of("range")));
-    assertThatThrownBy(() -> scaler.apply(other)).hasMessageContaining("other features");
+    assertThatThrownBy(() -> scaler.apply(other))
+        .hasMessageContaining("must be fitted to the same features");
   }
 
   @Test
