@@ -59,7 +59,7 @@ class BadDataTest {
         "negative price | H;A,10,12,-9,11,1;B,10,12,9,11,1;C,10,12,9,11,1 | line 2, column low: \"-9.0\" must be a positive price",
         "NaN | H;A,10,12,9,11,1;B,10,NaN,9,11,1;C,10,12,9,11,1 | line 3, column high: \"NaN\" must be a finite number",
         "one bar | H;A,10,12,9,11,1 | has 1 bar; at least 2 are needed",
-        "too few bars | H;A,10,12,9,11,0;B,10,12,9,11,0;C,10,12,9,11,0 | the split leaves",
+        "too few bars | H;A,10,12,9,11,0;B,10,12,9,11,0;C,10,12,9,11,0 | market.split leaves",
       })
   void shouldRefuseAndWriteNothing(String what, String rows, String message) throws IOException {
     Path bars = directory.resolve("bars.csv");

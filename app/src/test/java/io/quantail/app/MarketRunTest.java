@@ -145,7 +145,7 @@ class MarketRunTest {
     Refusal.require(
         evaluate("--data", bars.toString()),
         ExitCode.DATA,
-        "has bars of 1h; the run was trained with bars of 5m");
+        "has bars of 1h; the agent was trained with bars of 5m");
   }
 
   @Test
