@@ -52,14 +52,14 @@ class BadDataTest {
         "missing column | ts,open,high,close,volume;1704070800,10,12,11,1 | column low: is missing",
         "text in a number | H;A,10,12,9,eleven,1;B,10,12,9,11,1;C,10,12,9,11,1 | line 2, column close: \"eleven\" must be a finite number",
         "high < low | H;A,10,8,9,11,1;B,10,12,9,11,1;C,10,12,9,11,1 | line 2, column high: \"8.0\" must be at least low (9.0)",
-        "duplicate time | H;A,10,12,9,11,1;B,10,12,9,11,1;B,10,12,9,11,1;C,10,12,9,11,1 | line 4, column ts: \"1704074400\" is the time of the bar before",
-        "unsorted time | H;A,10,12,9,11,1;C,10,12,9,11,1;B,10,12,9,11,1 | line 4, column ts: \"1704074400\" is earlier than the bar before",
-        "gap | H;A,10,12,9,11,1;B,10,12,9,11,1;C,10,12,9,11,1;1704160800,10,12,9,11,1 | line 5, column ts: \"1704160800\" comes 23h after the bar before",
+        "duplicate time | H;A,10,12,9,11,1;B,10,12,9,11,1;B,10,12,9,11,1;C,10,12,9,11,1 | line 4, column ts: \"1704074400\" is also the time of the previous bar",
+        "unsorted time | H;A,10,12,9,11,1;C,10,12,9,11,1;B,10,12,9,11,1 | line 4, column ts: \"1704074400\" is earlier than the previous bar",
+        "gap | H;A,10,12,9,11,1;B,10,12,9,11,1;C,10,12,9,11,1;1704160800,10,12,9,11,1 | line 5, column ts: \"1704160800\" is 23h after the previous bar",
         "seconds and milliseconds | H;A,10,12,9,11,1;B,10,12,9,11,1;1704078000000,10,12,9,11,1 | line 4, column ts: \"1704078000000\" must be a time, written as in the rest",
         "negative price | H;A,10,12,-9,11,1;B,10,12,9,11,1;C,10,12,9,11,1 | line 2, column low: \"-9.0\" must be a positive price",
         "NaN | H;A,10,12,9,11,1;B,10,NaN,9,11,1;C,10,12,9,11,1 | line 3, column high: \"NaN\" must be a finite number",
         "one bar | H;A,10,12,9,11,1 | has 1 bar; at least 2 are needed",
-        "too few bars | H;A,10,12,9,11,0;B,10,12,9,11,0;C,10,12,9,11,0 | the split leaves",
+        "too few bars | H;A,10,12,9,11,0;B,10,12,9,11,0;C,10,12,9,11,0 | market.split leaves",
       })
   void shouldRefuseAndWriteNothing(String what, String rows, String message) throws IOException {
     Path bars = directory.resolve("bars.csv");

@@ -145,7 +145,7 @@ class MarketRunTest {
     Refusal.require(
         evaluate("--data", bars.toString()),
         ExitCode.DATA,
-        "has bars of 1h; the run was trained with bars of 5m");
+        "has bars of 1h; the agent was trained with bars of 5m");
   }
 
   @Test
@@ -190,7 +190,7 @@ class MarketRunTest {
     Refusal.require(
         Invocation.of("evaluate", other.toString()),
         ExitCode.DATA,
-        "was trained with other features than market.features.names says",
+        "market.features.names differs from the features of training",
         "rsi(14)",
         "rsi(15)");
   }

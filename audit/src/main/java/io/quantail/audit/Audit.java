@@ -9,9 +9,9 @@ import java.util.function.Predicate;
 /**
  * Runs the checklist on a configuration or a trained agent.
  *
- * <p>A {@link io.quantail.audit.slow reference implementation} computes every formula on data from
- * the configuration's own environments, network and settings. A check that throws an exception has
- * failed; the other checks still run.
+ * <p>A {@link io.quantail.audit.reference reference implementation} computes every formula on data
+ * from the configuration's own environments, network and settings. A check that throws an exception
+ * has failed; the other checks still run.
  */
 public final class Audit {
   private Audit() {}

@@ -3,13 +3,13 @@ package io.quantail.cluster;
 import java.io.Serializable;
 
 /**
- * What an executor sends back.
+ * Result of an attempt, sent from an executor to the driver.
  *
- * @param value of the task; null if there is none
- * @param output name of the directory with what the attempt has written; null if there is no value
- * @param failure why not; null if there is a value
+ * @param value of the task; null if the attempt has none
+ * @param output name of the directory with the files of the attempt; null without value
+ * @param failure reason of a failure; null if the attempt did not fail
  * @param blind name of a host that does not see the shared directory; null if it does
- * @param attempts how often the task was tried, this one included
+ * @param attempts number of attempts so far, including this one
  */
 record AttemptResult<R extends Serializable>(
     R value, String output, String failure, String blind, int attempts) implements Serializable {

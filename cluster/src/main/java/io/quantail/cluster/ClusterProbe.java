@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A task that shows that a cluster can work: an executor has our classes, sees the shared
- * directory, and what it writes arrives here.
+ * A task that tests a cluster: the executor must have the classes of Quantail and see the shared
+ * directory, and the driver must be able to read what it writes.
  *
- * @param nonce what it writes
+ * @param nonce content that the task writes
  */
 record ClusterProbe(String nonce) implements Task<String> {
   private static final String ANSWER = "answer";
@@ -32,22 +32,27 @@ record ClusterProbe(String nonce) implements Task<String> {
   }
 
   /**
-   * @throws ClusterException if the cluster cannot work
+   * Runs the task and checks its result.
+   *
+   * @throws ClusterException if the cluster cannot run tasks
    */
   static void check(TaskRunner runner) {
     ClusterProbe probe = new ClusterProbe(UUID.randomUUID().toString());
     TaskResult<String> result = runner.run(List.of(probe), ignored -> {}).get(0);
     if (!result.succeeded()) {
-      throw new ClusterException("an executor could not do a first task: " + result.failure());
+      throw new ClusterException(
+          "an executor could not run a test task: "
+              + result.failure()
+              + "; check the logs of the executor");
     }
     try {
       if (Files.readString(result.directory().resolve(ANSWER)).equals(probe.nonce())) {
         return;
       }
-      throw new IOException("another content");
+      throw new IOException("unexpected content");
     } catch (IOException unseen) {
       throw new ClusterException(
-          "what the executor on %s wrote cannot be read here (%s); %s"
+          "the driver cannot read what the executor on %s wrote (%s); %s"
               .formatted(result.value(), unseen, SparkTaskRunner.SHARE),
           unseen);
     }

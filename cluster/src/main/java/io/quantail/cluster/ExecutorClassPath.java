@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 
-/** What executors need of this process's class path. */
+/** The part of this process's class path that executors need. */
 final class ExecutorClassPath {
   private ExecutorClassPath() {}
 
-  /** All of it, for processes on this machine; they log, this one does not. */
+  /** All entries, for processes on this machine, except slf4j-nop: executors write logs. */
   static String ofExecutors() {
     return entries()
         .filter(path -> !path.getFileName().toString().startsWith("slf4j-nop"))
@@ -23,7 +23,7 @@ final class ExecutorClassPath {
         .collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** The jars that a cluster does not have: all but those beside Spark's own. */
+  /** The jars that a cluster does not have: all except those in the directory of Spark's jars. */
   static String toShip() {
     Path spark = directoryOfSpark();
     List<Path> ours = entries().filter(path -> !spark.equals(path.getParent())).toList();
@@ -33,7 +33,7 @@ final class ExecutorClassPath {
         .ifPresent(
             directory -> {
               throw new ClusterException(
-                  "only jars can be sent to a cluster, the class path has the directory %s; make a"
+                  "only jars can be sent to a cluster, but the class path has the directory %s; make a"
                           .formatted(directory)
                       + " jar of it");
             });

@@ -17,22 +17,23 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Files of tasks that run together, on their way between driver and executors. The driver puts what
- * tasks read, then a mark; an executor that finds the mark sees the same directory as the driver
- * and not another one of the same name. What an attempt has written is put under a name of its own.
+ * Exchanges the files of tasks that run together between driver and executors. The driver writes
+ * the inputs of tasks, then a mark file with a random content; an executor that finds this content
+ * sees the same directory as the driver and not another one of the same name. Each attempt writes
+ * its output under a name of its own.
  *
- * @param directory an address that Hadoop knows
- * @param nonce what the mark says
- * @param hadoop how the address is reached
+ * @param directory URI of the directory, on a file system of Hadoop
+ * @param nonce content of the mark file
+ * @param hadoop configuration of the file system
  */
 record FileExchange(String directory, String nonce, SerializableConfiguration hadoop)
     implements Serializable {
-  /** Network file systems show new files late. */
+  /** How long to wait for new files, which network file systems may show late. */
   private static final int PATIENCE_MILLIS = 10_000;
 
   private static final int PAUSE_MILLIS = 250;
 
-  /** Something that may be there only after a while. */
+  /** Reads something that may appear with a delay. */
   private interface Lookup<T> {
     T look() throws IOException;
   }
@@ -41,7 +42,7 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
     this(directory, nonce, new SerializableConfiguration(hadoop));
   }
 
-  /** Says that everything is there. */
+  /** Writes the mark file, after all inputs. */
   void mark() throws IOException {
     try (FSDataOutputStream output = files().create(mark(directory))) {
       output.write(nonce.getBytes(StandardCharsets.UTF_8));
@@ -52,7 +53,7 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
     return new org.apache.hadoop.fs.Path(directory, "mark");
   }
 
-  /** Whether this process sees the mark, soon. */
+  /** Whether this process sees the mark file of the driver; waits for it to appear. */
   boolean isSeen() throws IOException {
     try {
       return patiently(this::readMark).equals(nonce);
@@ -67,16 +68,14 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
     }
   }
 
-  /** Copies a directory of this machine to a name that nothing has yet. */
+  /** Copies a local directory to the exchange, under a new name. */
   void put(Path source, String name) throws IOException {
     org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory, name);
     files().mkdirs(target.getParent());
     files().copyFromLocalFile(false, true, local(source), target);
   }
 
-  /**
-   * Copies what was put under a name into an empty directory of this machine, and onto its disk.
-   */
+  /** Copies a directory of the exchange to an empty local directory and syncs it to disk. */
   void get(String name, Path target) throws IOException {
     FileSystem files = files();
     org.apache.hadoop.fs.Path source = new org.apache.hadoop.fs.Path(directory, name);
@@ -86,7 +85,7 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
     sync(target);
   }
 
-  /** Plain streams: an interrupt must not close them in between. */
+  /** Uses plain streams, because an interrupt closes file channels. */
   private static void sync(Path directory) throws IOException {
     List<Path> written;
     try (Stream<Path> tree = Files.walk(directory)) {
@@ -99,12 +98,12 @@ record FileExchange(String directory, String nonce, SerializableConfiguration ha
     }
   }
 
-  /** Takes the files away; if that fails nothing is lost. */
+  /** Deletes all files, ignoring failures. */
   void remove() {
     try {
       files().delete(new org.apache.hadoop.fs.Path(directory), true);
     } catch (IOException left) {
-      // goes with the shared directory
+      // deleted with the shared directory
     }
   }
 

@@ -2,7 +2,7 @@ package io.quantail.cluster;
 
 import java.util.concurrent.CancellationException;
 
-/** An interrupt ends what we do with a {@link CancellationException} and stays set. */
+/** Turns interrupts into a {@link CancellationException}; the interrupt flag stays set. */
 final class InterruptHandling {
   private InterruptHandling() {}
 
@@ -11,7 +11,7 @@ final class InterruptHandling {
     return new CancellationException("interrupted");
   }
 
-  /** Does something to its end that an interrupt would break off; it stays set. */
+  /** Runs work that an interrupt must not abort, and restores the interrupt flag afterwards. */
   static void undisturbed(Runnable work) {
     boolean interrupted = Thread.interrupted();
     try {

@@ -14,11 +14,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The directory through which driver and executors exchange files, on any file system that Hadoop
- * knows: a mounted one, HDFS, an object store.
+ * The directory through which driver and executors exchange files, on any file system of Hadoop: a
+ * mounted one, HDFS, an object store.
  *
- * <p>All is kept below a directory of this driver and this run, so that several may use one address
- * and what a lost driver left is found and removed when its command is repeated.
+ * <p>Files are written to a subdirectory of this driver and run, so that several runs may share an
+ * address, and files of a driver that crashed are removed when its command is repeated.
  */
 final class SharedDirectory {
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]+:");
@@ -32,8 +32,11 @@ final class SharedDirectory {
   }
 
   /**
-   * @param address as the user gave it; null for the directory itself
+   * Creates the subdirectory.
+   *
+   * @param address of {@code --shared}; null for {@code directory}
    * @param directory of the run's attempts, on this machine
+   * @throws ClusterException if the address cannot be written
    */
   static SharedDirectory open(String address, Path directory, Configuration hadoop) {
     URI root = address == null ? directory.toUri() : uri(address);
@@ -44,18 +47,18 @@ final class SharedDirectory {
       FileSystem files = home.getFileSystem(hadoop);
       files.delete(home, true);
       if (!files.mkdirs(home)) {
-        throw new IOException("the directory cannot be made");
+        throw new IOException("the directory cannot be created");
       }
     } catch (IOException | IllegalArgumentException unusable) {
       throw new ClusterException(
-          "cannot use %s to exchange files with executors: %s; give a directory that all of them can write with --shared, such as hdfs://HOST/PATH, file:///PATH or /PATH"
+          "cannot use %s to exchange files with executors: %s; give a directory that all of them can write to with --shared, such as hdfs://HOST/PATH, file:///PATH or /PATH"
               .formatted(root, unusable.getMessage()),
           unusable);
     }
     return new SharedDirectory(home, hadoop);
   }
 
-  /** A name without a scheme is one of this machine, whatever Hadoop's default is. */
+  /** A name without scheme is a local path, independent of Hadoop's default file system. */
   private static URI uri(String address) {
     if (!SCHEME.matcher(address).lookingAt()) {
       return Path.of(address).toAbsolutePath().toUri();
@@ -78,13 +81,13 @@ final class SharedDirectory {
     }
   }
 
-  /** A place for the files of tasks that run together; nobody knows its name before. */
+  /** A new exchange, with a random name, for tasks that run together. */
   FileExchange exchange() {
     String nonce = UUID.randomUUID().toString();
     return new FileExchange(new org.apache.hadoop.fs.Path(home, nonce).toString(), nonce, hadoop);
   }
 
-  /** Takes everything away; if that fails nothing is lost. */
+  /** Deletes the subdirectory, ignoring failures. */
   void remove() {
     try {
       home.getFileSystem(hadoop).delete(home, true);

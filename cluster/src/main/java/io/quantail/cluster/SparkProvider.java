@@ -5,23 +5,32 @@ import io.quantail.study.task.ClusterException;
 import io.quantail.study.task.ClusterProvider;
 import io.quantail.study.task.ClusterSettings;
 import io.quantail.study.task.TaskRunner;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
-/** Opens Apache Spark: connects, waits for a first executor, and has it read and write. */
+/** Provides task runners on Apache Spark: connects, waits for an executor and runs a test task. */
 public final class SparkProvider implements ClusterProvider {
-  /** A master that has not answered by then is none; Spark itself would ask for a minute. */
+  /** How long to wait for the answer of a master; Spark itself would wait for a minute. */
   private static final int MASTER_MILLIS = 15_000;
 
+  /** Newest Java that Spark 4.0 supports. */
+  private static final int NEWEST_JAVA = 21;
+
+  private static final int CONNECT_MILLIS = 3000;
   private static final int EXECUTOR_SECONDS = 120;
   private static final int PAUSE_MILLIS = 100;
 
   @Override
   public TaskRunner open(ClusterSettings settings) {
-    Reach.require(settings.cluster());
+    requireReachable(settings.cluster());
     SparkConf conf = SparkSettings.of(settings);
     JavaSparkContext spark = connect(settings.cluster(), conf);
     try {
@@ -39,7 +48,30 @@ public final class SparkProvider implements ClusterProvider {
     }
   }
 
-  /** In a thread of its own, which is left behind when nobody answers. */
+  /**
+   * Refuses a standalone cluster whose masters do not accept connections; Spark would try for a
+   * minute.
+   */
+  private static void requireReachable(ClusterAddress cluster) {
+    List<String> failures = new ArrayList<>();
+    for (InetSocketAddress master : cluster.masters()) {
+      try (Socket socket = new Socket()) {
+        socket.connect(
+            new InetSocketAddress(master.getHostString(), master.getPort()), CONNECT_MILLIS);
+        return;
+      } catch (IOException failure) {
+        failures.add(failure.toString());
+      }
+    }
+    if (cluster.isStandalone()) {
+      throw new ClusterException(
+          "cannot reach the Spark master %s (%s); check the address, that the master runs, and that"
+                  .formatted(cluster.text(), String.join("; ", failures))
+              + " no firewall blocks it");
+    }
+  }
+
+  /** Starts Spark in a daemon thread, which is abandoned if the master does not answer. */
   private static JavaSparkContext connect(ClusterAddress cluster, SparkConf conf) {
     FutureTask<JavaSparkContext> start = new FutureTask<>(() -> new JavaSparkContext(conf));
     Thread thread = new Thread(start, "spark-start");
@@ -50,14 +82,22 @@ public final class SparkProvider implements ClusterProvider {
       return start.get();
     } catch (ExecutionException failure) {
       throw new ClusterException(
-          "cannot start Spark on %s: %s".formatted(cluster.text(), failure.getCause().getMessage()),
+          "cannot start Spark on %s: %s%s"
+              .formatted(cluster.text(), failure.getCause().getMessage(), javaHint()),
           failure.getCause());
     } catch (InterruptedException interrupted) {
       throw InterruptHandling.cancelled();
     }
   }
 
-  /** Only the time in which the thread waits counts: this machine may be slow, too. */
+  private static String javaHint() {
+    int version = Runtime.version().feature();
+    return version > NEWEST_JAVA
+        ? "; this is Java %d, use Java 17 or %d for Spark".formatted(version, NEWEST_JAVA)
+        : "";
+  }
+
+  /** Counts only the time in which the thread waits, because this machine may be slow. */
   private static void awaitAnswer(Thread start, ClusterAddress cluster) {
     int waited = 0;
     while (start.isAlive()) {
@@ -77,7 +117,7 @@ public final class SparkProvider implements ClusterProvider {
 
   private static void awaitExecutor(JavaSparkContext spark, SparkConf conf) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(EXECUTOR_SECONDS);
-    // The driver counts as one.
+    // The status includes the driver.
     while (spark.sc().getExecutorMemoryStatus().size() < 2) {
       if (spark.sc().isStopped() || System.nanoTime() > deadline) {
         throw new ClusterException(

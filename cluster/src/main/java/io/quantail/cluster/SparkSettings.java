@@ -13,8 +13,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.network.util.JavaUtils;
 
 /**
- * How Spark is to run our tasks: executors of one core, each its own process, so that a crash costs
- * one member; no task twice at a time.
+ * Spark configuration for tasks: executors with one core, each in its own process, so that a crash
+ * affects one task only; no speculative execution.
  */
 final class SparkSettings {
   private static final String ATTEMPTS = "spark.task.maxFailures";
@@ -40,7 +40,7 @@ final class SparkSettings {
     return conf;
   }
 
-  /** How often a task is tried. */
+  /** The number of attempts of a task. */
   static int attempts(SparkConf conf) {
     return conf.getInt(ATTEMPTS, 1);
   }
@@ -60,22 +60,23 @@ final class SparkSettings {
       if (!conf.contains("spark.jars")) {
         conf.set("spark.jars", ExecutorClassPath.toShip());
       }
-      // A cluster's own Jackson is older than ours.
+      // Spark has an older version of Jackson.
       conf.setIfMissing("spark.executor.userClassPathFirst", "true");
     } else if (!conf.contains("spark.master")) {
       throw new ClusterException(
-          "--on spark-submit is for programs that spark-submit starts; here, give the master:"
+          "--on spark-submit is for commands that spark-submit starts; otherwise, give the master:"
               + " --on spark://HOST:PORT");
     }
   }
 
-  /** Spark starts the processes of a cluster on one machine only below a directory of this kind. */
+  /** Requires the directory that Spark needs to start the processes of a local cluster. */
   private static void requireHome() {
     String home = System.getenv("SPARK_HOME");
     if (home == null || !Files.isDirectory(Path.of(home, "jars"))) {
       throw new ClusterException(
           "--on local-cluster needs SPARK_HOME, a directory with a directory jars (it may be empty)"
-              + " and a file RELEASE, was %s; ./quantail makes one".formatted(home));
+              + " and a file RELEASE, was %s; start the command with ./quantail, which creates one"
+                  .formatted(home));
     }
   }
 

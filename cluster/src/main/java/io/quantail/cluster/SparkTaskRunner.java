@@ -24,12 +24,11 @@ import scala.concurrent.ExecutionContext;
 import scala.util.Try;
 
 /**
- * Runs tasks on the executors of a Spark cluster. Each task is a job of its own with one Spark
- * task, so that one that fails for good takes no other with it; an executor that is lost is
- * replaced by Spark and only what it was doing is done again.
+ * Runs tasks on the executors of a Spark cluster. Each task is a Spark job of its own, so that its
+ * failure does not affect others. Spark replaces lost executors and repeats only their tasks.
  *
- * <p>Files go through a directory that driver and executors share. What an attempt has written is
- * fetched when it is done; what of it counts is decided by whoever called.
+ * <p>Files are exchanged through a directory that driver and executors share. The output of an
+ * attempt is fetched when it is done; the caller decides what to keep of it.
  */
 public final class SparkTaskRunner implements TaskRunner {
   static final String SHARE =
@@ -37,10 +36,10 @@ public final class SparkTaskRunner implements TaskRunner {
           + " file system that all of them mount and give it with --run, or give another one with"
           + " --shared, such as hdfs://HOST/PATH";
 
-  /** Runs what is due in the thread that brings it. */
+  /** Runs callbacks in the thread that completes the job. */
   private static final ExecutionContext AT_ONCE = ExecutionContext.fromExecutor(Runnable::run);
 
-  /** After Spark was stopped: how long to wait for the interrupt that says it was on purpose. */
+  /** How long to wait, after Spark has stopped, for the interrupt of a Ctrl-C. */
   private static final int STOP_MILLIS = 2000;
 
   private final JavaSparkContext spark;
@@ -48,14 +47,16 @@ public final class SparkTaskRunner implements TaskRunner {
   private final Path directory;
   private final int attempts;
 
-  /** What came of a job: an answer, or the failure of the job itself. */
+  /** A completed job: the result of an attempt, or the failure of the job itself. */
   private record Ended<R extends Serializable>(String name, Try<Seq<AttemptResult<R>>> outcome) {}
 
   /**
+   * A runner on a started Spark.
+   *
    * @param spark closed by {@link #close}
-   * @param shared what executors see, too; removed by {@link #close}
-   * @param directory where attempts get their directories
-   * @param attempts how often a task is tried; the same as {@code spark.task.maxFailures}
+   * @param shared directory of driver and executors; removed by {@link #close}
+   * @param directory for the directories of attempts
+   * @param attempts number of attempts of a task; the same as {@code spark.task.maxFailures}
    */
   SparkTaskRunner(JavaSparkContext spark, SharedDirectory shared, Path directory, int attempts) {
     this.spark = spark;
@@ -72,7 +73,9 @@ public final class SparkTaskRunner implements TaskRunner {
   }
 
   /**
-   * @param exchange through which files go
+   * Runs tasks.
+   *
+   * @param exchange for the files of the tasks
    */
   <R extends Serializable> List<TaskResult<R>> run(
       List<? extends Task<R>> tasks, Consumer<TaskResult<R>> whenDone, FileExchange exchange) {
@@ -99,7 +102,7 @@ public final class SparkTaskRunner implements TaskRunner {
     return tasks.stream().map(task -> results.get(task.name())).toList();
   }
 
-  /** What several tasks read is put once. */
+  /** Writes each input once, even if several tasks read it. */
   private Map<Path, String> putInputs(List<? extends Task<?>> tasks, FileExchange exchange) {
     Map<Path, String> names = new HashMap<>();
     try {
@@ -157,20 +160,20 @@ public final class SparkTaskRunner implements TaskRunner {
       return place;
     } catch (IOException failure) {
       throw new ClusterException(
-          "cannot fetch what %s has written from %s (%s); what was done before is kept, repeat the"
+          "cannot fetch the output of %s from %s (%s); finished tasks are kept, repeat the"
                   .formatted(task, shared, failure)
-              + " command to go on",
+              + " command to resume",
           failure);
     }
   }
 
-  /** On Ctrl-C Spark stops by itself, perhaps before we are told. */
+  /** On Ctrl-C Spark stops by itself, possibly before this thread is interrupted. */
   private void requireRunning() {
     if (spark.sc().isStopped()) {
       InterruptHandling.sleep(STOP_MILLIS);
       throw new ClusterException(
-          "Spark has stopped: the master is gone, or it has ended the application; what was done is"
-              + " kept, repeat the command to go on");
+          "Spark has stopped: the master is gone, or it has ended the application; finished tasks are"
+              + " kept, repeat the command to resume");
     }
   }
 

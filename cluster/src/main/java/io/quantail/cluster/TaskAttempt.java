@@ -15,13 +15,14 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
 
 /**
- * One attempt of a task, on an executor: it works on this machine's disk and leaves what it wrote
- * when it is done. All but the last throw what went wrong, so that Spark tries again, elsewhere if
- * it can; the last returns it, so that the failure reads as it would in a single process.
+ * One attempt of a task on an executor. It works on the local disk and puts its output into the
+ * exchange when it is done. All attempts but the last throw their failure, so that Spark tries
+ * again, on another executor if possible; the last returns it, so that its message is the same as
+ * in a single process.
  *
- * @param exchange where files come from and go to
- * @param input name of the directory there that the task reads; null if it reads none
- * @param limit how often the task is tried
+ * @param exchange for the files of the task
+ * @param input name of the task's input directory in the exchange; null if it has none
+ * @param limit number of attempts of the task
  */
 record TaskAttempt<R extends Serializable>(FileExchange exchange, String input, int limit)
     implements Function<Task<R>, AttemptResult<R>> {
@@ -51,7 +52,7 @@ record TaskAttempt<R extends Serializable>(FileExchange exchange, String input, 
     }
   }
 
-  /** Where the cluster wants it; it cleans up there after an executor that was lost. */
+  /** The scratch directory of the cluster, which is cleaned up after lost executors. */
   private static Path scratch() {
     String places =
         Stream.of("SPARK_EXECUTOR_DIRS", "SPARK_LOCAL_DIRS") // standalone, Kubernetes
@@ -71,7 +72,7 @@ record TaskAttempt<R extends Serializable>(FileExchange exchange, String input, 
     return task.withInput(copy);
   }
 
-  /** An error of the machine goes on as it is: it ends the executor, and a fresh one takes over. */
+  /** Rethrows errors of the virtual machine: they end the executor, and Spark starts a new one. */
   private AttemptResult<R> failed(String failure, Throwable thrown, int number) {
     if (number >= limit) {
       return AttemptResult.failed(failure, number);

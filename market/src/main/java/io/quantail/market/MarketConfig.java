@@ -77,7 +77,9 @@ public record MarketConfig(
 
     /** Kinds of actions. */
     public enum Kind {
+      /** Any weight of the range. */
       CONTINUOUS,
+      /** One of several fixed weights. */
       LEVELS
     }
 
@@ -127,13 +129,16 @@ public record MarketConfig(
 
     /** Treatment of missing bars. Missing bars are never filled in. */
     public enum Gaps {
+      /** A file with missing bars is refused. */
       REFUSE,
+      /** Bars may be missing. */
       ALLOW
     }
 
     public DataSettings {
       if (files.isEmpty()) {
-        throw new ConfigException("market.data.files must name at least one file of bars");
+        throw new ConfigException(
+            "market.data.files must name at least one file of bars, such as [demo:btc], was empty");
       }
       for (int i = 0; i < files.size(); i++) {
         Check.notBlank("market.data.files[" + i + "]", files.get(i));

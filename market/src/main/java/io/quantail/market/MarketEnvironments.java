@@ -26,7 +26,7 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
   }
 
   public MarketEnvironments {
-    // Too few bars are refused here, before training, not when environments are created.
+    // Refuses too few bars before training instead of when environments are created.
     for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
       create(market, split, mode, symbol);
     }

@@ -33,6 +33,7 @@ public record MarketManifest(
     List<String> symbols,
     List<String> fingerprints,
     FeatureScaler scaler) {
+  /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.MARKET;
 
   /** Features and scaling of a market. */
@@ -66,7 +67,7 @@ public record MarketManifest(
       return parse(Json.MAPPER.readTree(file.toFile()));
     } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw new DataException(
-          "%s is damaged (%s); bring back the file that train wrote, or train again"
+          "%s is damaged (%s); restore the file that train wrote, or train again"
               .formatted(file, firstLine(malformed.getMessage())));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);
@@ -100,9 +101,9 @@ public record MarketManifest(
     List<String> found = bars.stream().map(Bars::fingerprint).toList();
     if (!found.equals(fingerprints)) {
       throw new DataException(
-          "the data of the run (%s) have changed: fingerprints were %s, are %s;"
+          "the data of the run (%s) have changed: the fingerprints were %s, are %s;"
                   .formatted(config.data().files(), fingerprints, found)
-              + " bring the old data back, or evaluate these with --data");
+              + " restore the old data, or evaluate these with --data");
     }
     return Market.reopen(config, bars, scaler);
   }
@@ -130,7 +131,7 @@ public record MarketManifest(
     }
     if (!others.isEmpty()) {
       throw new DataException(
-          "%s; the run was trained with bars of %s and knows no others"
+          "%s; the agent was trained with bars of %s; use bars of that length"
               .formatted(String.join(", ", others), lengths()));
     }
     return Market.onOtherBars(config, bars, scaler);
@@ -144,7 +145,7 @@ public record MarketManifest(
     FeatureSpec spec = config.features().spec();
     if (!spec.hash().equals(scaler.specHash())) {
       throw new DataException(
-          "the agent was trained with other features than market.features.names says: with %s,"
+          "market.features.names differs from the features of training: the agent was trained with %s,"
                   .formatted(features)
               + " the settings have %s; restore config.yaml, or train again"
                   .formatted(spec.written()));

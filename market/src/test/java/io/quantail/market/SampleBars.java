@@ -2,6 +2,7 @@ package io.quantail.market;
 
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsBuilder;
+import io.quantail.market.data.BarsOptions;
 import io.quantail.random.RandomStream;
 import java.util.List;
 
@@ -9,6 +10,9 @@ import java.util.List;
 public final class SampleBars {
   public static final long HOUR = 3_600_000L;
   public static final long START = 1_704_067_200_000L; // 2024-01-01T00:00:00Z
+
+  /** Declares nothing: everything is taken from the file, and gaps are refused. */
+  public static final BarsOptions UNDECLARED = new BarsOptions("", 0, false, false);
 
   private SampleBars() {}
 

@@ -8,7 +8,7 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
-import io.quantail.market.performance.Performances;
+import io.quantail.market.performance.Performance;
 import io.quantail.testing.Requirement;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -201,7 +201,7 @@ class PageTest {
   }
 
   private static BaselineComparison.Entry entry(BacktestResult result) {
-    return new BaselineComparison.Entry(result, Performances.of(result, 1));
+    return new BaselineComparison.Entry(result, Performance.of(result, 1));
   }
 
   private static BacktestResult result(
@@ -235,6 +235,6 @@ class PageTest {
             new LimitCounts(0, 0, 0, 0, 0, 0),
             false);
     return new BaselineComparison(
-        List.of(new BaselineComparison.Entry(account, Performances.of(account, 1))));
+        List.of(new BaselineComparison.Entry(account, Performance.of(account, 1))));
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * A trained agent as a trading policy: takes its most likely action and carries its recurrent
- * state; if asked to, also records the returns its critics predict.
+ * state; optionally records the returns that its critics predict.
  *
  * <p>Recordings of long passes are thinned: at most {@value #MOST} decisions are kept, at even
  * distances, so that memory does not grow with the data.

@@ -9,16 +9,16 @@ import java.util.List;
 /**
  * One pass of a policy over a range of bars of one symbol, without resets.
  *
- * <p>Row {@code i} of {@link ChartSeries} is step {@code i}: decided at the close before {@code
+ * <p>Row {@code i} of {@link Series} is step {@code i}: decided at the close before {@code
  * times[i]}, filled at that bar's open, marked at its close.
  *
- * @param symbol the symbol
+ * @param symbol name of the symbol
  * @param policy name of the policy
  * @param initialEquity equity at the close of the first decision
- * @param barsPerYear of the symbol's data
+ * @param barsPerYear of the bars of the pass
  * @param series account after every step
  * @param trades filled orders
- * @param risk how often limits changed a decision
+ * @param risk number of decisions that each limit changed
  * @param ruined whether the account ended before the range did
  */
 public record BacktestResult(
@@ -33,16 +33,16 @@ public record BacktestResult(
     implements Serializable {
 
   /**
-   * Arrays of equal length; shared, must not be changed.
+   * The account after every step, in arrays of equal length that callers must not change.
    *
    * @param times close of the bar, milliseconds since 1970 (UTC)
    * @param prices close of the bar
    * @param targets target weight after risk limits
    * @param exposures weight at the close
    * @param equity at the close, net of all costs
-   * @param fees money
-   * @param slippage money
-   * @param borrow money
+   * @param fees in money
+   * @param slippage in money
+   * @param borrow borrowing costs in money
    * @param turnover traded money over the equity before the step
    */
   public record Series(
@@ -62,7 +62,7 @@ public record BacktestResult(
     }
   }
 
-  /** Simple returns of net equity, one per step. */
+  /** The simple return of each step, net of all costs. */
   public double[] returns() {
     double[] equity = series.equity();
     double[] returns = new double[equity.length];
@@ -74,7 +74,7 @@ public record BacktestResult(
     return returns;
   }
 
-  /** Rewards of the steps: ln(E[t+1] / E[t]), net of all costs. */
+  /** The reward of each step: ln(E[t+1] / E[t]), net of all costs. */
   public double[] logReturns() {
     double[] equity = series.equity();
     double[] returns = new double[equity.length];

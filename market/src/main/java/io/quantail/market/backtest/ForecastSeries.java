@@ -10,12 +10,12 @@ import java.util.List;
  * @param steps steps of the pass: row {@code i} was predicted before step {@code steps[i]}
  * @param means expected values
  * @param quantiles {@code [level][row]}, at {@link #LEVELS}
- * @param cvars means of the worst share {@code alpha}
- * @param alpha share of the worst returns in {@code cvars}
+ * @param cvars means of the worst fraction {@code alpha}
+ * @param alpha fraction of the worst returns in {@code cvars}
  */
 public record ForecastSeries(
     int[] steps, double[] means, double[][] quantiles, double[] cvars, double alpha) {
-  /** Shares of the distribution that lie below the quantiles. */
+  /** Levels of the quantiles: probabilities of a smaller return. */
   public static final List<Double> LEVELS =
       List.of(0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99);
 

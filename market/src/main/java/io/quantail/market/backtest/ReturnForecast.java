@@ -12,11 +12,11 @@ import java.util.List;
  *
  * @param mean expected value
  * @param quantiles at {@link #LEVELS}
- * @param cvar mean of the worst share {@code alpha}
- * @param alpha share of the worst returns in {@code cvar}
+ * @param cvar mean of the worst fraction {@code alpha}
+ * @param alpha fraction of the worst returns in {@code cvar}
  */
 public record ReturnForecast(double mean, double[] quantiles, double cvar, double alpha) {
-  /** Shares of the distribution that lie below the quantiles. */
+  /** Levels of the quantiles: probabilities of a smaller return. */
   public static final List<Double> LEVELS = List.of(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99);
 
   /**

@@ -4,9 +4,12 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How bar lengths are written: {@code 30s}, {@code 5m}, {@code 4h}, {@code 1d}. */
+/**
+ * Converts between bar lengths in milliseconds and their written form: {@code 30s}, {@code 5m},
+ * {@code 4h}, {@code 1d}.
+ */
 public final class BarLength {
-  /** Taken from the data. */
+  /** The written form that leaves the bar length to the data. */
   public static final String AUTO = "auto";
 
   private static final Pattern FORM = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
@@ -15,11 +18,12 @@ public final class BarLength {
 
   private BarLength() {}
 
+  /** Whether {@link #millis} accepts the text. */
   public static boolean isValid(String text) {
     return text.equals(AUTO) || FORM.matcher(text).matches();
   }
 
-  /** In milliseconds; 0 for {@value #AUTO}. */
+  /** The bar length in milliseconds; 0 for {@value #AUTO}. */
   public static long millis(String text) {
     if (text.equals(AUTO)) {
       return 0;
@@ -27,12 +31,14 @@ public final class BarLength {
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
       throw new IllegalArgumentException(
-          "a bar length is a number with s, m, h or d, such as 5m, was \"" + text + "\"");
+          "a bar length must be auto or a number with s, m, h or d, such as 5m, was \""
+              + text
+              + "\"");
     }
     return Long.parseLong(form.group(1)) * UNITS.get(form.group(2));
   }
 
-  /** The shortest way to write it. */
+  /** The written form of a bar length, in the largest unit that divides it. */
   public static String written(long millis) {
     for (String unit : new String[] {"d", "h", "m", "s"}) {
       if (millis % UNITS.get(unit) == 0) {

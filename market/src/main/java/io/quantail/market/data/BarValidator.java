@@ -6,23 +6,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What bars must be: finite positive prices with low ≤ open, close ≤ high, volumes of at least 0,
- * times that grow by one bar length each. Everything that is wrong is found, not the first alone.
- * {@code BarsReaderTest} pins it.
+ * Validates bars: prices must be finite and positive with low ≤ open, close ≤ high, volumes at
+ * least 0, and times one bar length apart. It reports every violation, not the first one only.
+ * Tested by {@code BarsReaderTest}.
  */
 final class BarValidator {
-  /** A jump of the price by more robust standard deviations than this is worth a warning. */
-  private static final double WILD = 12;
+  /** Price changes of more robust standard deviations than this get a warning. */
+  private static final double LARGE_MOVE = 12;
 
-  /** A normal deviate lies within 0.6745 standard deviations half of the time. */
+  /** Half of all normal deviates lie within this many standard deviations of the mean. */
   private static final double HALF_NORMAL = 0.6745;
 
   /**
-   * Something found.
+   * One violation of a rule.
    *
-   * @param row the row
+   * @param severity whether the bars are refused
+   * @param row index of the bar
    * @param column 0 to 4: open, high, low, close, volume; 5 and up: optional and extra; −1: time
-   * @param rule what should be there
+   * @param rule the violated rule, worded as the continuation of the value
    */
   record Finding(Severity severity, int row, int column, String rule) {}
 
@@ -34,6 +35,8 @@ final class BarValidator {
   private final List<Finding> findings = new ArrayList<>();
 
   /**
+   * A validator of collected bars.
+   *
    * @param columns the numbers of the bars, in the order of the builder
    * @param optionalColumns how many of them are neither prices, volume nor extra
    */
@@ -43,20 +46,21 @@ final class BarValidator {
     this.optionalColumns = optionalColumns;
   }
 
-  List<Finding> judge(boolean gapsAllowed) {
+  /** Returns all violations; gaps count as such unless they are allowed. */
+  List<Finding> validate(boolean gapsAllowed) {
     for (int row = 0; row < bars.size(); row++) {
-      judgeNumbers(row);
-      judgeTime(row, gapsAllowed);
+      validateNumbers(row);
+      validateTime(row, gapsAllowed);
     }
     boolean refused = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
-    warnOfWildMoves();
+    warnOfLargeMoves();
     if (!refused) {
       warnOfRepeatedBars();
     }
     return findings;
   }
 
-  private void judgeNumbers(int row) {
+  private void validateNumbers(int row) {
     boolean readable = true;
     for (int c = 0; c < 5 + optionalColumns; c++) {
       double value = columns[c][row];
@@ -76,14 +80,14 @@ final class BarValidator {
       }
     }
     if (readable) {
-      judgeShape(row);
+      validateShape(row);
     }
     if (columns[BarsBuilder.VOLUME][row] == 0) {
-      warn(row, BarsBuilder.VOLUME, "is a bar without trades");
+      warn(row, BarsBuilder.VOLUME, "means that the bar has no trades");
     }
   }
 
-  private void judgeShape(int row) {
+  private void validateShape(int row) {
     double open = columns[BarsBuilder.OPEN][row];
     double high = columns[BarsBuilder.HIGH][row];
     double low = columns[BarsBuilder.LOW][row];
@@ -104,7 +108,7 @@ final class BarValidator {
     }
   }
 
-  private void judgeTime(int row, boolean gapsAllowed) {
+  private void validateTime(int row, boolean gapsAllowed) {
     if (bars.time(row) == BarsFileReader.NO_TIME) {
       error(row, TIME, "must be a time, written as in the rest of the file");
       return;
@@ -114,25 +118,26 @@ final class BarValidator {
     }
     long step = bars.time(row) - bars.time(row - 1);
     if (step == 0) {
-      error(row, TIME, "is the time of the bar before; each bar needs its own");
+      error(row, TIME, "is also the time of the previous bar; each bar must have its own time");
     } else if (step < 0) {
-      error(row, TIME, "is earlier than the bar before; sort the file by time");
+      error(row, TIME, "is earlier than the previous bar; sort the file by time");
     } else if (bars.barMillis > 0 && step < bars.barMillis) {
       error(
           row,
           TIME,
-          "comes %s after the bar before, less than a bar of %s"
+          "is %s after the previous bar, less than the bar length of %s; correct one of them"
               .formatted(BarLength.written(step), BarLength.written(bars.barMillis)));
     } else if (bars.barMillis > 0 && step > bars.barMillis && !gapsAllowed) {
       error(
           row,
           TIME,
-          "comes %s after the bar before, a bar is %s; declare gaps if the market was closed"
-              .formatted(BarLength.written(step), BarLength.written(bars.barMillis)));
+          "is %s after the previous bar, the bar length is %s; add the missing bars, or allow gaps"
+                  .formatted(BarLength.written(step), BarLength.written(bars.barMillis))
+              + " (market.data.gaps=allow or --allow-gaps)");
     }
   }
 
-  private void warnOfWildMoves() {
+  private void warnOfLargeMoves() {
     int size = bars.size();
     if (size < 10) {
       return;
@@ -143,17 +148,17 @@ final class BarValidator {
     double[] sorted = Arrays.stream(moves).filter(Double::isFinite).sorted().toArray();
     double robust = sorted.length == 0 ? 0 : sorted[sorted.length / 2] / HALF_NORMAL;
     for (int i = 0; i < moves.length && robust > 0; i++) {
-      if (moves[i] > WILD * robust) {
+      if (moves[i] > LARGE_MOVE * robust) {
         warn(
             i + 1,
             BarsBuilder.CLOSE,
-            "is %.0f robust standard deviations from the close before"
+            "is %.0f robust standard deviations from the previous close"
                 .formatted(moves[i] / robust));
       }
     }
   }
 
-  /** A feed that stands still repeats its last bar; one warning for each stretch. */
+  /** Warns of repeated bars, as a stalled data feed delivers them; once for each sequence. */
   private void warnOfRepeatedBars() {
     int row = 1;
     while (row < bars.size()) {
@@ -162,7 +167,11 @@ final class BarValidator {
         end++;
       }
       if (end > row) {
-        warn(row, TIME, "has prices and volume of the bar before, bars in a row: " + (end - row));
+        warn(
+            row,
+            TIME,
+            "repeats prices and volume of the previous bar, repeated bars in a row: "
+                + (end - row));
       }
       row = end + 1;
     }
@@ -170,7 +179,7 @@ final class BarValidator {
 
   private boolean repeats(int row) {
     if (columns[BarsBuilder.VOLUME][row] == 0) {
-      return false; // told already
+      return false; // has a warning of its own
     }
     for (int c = 0; c <= BarsBuilder.VOLUME; c++) {
       if (columns[c][row] != columns[c][row - 1]) {

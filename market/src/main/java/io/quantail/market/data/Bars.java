@@ -8,16 +8,19 @@ import java.util.Map;
 /**
  * The bars of one symbol in order of time, in flat arrays; immutable.
  *
- * <p>The time of a bar is that of its <em>close</em>: whatever is read from bar {@code t} was known
- * at {@code time(t)} and not before. Optional columns are NaN throughout where a file does not have
- * them; {@link #has} tells.
+ * <p>The time of a bar is that of its <em>close</em>: the values of bar {@code t} are known from
+ * {@code time(t)} on and not before. Values of an optional column that the file does not have are
+ * NaN, see {@link #has}.
  */
 public final class Bars {
 
-  /** Columns that a file of bars may leave out. */
+  /** Columns that a file of bars may omit. */
   public enum Optional {
+    /** Traded amount in money. */
     QUOTE_VOLUME,
+    /** Number of trades. */
     TRADES,
+    /** Volume bought by takers, in units of the symbol. */
     TAKER_BUY_VOLUME
   }
 
@@ -64,77 +67,86 @@ public final class Bars {
     return Arrays.copyOfRange(values, from, to);
   }
 
+  /** The name of the symbol. */
   public String symbol() {
     return symbol;
   }
 
-  /** How much time one bar covers. */
+  /** The duration of a bar in milliseconds. */
   public long barMillis() {
     return barMillis;
   }
 
+  /** The number of bars. */
   public int size() {
     return times.length;
   }
 
-  /** When bar {@code t} closed, in milliseconds since 1970 (UTC). */
+  /** The time at which bar {@code t} closed, in milliseconds since 1970 (UTC). */
   public long time(int t) {
     return times[t];
   }
 
+  /** The first price of bar {@code t}. */
   public double open(int t) {
     return open[t];
   }
 
+  /** The highest price of bar {@code t}. */
   public double high(int t) {
     return high[t];
   }
 
+  /** The lowest price of bar {@code t}. */
   public double low(int t) {
     return low[t];
   }
 
+  /** The last price of bar {@code t}. */
   public double close(int t) {
     return close[t];
   }
 
-  /** Traded amount in units of the symbol. */
+  /** The amount traded in bar {@code t}, in units of the symbol. */
   public double volume(int t) {
     return volume[t];
   }
 
-  /** Traded amount in money; close times volume where the file does not say. */
+  /**
+   * The amount traded in bar {@code t}, in money; close times volume if the file does not have it.
+   */
   public double quoteVolume(int t) {
     double[] given = optional.get(Optional.QUOTE_VOLUME);
     return given == null ? close[t] * volume[t] : given[t];
   }
 
+  /** Whether the file had an optional column. */
   public boolean has(Optional column) {
     return optional.containsKey(column);
   }
 
-  /** A value of an optional column, NaN if there is none. */
+  /** A value of an optional column; NaN if the file does not have the column. */
   public double value(Optional column, int t) {
     double[] values = optional.get(column);
     return values == null ? Double.NaN : values[t];
   }
 
-  /** Names of the extra columns, each starting with {@code x_}, in the order of the file. */
+  /** The names of the extra columns, each starting with {@code x_}, in the order of the file. */
   public List<String> extraNames() {
     return List.copyOf(extras.keySet());
   }
 
-  /** A value of an extra column, NaN where the file has none. */
+  /** A value of an extra column; NaN if the cell is empty. */
   public double extra(String name, int t) {
     double[] values = extras.get(name);
     if (values == null) {
       throw new IllegalArgumentException(
-          "%s has no extra column %s; it has %s".formatted(symbol, name, extras.keySet()));
+          "%s has no extra column %s; name one of %s".formatted(symbol, name, extras.keySet()));
     }
     return values[t];
   }
 
-  /** The closes, as a new array. */
+  /** The last prices of all bars, as a new array. */
   public double[] closes() {
     return close.clone();
   }
@@ -145,8 +157,8 @@ public final class Bars {
   }
 
   /**
-   * Bars per year of 365.25 days as the data has them: sessions and week-ends without bars are not
-   * counted. See {@code docs/trading.md}.
+   * The number of bars per year of 365.25 days, from the times of the data, so that nights and
+   * week-ends without bars are not counted. See {@code docs/trading.md}.
    */
   public double barsPerYear() {
     double yearMillis = 365.25 * 24 * 3600 * 1000;
@@ -156,7 +168,7 @@ public final class Bars {
     return (size() - 1) * yearMillis / (times[size() - 1] - times[0]);
   }
 
-  /** SHA-256 of all rows; the same whatever kind of file they came from. */
+  /** The SHA-256 of all rows; it does not depend on the format of the file. */
   public String fingerprint() {
     return BarsFingerprint.of(this);
   }

@@ -7,11 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Collects bars one by one; used by everything that makes them.
- *
- * <p>It does not judge: {@link BarValidator} does.
- */
+/** Builds {@link Bars} from rows. It does not validate them; {@link BarValidator} does. */
 public final class BarsBuilder {
   static final int OPEN = 0;
   static final int HIGH = 1;
@@ -28,15 +24,19 @@ public final class BarsBuilder {
   private long[] times;
   private int size;
 
-  /** Bars with the required columns only. */
+  /** A builder of bars with the required columns only. */
   public BarsBuilder(String symbol, long barMillis) {
     this(symbol, barMillis, List.of(), List.of(), 1024);
   }
 
   /**
-   * @param optional which optional columns there are
+   * A builder of bars with optional and extra columns.
+   *
+   * @param symbol name of the symbol
+   * @param barMillis duration of a bar in milliseconds
+   * @param optional optional columns
    * @param extras names of the extra columns, starting with {@code x_}
-   * @param capacity how many bars are expected
+   * @param capacity expected number of bars
    */
   public BarsBuilder(
       String symbol, long barMillis, List<Optional> optional, List<String> extras, int capacity) {
@@ -51,14 +51,15 @@ public final class BarsBuilder {
   /**
    * Adds a bar.
    *
-   * @param closeTime in milliseconds since 1970 (UTC)
+   * @param closeTime time of the close, in milliseconds since 1970 (UTC)
    * @param values open, high, low, close, volume, then optional and extra columns in the order of
    *     the constructor
    */
   public BarsBuilder add(long closeTime, double... values) {
     if (values.length != columns.length) {
       throw new IllegalArgumentException(
-          "a bar has %d values here, was given %d".formatted(columns.length, values.length));
+          "a bar must have %d values, one per column, was given %d"
+              .formatted(columns.length, values.length));
     }
     if (size == times.length) {
       grow();
@@ -71,10 +72,12 @@ public final class BarsBuilder {
     return this;
   }
 
+  /** The number of bars added so far. */
   public int size() {
     return size;
   }
 
+  /** The bars added so far. */
   public Bars build() {
     return new Bars(this);
   }

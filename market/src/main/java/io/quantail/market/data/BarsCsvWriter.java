@@ -15,14 +15,14 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Writes bars in the canonical form: ISO times of closes, all digits of every number, empty where
- * there is none. Reading the file gives the same bars, and the same fingerprint if their length is
- * that of the median step.
+ * Writes bars as CSV: ISO-8601 times of closes, numbers at full precision, empty cells for
+ * undefined values. Reading the file gives the same bars, and the same fingerprint if the bar
+ * length is the median step.
  */
 public final class BarsCsvWriter {
   private BarsCsvWriter() {}
 
-  /** The file appears when it is whole; a name that ends with {@code .gz} is compressed. */
+  /** Writes a file atomically; it is compressed if its name ends with {@code .gz}. */
   public static void write(Bars bars, Path file) {
     AtomicFiles.write(
         file,

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * One file, read by DuckDB into plain arrays without judging: what cannot be read as a number is
- * NaN, what cannot be read as a time is {@link #NO_TIME}.
+ * Reads one file with DuckDB into plain arrays without validating it: unreadable numbers become
+ * NaN, unreadable times {@link #NO_TIME}.
  */
 final class BarsFileReader {
   static final long NO_TIME = Long.MIN_VALUE;
@@ -63,7 +63,7 @@ final class BarsFileReader {
     }
   }
 
-  /** Nothing is guessed: every column is text first, so that what is no number can be shown. */
+  /** Reads every column as text, so that errors can quote cells that are not numbers. */
   private String csv(String option) {
     String columns =
         text.columns().stream()
@@ -88,11 +88,11 @@ final class BarsFileReader {
     long count = inspect();
     readRejects();
     if (count == 0) {
-      problem(0, "", "", "has a header but no bars");
+      problem(0, "", "", "has a header but no bars; add bars below it");
       return;
     }
     if (count > Integer.MAX_VALUE - 8) {
-      problem(0, "", String.valueOf(count), "bars are more than fit; split the file");
+      problem(0, "", String.valueOf(count), "bars are more than an array holds; split the file");
       return;
     }
     List<String> names = layout.numbers();
@@ -114,7 +114,7 @@ final class BarsFileReader {
     }
   }
 
-  /** Finds the format of times; returns the number of rows. */
+  /** Determines the format of times and returns the number of rows. */
   private long inspect() throws SQLException {
     String time = timeText();
     String query =
@@ -135,7 +135,7 @@ final class BarsFileReader {
     }
   }
 
-  /** Lines with too few or too many cells. */
+  /** Reports lines with too few or too many cells. */
   private void readRejects() throws SQLException {
     if (text == null) {
       return;
@@ -153,12 +153,12 @@ final class BarsFileReader {
     }
   }
 
-  /** Whatever type a Parquet file gives times, their text is of one of the known formats. */
+  /** The time as text: the types of Parquet columns then need no treatment of their own. */
   private String timeText() {
     return "(" + column(layout.time()) + "::VARCHAR)";
   }
 
-  /** The time as a number: as written, or milliseconds if it is a date. */
+  /** The time as a number: as in the file, or milliseconds if it is a date. */
   private String timeNumber() {
     String time = timeText();
     String value =
@@ -175,7 +175,7 @@ final class BarsFileReader {
     return format.isNumber() ? format.millis(number) : Math.round(number);
   }
 
-  /** The cell as the file writes it, for some rows. */
+  /** The text of a column's cells in some rows. */
   List<String> cells(String name, int[] rows) throws SQLException {
     String list = Arrays.stream(rows).mapToObj(String::valueOf).collect(Collectors.joining(","));
     String query =
@@ -194,7 +194,7 @@ final class BarsFileReader {
     return Arrays.asList(cells);
   }
 
-  /** The symbols that the file names; empty if it has no such column. */
+  /** The values of the column {@code symbol}, at most five; empty if there is no such column. */
   List<String> symbols() throws SQLException {
     List<String> symbols = new ArrayList<>();
     if (layout != null && layout.symbol() != null && size() > 0) {
@@ -211,7 +211,7 @@ final class BarsFileReader {
     return symbols;
   }
 
-  /** Line of a text file or row of a Parquet file, counted from 1. */
+  /** The line of each row in a text file, or its number in a Parquet file, counted from 1. */
   long[] lines(int[] rows) throws IOException {
     if (text != null) {
       return text.lines(rows, refusedLines);
@@ -244,7 +244,7 @@ final class BarsFileReader {
     return times.length;
   }
 
-  /** As written, without anything added; {@link #NO_TIME} if unreadable. */
+  /** The time as in the file, not shifted to the close; {@link #NO_TIME} if unreadable. */
   long time(int row) {
     return times[row];
   }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * SHA-256 of bars in a canonical form: symbol, bar length, names of the columns, then each row as
- * big-endian time and IEEE 754 numbers.
+ * Computes the SHA-256 of bars in a canonical form: symbol, bar length, names of the columns, then
+ * each row as big-endian time and IEEE 754 numbers.
  */
 final class BarsFingerprint {
   private static final int BUFFER = 1 << 16;

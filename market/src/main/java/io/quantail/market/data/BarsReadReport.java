@@ -3,24 +3,30 @@ package io.quantail.market.data;
 import java.util.List;
 
 /**
- * What was read from a file, a list of files or a glob.
+ * Result of reading a file or the files of a glob.
  *
  * @param bars the bars; null if there are errors
- * @param sources how each file was understood, for example {@code btc.csv: 9399 rows, times are
+ * @param sources how each file was interpreted, for example {@code btc.csv: 9399 rows, times are
  *     ISO-8601 and bar closes}
  * @param problems errors and warnings, by file and line
  */
 public record BarsReadReport(Bars bars, List<String> sources, List<DataProblem> problems) {
 
+  /** The problems because of which the bars are refused. */
   public List<DataProblem> errors() {
     return of(DataProblem.Severity.ERROR);
   }
 
+  /** The problems that do not prevent reading. */
   public List<DataProblem> warnings() {
     return of(DataProblem.Severity.WARNING);
   }
 
-  /** The bars, or all errors at once. */
+  /**
+   * The bars.
+   *
+   * @throws DataException with all errors, if there are any
+   */
   public Bars orThrow() {
     if (!errors().isEmpty()) {
       throw new DataException(errors());

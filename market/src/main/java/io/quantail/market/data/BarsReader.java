@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * Reads the bars of one symbol from CSV (plain or gz) and Parquet files, and judges them.
+ * Reads the bars of one symbol from CSV (plain or gz) and Parquet files, and validates them.
  *
- * <p>Columns {@code ts, open, high, low, close, volume} are needed (common aliases are known),
- * {@code symbol, quote_volume, trades, taker_buy_volume} and numbers named {@code x_...} are taken
- * if they are there. A number takes 8 bytes, twice that while it is read. {@code BarsReaderTest}
- * pins every refusal.
+ * <p>The columns {@code ts, open, high, low, close, volume} are required (common aliases are
+ * accepted); {@code symbol, quote_volume, trades, taker_buy_volume} and numbers named {@code x_...}
+ * are optional. A number takes 8 bytes, and 16 while it is read. {@code BarsReaderTest} tests every
+ * error.
  */
 public final class BarsReader {
   private static final int SHOWN = 10_000;
@@ -59,7 +59,7 @@ public final class BarsReader {
   private void readFiles(Connection connection, String pattern) throws SQLException {
     List<Path> paths = expand(connection, pattern);
     if (paths.isEmpty()) {
-      problems.add(DataProblem.ofFile(pattern, "does not exist"));
+      problems.add(DataProblem.ofFile(pattern, "does not exist; check the name"));
     }
     for (Path path : paths) {
       try {
@@ -113,7 +113,7 @@ public final class BarsReader {
     }
     BarsBuilder builder = collect(symbol());
     requireBarLength(builder);
-    judge(builder);
+    validate(builder);
     problems.sort(Comparator.comparing(DataProblem::file).thenComparing(DataProblem::line));
     boolean refused =
         problems.stream().anyMatch(problem -> problem.severity() == DataProblem.Severity.ERROR);
@@ -194,16 +194,17 @@ public final class BarsReader {
     } else if (options.barMillis() == 0 && builder.size() < 3) {
       problems.add(
           DataProblem.ofFile(
-              file, "has fewer than 3 bars; their length cannot be told and must be declared"));
+              file, "has fewer than 3 bars, too few to determine the bar length; declare it"));
     }
   }
 
-  private void judge(BarsBuilder builder) throws SQLException, IOException {
+  private void validate(BarsBuilder builder) throws SQLException, IOException {
     ColumnLayout layout = files.get(0).layout();
     double[][] columns = new double[layout.numbers().size()][];
     Arrays.setAll(columns, builder::column);
     List<Finding> findings =
-        new BarValidator(builder, columns, layout.optional().size()).judge(options.gapsAllowed());
+        new BarValidator(builder, columns, layout.optional().size())
+            .validate(options.gapsAllowed());
     int first = 0;
     for (BarsFileReader file : files) {
       int from = first;

@@ -9,15 +9,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which column of a file is what. Names are compared without case and punctuation; the first alias
- * in the list wins.
+ * Assigns the columns of a file to the columns of bars. Names are compared without case and
+ * punctuation; if several aliases are present, the first in the list is used.
  */
 final class ColumnLayout {
-  /** How the time column is to be understood. */
+  /** Which time of a bar the time column has, according to its name. */
   enum TimeColumn {
     CLOSE,
     OPEN,
-    UNSAID
+    UNKNOWN
   }
 
   private static final List<String> CLOSE_TIMES = List.of("closetime", "tsclose", "endtime");
@@ -62,7 +62,7 @@ final class ColumnLayout {
     timeColumn =
         closeTime != null
             ? TimeColumn.CLOSE
-            : openTime != null ? TimeColumn.OPEN : TimeColumn.UNSAID;
+            : openTime != null ? TimeColumn.OPEN : TimeColumn.UNKNOWN;
     if (time == null) {
       missing.add("ts");
     }
@@ -97,7 +97,7 @@ final class ColumnLayout {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
   }
 
-  /** Required columns that are not there. */
+  /** The required columns that the file does not have. */
   List<String> missing() {
     return missing;
   }
@@ -110,7 +110,7 @@ final class ColumnLayout {
     return timeColumn;
   }
 
-  /** Column with the symbol, or null. */
+  /** The name of the column with the symbol, or null. */
   String symbol() {
     return symbol;
   }
@@ -123,7 +123,7 @@ final class ColumnLayout {
     return extras;
   }
 
-  /** Columns of numbers as the file writes them: prices and volume, optional ones, extras. */
+  /** The names in the file of all numeric columns: prices, volume, optional ones, extras. */
   List<String> numbers() {
     List<String> names = new ArrayList<>(prices);
     names.addAll(optional.values());

@@ -2,25 +2,26 @@ package io.quantail.market.data;
 
 import java.util.List;
 
-/** Data that is refused, with everything that is wrong with it; the command exits with 3. */
+/** Refuses data and lists all problems found; the command exits with 3. */
 public final class DataException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 50;
 
   private final transient List<DataProblem> problems;
 
+  /** Refuses files with all their problems. */
   public DataException(List<DataProblem> problems) {
     super(text(problems));
     this.problems = List.copyOf(problems);
   }
 
-  /** Data that does not suit what is asked of it, without a place in a file. */
+  /** Refuses data for a reason that is not in one place of a file. */
   public DataException(String message) {
     super(message);
     this.problems = List.of();
   }
 
-  /** All of them, in the order of files and lines; the message shows the first fifty. */
+  /** All problems, in the order of files and lines; the message shows the first fifty. */
   public List<DataProblem> problems() {
     return problems;
   }

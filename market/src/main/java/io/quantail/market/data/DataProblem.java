@@ -1,22 +1,24 @@
 package io.quantail.market.data;
 
 /**
- * One thing that is wrong, or odd, with a file of bars.
+ * One error or warning about a file of bars.
  *
- * @param severity whether it stops the reading
- * @param file the file
- * @param line the line in a text file, the row in a Parquet file, counted from 1; 0 if the problem
- *     is of the file as a whole
- * @param column the name of the column as the file writes it; empty if no single one is to blame
- * @param value what was found
- * @param rule what should be there, and what to do
+ * @param severity whether the file is refused
+ * @param file name of the file
+ * @param line line of a text file or row of a Parquet file, counted from 1; 0 if the problem
+ *     concerns the whole file
+ * @param column name of the column in the file; empty if the problem concerns several
+ * @param value the value found
+ * @param rule what is allowed and what to do, worded as the continuation of the value
  */
 public record DataProblem(
     Severity severity, String file, long line, String column, String value, String rule) {
 
-  /** Whether a problem stops the reading. */
+  /** Severity of a problem. */
   public enum Severity {
+    /** The file is refused. */
     ERROR,
+    /** The file is read. */
     WARNING
   }
 
@@ -24,7 +26,7 @@ public record DataProblem(
     return new DataProblem(Severity.ERROR, file, 0, "", "", rule);
   }
 
-  /** {@code bars.csv, line 7, column high: "99" must be at least low (100)}. */
+  /** For example {@code bars.csv, line 7, column high: "99" must be at least low (100)}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(file);

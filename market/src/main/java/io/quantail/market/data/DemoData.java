@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Real prices that come with the program: a week of Bitstamp BTC/USD trades (100,000 of them, 25
- * November to 1 December 2013, carried by ta4j-examples) as bars of any length, and a year of daily
- * Apple bars.
+ * Embedded market data from ta4j-examples: a week of Bitstamp BTC/USD trades (100,000 trades, 25
+ * November to 1 December 2013) as bars of any length, and a year of daily Apple bars.
  */
 public final class DemoData {
+  /** Name of the Bitstamp BTC/USD trades. */
   public static final String BITCOIN = "demo:btc";
+
+  /** Name of the daily Apple bars. */
   public static final String APPLE = "demo:apple";
 
   private static final String PREFIX = "demo:";
@@ -28,20 +30,19 @@ public final class DemoData {
 
   private DemoData() {}
 
-  /** Whether a name asks for embedded data instead of a file. */
+  /** Whether a name means embedded data instead of a file. */
   public static boolean isDemo(String name) {
     return name.startsWith(PREFIX);
   }
 
-  /** Embedded data by name; a bar length may be chosen for {@value #BITCOIN}, default 5 minutes. */
+  /** Reads embedded data; {@value #BITCOIN} accepts any bar length, default 5 minutes. */
   public static BarsReadReport read(String name, BarsOptions options) {
     return switch (name) {
       case BITCOIN -> bitcoin(options);
       case APPLE -> apple(options);
       default ->
           throw new DataException(
-              "there is no embedded data \"%s\"; there are %s and %s"
-                  .formatted(name, BITCOIN, APPLE));
+              "there is no embedded data \"%s\"; use %s or %s".formatted(name, BITCOIN, APPLE));
     };
   }
 
@@ -82,7 +83,7 @@ public final class DemoData {
         BITCOIN
             + ": bars of "
             + BarLength.written(length)
-            + " from Bitstamp trades, none where nobody traded";
+            + " from Bitstamp trades, none for times without trades";
     return new BarsReadReport(bars.finish(), List.of(source), new ArrayList<>());
   }
 
@@ -91,7 +92,9 @@ public final class DemoData {
     InputStream stream = DemoData.class.getClassLoader().getResourceAsStream(resource.substring(1));
     if (stream == null) {
       throw new DataException(
-          "the embedded data " + resource + " is missing; the jar ta4j-examples must be there");
+          "the embedded data "
+              + resource
+              + " is missing; add the jar ta4j-examples to the class path");
     }
     return stream;
   }

@@ -8,14 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Adds to findings where they are in the file and what is written there. */
+/** Adds file, line and written value to the findings of a {@link BarValidator}. */
 final class ProblemLocator {
   private final BarsFileReader file;
   private final int firstRow;
   private final double[][] columns;
 
   /**
-   * @param firstRow row of the file's first bar among all bars
+   * A locator for the bars of one file.
+   *
+   * @param firstRow index of the file's first bar among all bars
    * @param columns the numbers of all bars
    */
   ProblemLocator(BarsFileReader file, int firstRow, double[][] columns) {
@@ -49,7 +51,7 @@ final class ProblemLocator {
     return problems;
   }
 
-  /** By column, then by row: the cells whose number says nothing. */
+  /** The text of cells that are not finite numbers, by column and row. */
   private Map<Integer, Map<Integer, String>> cells(List<Finding> findings) throws SQLException {
     Map<Integer, List<Integer>> wanted = new HashMap<>();
     for (Finding finding : findings) {

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/** What has to be known of a text file before DuckDB reads it: header, separator, line numbers. */
+/** Reads what DuckDB does not report about a text file: header, separator, line numbers. */
 final class TextFileProbe {
   private static final List<String> SEPARATORS = List.of(",", ";", "\t", "|");
 
@@ -54,9 +54,11 @@ final class TextFileProbe {
   }
 
   /**
-   * The line of each row: rows are lines after the header that are neither blank nor refused.
+   * The line numbers of rows. Rows are the lines after the header that are neither blank nor
+   * refused.
    *
-   * @param wanted rows, counted from 0; the answer has them in the same order
+   * @param wanted rows, counted from 0, in any order
+   * @param refused numbers of lines that are not rows
    */
   long[] lines(int[] wanted, Set<Long> refused) throws IOException {
     long[] lines = new long[wanted.length];

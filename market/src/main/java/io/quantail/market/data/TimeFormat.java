@@ -1,6 +1,6 @@
 package io.quantail.market.data;
 
-/** How a file writes times; one format per file, found by looking at all of it. */
+/** Formats of times. A file has one format, which is determined from all its rows. */
 enum TimeFormat {
   SECONDS("seconds since 1970", 0, 1e11),
   MILLISECONDS("milliseconds since 1970", 1e11, 1e14),
@@ -33,7 +33,7 @@ enum TimeFormat {
     return high > 0;
   }
 
-  /** Whether a number has the size of times of this format. */
+  /** Whether the magnitude of a number fits this format. */
   boolean fits(double number) {
     double size = Math.abs(number);
     return size >= low && size < high;
@@ -44,11 +44,11 @@ enum TimeFormat {
       case SECONDS -> Math.round(number * 1000);
       case MILLISECONDS -> Math.round(number);
       case MICROSECONDS -> Math.round(number / 1000);
-      case ISO, DATE -> throw new IllegalStateException("not a format of numbers");
+      case ISO, DATE -> throw new IllegalStateException(this + " is not a numeric format");
     };
   }
 
-  /** What to add so that a time is that of a close, if nothing is said about it. */
+  /** Milliseconds from a time to its bar's close, if the column does not name open or close. */
   long toClose() {
     return this == DATE ? DAY : 0;
   }

@@ -2,7 +2,7 @@ package io.quantail.market.data;
 
 import java.util.List;
 
-/** Makes bars of trades; a stretch of time without a trade gives no bar. */
+/** Aggregates trades to bars; intervals without trades give no bar. */
 final class TradeAggregator {
   private final BarsBuilder bars;
   private final long length;
@@ -26,7 +26,7 @@ final class TradeAggregator {
             1 << 14);
   }
 
-  /** Takes the next trade; they must come in order of time. */
+  /** Adds a trade; trades must be added in order of time. */
   void add(long time, double price, double amount) {
     long end = Math.floorDiv(time, length) * length + length;
     if (end != closeTime) {

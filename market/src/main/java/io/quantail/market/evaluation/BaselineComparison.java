@@ -6,7 +6,6 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BaselinePolicies;
 import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.performance.Performance;
-import io.quantail.market.performance.Performances;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TargetWeightMap;
 import java.io.Serializable;
@@ -64,7 +63,7 @@ public record BaselineComparison(List<Entry> entries) implements Serializable {
       for (Map.Entry<String, TradingPolicy> policy : policies.entrySet()) {
         BacktestResult result =
             Backtest.run(market.pass(symbol, split), policy.getKey(), policy.getValue());
-        entries.add(new Entry(result, Performances.of(result, seed)));
+        entries.add(new Entry(result, Performance.of(result, seed)));
       }
       comparisons.add(new BaselineComparison(entries));
     }

@@ -68,9 +68,9 @@ public record MarketEvaluationResult(
    * Numbers of one symbol.
    *
    * @param symbol name of the symbol
-   * @param from close of the first bar of the equity curve
-   * @param to close of the last
-   * @param risk how often limits changed a decision
+   * @param from close of the first bar of the equity curve, ISO-8601 (UTC)
+   * @param to close of the last, ISO-8601 (UTC)
+   * @param risk number of decisions that each limit changed
    * @param ruined whether the account ended early
    * @param agent performance of the agent
    * @param baselines performance of each baseline

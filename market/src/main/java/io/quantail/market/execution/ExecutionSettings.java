@@ -3,25 +3,26 @@ package io.quantail.market.execution;
 import io.quantail.config.Check;
 
 /**
- * How orders are filled and what they cost; section {@code market.execution}.
+ * Execution and costs of orders; section {@code market.execution}.
  *
- * @param takerBps fee on the traded money, in 1/10000; in [0, 1000]; default 10
+ * @param takerBps fee in 1/10000 of the traded money; in [0, 1000]; default 10
  * @param halfSpreadBps half the distance between bid and ask, in 1/10000 of the price; in [0,
  *     1000]; default 5
- * @param impactBps slippage of an order as large as the average quote volume of a bar; it grows
- *     with the square root of the size; in [0, 10000]; default 10
- * @param maxSlippageBps bound on half-spread and impact together; in [0, 5000]; default 500
- * @param volumeBars how many bars, the one of the decision included, the average volume is over; at
+ * @param impactBps slippage, in 1/10000, of an order as large as the average quote volume of a bar;
+ *     it grows with the square root of the size; in [0, 10000]; default 10
+ * @param maxSlippageBps largest sum of half-spread and impact, in 1/10000; in [0, 5000]; default
+ *     500
+ * @param volumeBars number of bars of the average volume, including the bar of the decision; at
  *     least 1; default 42
- * @param maxParticipation largest order as a share of the average volume; positive, or null: no
- *     bound; default 0.1
- * @param lot smallest step of an order in units; at least 0; default 0: any amount
- * @param minNotional orders of less money are dropped; at least 0; default 0
- * @param minRebalance differences between wanted and present weight below this give no order; in
+ * @param maxParticipation largest order as a fraction of the average volume; positive, or null: no
+ *     limit; default 0.1
+ * @param lot orders are multiples of this number of units; at least 0; default 0: any amount
+ * @param minNotional smallest order in money, smaller ones are not placed; at least 0; default 0
+ * @param minRebalance smallest difference between target and current weight that gives an order; in
  *     [0, 1]; default 0.02
- * @param borrowRate yearly cost of borrowing what is sold short, as a share of its value; in [0,
- *     10]; default 0
- * @param initialCash money at the start; positive; default 10000
+ * @param borrowRate yearly cost of a short position, as a fraction of its value; in [0, 10];
+ *     default 0
+ * @param initialCash initial cash of an account; positive; default 10000
  */
 public record ExecutionSettings(
     double takerBps,
@@ -52,11 +53,12 @@ public record ExecutionSettings(
     Check.positive("market.execution.initialCash", initialCash);
   }
 
+  /** The default settings. */
   public static ExecutionSettings defaults() {
     return new ExecutionSettings(10, 5, 10, 500, 42, 0.1, 0, 0, 0.02, 0, 10_000);
   }
 
-  /** The same without any cost, bound or threshold. */
+  /** Settings without costs, limits or thresholds. */
   public static ExecutionSettings frictionless() {
     return new ExecutionSettings(0, 0, 0, 0, 42, null, 0, 0, 0, 0, 10_000);
   }

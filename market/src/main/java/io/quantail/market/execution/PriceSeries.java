@@ -4,11 +4,11 @@ import io.quantail.market.data.Bars;
 import java.util.Arrays;
 
 /**
- * The prices that orders are filled and positions are marked at, apart from what an agent sees;
- * immutable.
+ * The prices at which orders are filled and positions are marked, separate from the features that
+ * an agent observes. Immutable.
  */
 public final class PriceSeries {
-  /** Extra column with the dividend per unit of a bar. */
+  /** Name of the extra column with the dividend per unit that a bar pays. */
   public static final String DIVIDEND = "x_dividend";
 
   private final long[] times;
@@ -19,7 +19,9 @@ public final class PriceSeries {
   private final long barMillis;
 
   /**
-   * @param volumeBars how many bars the average quote volume is over
+   * The prices of a symbol.
+   *
+   * @param volumeBars number of bars of the average quote volume
    */
   public PriceSeries(Bars bars, int volumeBars) {
     int size = bars.size();
@@ -38,7 +40,7 @@ public final class PriceSeries {
     averageVolume = averages(bars, volumeBars);
   }
 
-  /** Of the last bars up to and with each one; of fewer at the beginning. */
+  /** Averages of the window that ends with each bar; of shorter windows at the beginning. */
   private static double[] averages(Bars bars, int window) {
     double[] averages = new double[bars.size()];
     Arrays.setAll(
@@ -54,34 +56,37 @@ public final class PriceSeries {
     return averages;
   }
 
+  /** The number of bars. */
   public int size() {
     return close.length;
   }
 
-  /** When bar {@code t} closed. */
+  /** The time at which bar {@code t} closed, in milliseconds since 1970 (UTC). */
   public long time(int t) {
     return times[t];
   }
 
-  /** When bar {@code t} opened. */
+  /** The time at which bar {@code t} opened, in milliseconds since 1970 (UTC). */
   public long openTime(int t) {
     return times[t] - barMillis;
   }
 
+  /** The first price of bar {@code t}. */
   public double open(int t) {
     return open[t];
   }
 
+  /** The last price of bar {@code t}. */
   public double close(int t) {
     return close[t];
   }
 
-  /** Mean quote volume of the last bars up to {@code t}. */
+  /** The mean quote volume of the window that ends with bar {@code t}. */
   public double averageVolume(int t) {
     return averageVolume[t];
   }
 
-  /** Paid on bar {@code t} to whoever held a unit at the close before. */
+  /** The dividend that bar {@code t} pays per unit held at the previous close. */
   public double dividend(int t) {
     return dividends[t];
   }

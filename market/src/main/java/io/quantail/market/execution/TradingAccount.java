@@ -1,26 +1,26 @@
 package io.quantail.market.execution;
 
 /**
- * One account in one symbol: fills the orders that turn the present weight into the wanted one, and
- * keeps the books. The only place where money changes; training, evaluation, baselines and signals
- * all use it.
+ * An account in one symbol: fills the orders that change its weight to the target weight, and
+ * accounts for their costs. Training, evaluation, baselines and signals all use this class.
  *
- * <p>The clock: decided at the close of bar t, filled at the open of t+1, marked at the close of
- * t+1. With weight w, open P, average volume A (of bars up to t), cash and units u:
+ * <p>A decision at the close of bar t is filled at the open of t+1 and marked at the close of t+1.
+ * With target weight w, open P, average volume A (of bars up to t), cash and units u:
  *
  * <ol>
  *   <li>no order if |w − u C_t / E_t| is below {@code minRebalance};
  *   <li>order Δ = w (cash + u P) / P − u;
- *   <li>cut to {@code maxParticipation} · A, floored to whole lots, dropped below {@code
- *       minNotional};
+ *   <li>limited to {@code maxParticipation} · A, rounded down to whole lots, not placed below
+ *       {@code minNotional};
  *   <li>fill at P (1 ± slippage), slippage = halfSpread + impact · √(|Δ| P / A), at most {@code
- *       maxSlippage}; not cut to the high and low of the bar, which would hide a cost;
- *   <li>fee = |Δ| · fill · taker; a purchase is shrunk to what the cash pays for;
- *   <li>borrowed units cost {@code borrowRate} on their value at the close.
+ *       maxSlippage}; not limited to the high and low of the bar, which would understate the cost;
+ *   <li>fee = |Δ| · fill · taker; a purchase is reduced to what the cash can pay;
+ *   <li>short positions cost {@code borrowRate} of their value at the close.
  * </ol>
  *
- * After each step E_{t+1} − E_t = price profit + dividends − slippage − fees − borrow must hold to
- * 1e-9, else the step throws. Nothing is allocated. {@code TradingAccountTest} pins all this.
+ * After each step the accounting identity E_{t+1} − E_t = price profit + dividends − slippage −
+ * fees − borrow must hold to 1e-9, or else the step throws. Steps allocate nothing. Tested by
+ * {@code TradingAccountTest}.
  */
 public final class TradingAccount {
   private static final double BPS = 1e-4;
@@ -43,18 +43,19 @@ public final class TradingAccount {
   private double dividend;
   private double profit;
 
+  /** A new account without positions. */
   public TradingAccount(PriceSeries prices, ExecutionSettings settings) {
     this.prices = prices;
     this.settings = settings;
     open();
   }
 
-  /** A fresh account: all cash. */
+  /** Resets the account to its initial cash without positions. */
   public void open() {
     restore(settings.initialCash(), 0, 0, 0);
   }
 
-  /** An account as it was after some step on bar {@code t}. */
+  /** Restores the account as it was at the close of bar {@code t}. */
   public void restore(double savedCash, double savedUnits, double savedEntryPrice, int t) {
     cash = savedCash;
     units = savedUnits;
@@ -63,7 +64,11 @@ public final class TradingAccount {
     forgetOrder();
   }
 
-  /** Decided at the close of {@code t}: fills at the next open and marks at the next close. */
+  /**
+   * Executes a decision at the close of {@code t}: fills at the next open, marks at the next close.
+   *
+   * @param weight target weight
+   */
   public void step(int t, double weight) {
     double before = equity;
     double unitsBefore = units;
@@ -120,7 +125,9 @@ public final class TradingAccount {
     return Math.max(-largest, Math.min(largest, amount));
   }
 
-  /** The slippage stays that of the larger order: the account never gains by having no cash. */
+  /**
+   * Keeps the slippage of the larger order, so that a lack of cash never reduces costs per unit.
+   */
   private double affordable(double amount, double priceWithFee) {
     double limit = Math.max(0, cash) / priceWithFee;
     return amount <= limit ? amount : wholeLots(limit);
@@ -156,7 +163,7 @@ public final class TradingAccount {
     double scale = Math.max(size, Math.abs(before));
     if (!(difference <= TOLERANCE * scale)) {
       throw new IllegalStateException(
-          "the books do not balance: equity went from %s to %s, profit and costs explain %s"
+          "the accounting identity is violated: equity changed from %s to %s, not by %s as booked"
               .formatted(before, equity, explained));
     }
   }
@@ -171,67 +178,78 @@ public final class TradingAccount {
     profit = 0;
   }
 
+  /** The cash; negative for an account that owes money. */
   public double cash() {
     return cash;
   }
 
+  /** The units held, negative for a short position. */
   public double units() {
     return units;
   }
 
-  /** At the last close, net of all costs. */
+  /** The equity at the last close, net of all costs. */
   public double equity() {
     return equity;
   }
 
-  /** Average price of the units held; 0 if none are. */
+  /** The average price of the units held; 0 without position. */
   public double entryPrice() {
     return entryPrice;
   }
 
-  /** Weight of the symbol in the account at the close of {@code t}; 0 when nothing is left. */
+  /**
+   * The weight of the symbol in the account at the close of {@code t}; 0 without positive equity.
+   */
   public double exposure(int t) {
     return equity > 0 ? units * prices.close(t) / equity : 0;
   }
 
-  /** Units the last step bought, negative if sold. */
+  /** The units bought by the last step, negative if sold. */
   public double order() {
     return order;
   }
 
-  /** Price of the last step's order; 0 without one. */
+  /** The fill price of the last step's order; 0 without order. */
   public double fill() {
     return fill;
   }
 
-  /** Money that changed hands in the last step. */
+  /** The value of the last step's order at its fill price. */
   public double traded() {
     return Math.abs(order) * fill;
   }
 
+  /** The fee of the last step. */
   public double fee() {
     return fee;
   }
 
+  /** The slippage of the last step, in money. */
   public double slippage() {
     return slippage;
   }
 
+  /** The borrowing cost of the last step. */
   public double borrow() {
     return borrow;
   }
 
-  /** All costs of the last step. */
+  /** The sum of all costs of the last step. */
   public double costs() {
     return fee + slippage + borrow;
   }
 
-  /** What the last step would have earned without costs, dividends included. */
+  /** The profit of the last step before costs, including dividends. */
   public double grossProfit() {
     return profit + dividend;
   }
 
-  /** The last step's order as a record; call only if {@link #order} is not 0. */
+  /**
+   * The last step's order as a record; call only if {@link #order} is not 0.
+   *
+   * @param bar at whose open it was filled
+   */
   public FilledOrder trade(int bar) {
     double reference = prices.open(bar);
     double bps = Math.abs(fill - reference) / reference / BPS;

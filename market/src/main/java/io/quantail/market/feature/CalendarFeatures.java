@@ -4,7 +4,7 @@ import io.quantail.market.data.Bars;
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
-/** Where in the day and the week (UTC, from Monday) a bar closed, as points on a circle. */
+/** Time of the close within the day and the week (UTC, from Monday), as points on a circle. */
 final class CalendarFeatures {
   private static final long DAY = 24L * 3600 * 1000;
   private static final long WEEK = 7 * DAY;

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One feature, written {@code return(12)}, {@code macd(12,26)}, {@code range} or {@code
- * extra(x_mood)}.
+ * One market feature. Its written form is, for example, {@code return(12)}, {@code macd(12,26)},
+ * {@code range} or {@code extra(x_mood)}.
  *
- * @param kind its formula
- * @param windows in bars, as many as the kind needs
- * @param column the column of an {@link FeatureKind#EXTRA}, else empty
+ * @param kind formula of the feature
+ * @param windows window lengths in bars; their number depends on the kind
+ * @param column extra column of an {@link FeatureKind#EXTRA}, else empty
  */
 public record Feature(FeatureKind kind, List<Integer> windows, String column) {
   private static final Pattern FORM = Pattern.compile("([a-z-]+)(?:\\(([^()]*)\\))?");
@@ -24,9 +24,9 @@ public record Feature(FeatureKind kind, List<Integer> windows, String column) {
   }
 
   /**
-   * Reads the written form.
+   * Parses the written form.
    *
-   * @throws IllegalArgumentException saying what is wrong with it
+   * @throws IllegalArgumentException if the text is not the written form of a feature
    */
   public static Feature parse(String text) {
     Matcher form = FORM.matcher(text.strip());
@@ -53,7 +53,7 @@ public record Feature(FeatureKind kind, List<Integer> windows, String column) {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "\"%s\" is not a kind of feature; there are %s"
+                    "\"%s\" is not a kind of feature; use one of %s"
                         .formatted(name, String.join(", ", FeatureKind.allWritten()))));
   }
 
@@ -81,7 +81,7 @@ public record Feature(FeatureKind kind, List<Integer> windows, String column) {
     return windows.get(index);
   }
 
-  /** How many bars the first value needs. */
+  /** The number of bars that the first value needs. */
   public int lookback() {
     return kind.lookback(windows);
   }

@@ -8,10 +8,11 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 
 /**
- * The formulas that features are made of.
+ * Formulas of features.
  *
- * <p>All are scale-free and causal: the value at bar {@code t} is made of bars up to {@code t}. A
- * value that is not defined is NaN. Windows are counted in bars.
+ * <p>All are scale-free and causal: the value at bar {@code t} is computed from bars up to {@code
+ * t}. Undefined values are NaN. Windows are counted in bars. O, H, L, C and V are open, high, low,
+ * close and volume.
  */
 public enum FeatureKind {
   /** ln(C_t / C_{t−n}) / (σ_t √n) with the EWMA volatility σ. */
@@ -20,9 +21,9 @@ public enum FeatureKind {
   SMA_GAP(1, false, w -> w.get(0), PriceFeatures::smaGap),
   /** (EMA_fast − EMA_slow) / C. */
   MACD(2, false, w -> w.get(1), PriceFeatures::macd),
-  /** The same minus its own EMA, over C. */
+  /** (M − EMA_n M) / C with M = EMA_fast − EMA_slow. */
   MACD_GAP(3, false, w -> w.get(1) + w.get(2), PriceFeatures::macdGap),
-  /** RSI / 50 − 1 with Wilder's smoothing, started with the mean of the first n changes. */
+  /** RSI / 50 − 1 with Wilder's smoothing, initialised with the mean of the first n changes. */
   RSI(1, false, w -> w.get(0) + 1, PriceFeatures::rsi),
   /** (C − SMA_n) / (2 σ_n), σ over closes. */
   BOLLINGER(1, true, w -> w.get(0), PriceFeatures::bollinger),
@@ -33,7 +34,7 @@ public enum FeatureKind {
   PARKINSON(1, false, w -> w.get(0), (b, f) -> VolatilityEstimators.parkinson(b, f.window(0))),
   /** Yang and Zhang's volatility from open, high, low and close. */
   YANG_ZHANG(1, false, w -> w.get(0), (b, f) -> VolatilityEstimators.yangZhang(b, f.window(0))),
-  /** Root mean square return of a short over that of a long window, minus 1. */
+  /** Root mean square return of a short window over that of a long one, minus 1. */
   VOLATILITY_RATIO(2, true, w -> w.get(1) + 1, PriceFeatures::volatilityRatio),
   /** (H − L) / C. */
   RANGE(0, false, w -> 1, PriceFeatures::range),
@@ -49,11 +50,15 @@ public enum FeatureKind {
   VOLUME_SHARE(1, true, w -> w.get(0), VolumeFeatures::volumeShare),
   /** Σ(2 taker buys − V) / ΣV over n bars. */
   FLOW(1, true, w -> w.get(0), VolumeFeatures::flow),
+  /** Sine of the time of day (UTC). */
   HOUR_SIN(0, false, w -> 1, (b, f) -> CalendarFeatures.day(b, Math::sin)),
+  /** Cosine of the time of day (UTC). */
   HOUR_COS(0, false, w -> 1, (b, f) -> CalendarFeatures.day(b, Math::cos)),
+  /** Sine of the time of the week (UTC, from Monday). */
   WEEK_SIN(0, false, w -> 1, (b, f) -> CalendarFeatures.week(b, Math::sin)),
+  /** Cosine of the time of the week (UTC, from Monday). */
   WEEK_COS(0, false, w -> 1, (b, f) -> CalendarFeatures.week(b, Math::cos)),
-  /** An extra column of the file, as it is. */
+  /** An extra column of the file, unchanged. */
   EXTRA(0, true, w -> 1, VolumeFeatures::extra);
 
   private final int windows;
@@ -72,7 +77,7 @@ public enum FeatureKind {
     this.formula = formula;
   }
 
-  /** How many windows a feature of this kind names. */
+  /** The number of windows of a feature of this kind. */
   int windows() {
     return windows;
   }
@@ -82,7 +87,7 @@ public enum FeatureKind {
     return mayBeUndefined;
   }
 
-  /** How many bars the first value needs. */
+  /** The number of bars that the first value needs. */
   int lookback(List<Integer> given) {
     return lookback.applyAsInt(given);
   }

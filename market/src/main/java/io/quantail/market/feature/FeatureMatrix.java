@@ -1,6 +1,9 @@
 package io.quantail.market.feature;
 
-/** What is seen at each bar, row by row in one array; immutable. */
+/**
+ * The scaled features of one symbol, as an agent observes them: one row of floats per bar.
+ * Immutable.
+ */
 public final class FeatureMatrix {
   private final float[] rows; // [bar, column]
   private final int width;
@@ -12,25 +15,17 @@ public final class FeatureMatrix {
     this.warmupBars = warmupBars;
   }
 
-  /** Columns of a row. */
+  /** The number of columns of a row. */
   public int width() {
     return width;
   }
 
-  public int bars() {
-    return rows.length / width;
-  }
-
-  /** First bar at whose close everything is defined that can be. */
+  /** The first bar at whose close the warm-up of all features is over. */
   public int firstBar() {
     return warmupBars - 1;
   }
 
-  public float value(int t, int column) {
-    return rows[t * width + column];
-  }
-
-  /** Writes row {@code t} to the beginning of an array. */
+  /** Copies the row of bar {@code t} to the beginning of an array. */
   public void copyRow(int t, float[] target) {
     System.arraycopy(rows, t * width, target, 0, width);
   }

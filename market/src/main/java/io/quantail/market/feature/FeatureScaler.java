@@ -6,14 +6,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Brings features to a common scale with statistics of the training bars alone.
+ * Standardises features with statistics of the training bars only.
  *
- * <p>A value is cut to the 1st and 99th percentile of training, centred and divided by the mean and
- * population deviation of the cut training values, and cut to ±5. What is undefined, or constant in
- * training, becomes 0. {@code FeatureScalerTest} pins it, and that no bar outside training counts.
+ * <p>A value is clipped to the 1st and 99th percentile of training, standardised with the mean and
+ * population standard deviation of the clipped training values, and clipped to ±5. Values that are
+ * undefined, or whose feature is constant in training, become 0. Tested by {@code
+ * FeatureScalerTest}.
  *
- * @param specHash which features it was fitted for
- * @param columns statistics per feature
+ * @param specHash hash of the features it was fitted to
+ * @param columns statistics of each feature
  */
 public record FeatureScaler(String specHash, List<Column> columns) {
   private static final double LOW_SHARE = 0.01;
@@ -21,10 +22,13 @@ public record FeatureScaler(String specHash, List<Column> columns) {
   private static final double BOUND = 5;
 
   /**
+   * Statistics of one feature.
+   *
    * @param low 1st percentile of training
    * @param high 99th percentile of training
-   * @param mean of the values cut to both
-   * @param deviation of the values cut to both; 0 if constant or never defined
+   * @param mean of the clipped training values
+   * @param deviation standard deviation of the clipped training values; 0 if they are constant or
+   *     never defined
    */
   public record Column(double low, double high, double mean, double deviation) {
     double scale(double value) {
@@ -40,7 +44,11 @@ public record FeatureScaler(String specHash, List<Column> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** Fits to the training bars of one or more symbols. */
+  /**
+   * Fits the scaling to the training bars of one or more symbols.
+   *
+   * @param training range of each symbol
+   */
   public static FeatureScaler fit(List<FeatureTable> tables, List<BarRange> training) {
     FeatureSpec spec = tables.get(0).spec();
     List<Column> columns = new ArrayList<>();
@@ -84,12 +92,12 @@ public record FeatureScaler(String specHash, List<Column> columns) {
       squares += distance * distance;
     }
     double deviation = Math.sqrt(squares / values.length);
-    // Rounding leaves a constant column with a deviation that is tiny but not zero.
+    // Rounding can leave a constant column with a tiny deviation.
     boolean constant = low == high || deviation <= 1e-12 * Math.abs(mean);
     return new Column(low, high, mean, constant ? 0 : deviation);
   }
 
-  /** Linear between the two nearest of sorted values. */
+  /** Quantile of sorted values, interpolated linearly. */
   private static double quantile(double[] sorted, double share) {
     double place = share * (sorted.length - 1);
     int below = (int) place;
@@ -97,12 +105,12 @@ public record FeatureScaler(String specHash, List<Column> columns) {
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
   }
 
-  /** What an agent sees of a symbol: scaled values, then validity flags. */
+  /** The market part of an agent's observations: scaled values, then validity flags. */
   public FeatureMatrix apply(FeatureTable table) {
     FeatureSpec spec = table.spec();
     if (!spec.hash().equals(specHash)) {
       throw new IllegalArgumentException(
-          "the scaler was fitted for other features (%s) than these (%s)"
+          "the scaler must be fitted to the same features: it has hash %s, the features have %s"
               .formatted(specHash, spec.hash()));
     }
     int width = spec.columns().size();

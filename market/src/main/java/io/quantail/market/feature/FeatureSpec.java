@@ -10,34 +10,35 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which features an agent sees, in which order. It is data: it stands in the settings and in a
- * bundle, and its hash tells whether a bundle fits.
+ * The market features of an observation, in order. Settings and {@code market.json} of a run
+ * contain their written form; the hash identifies them.
  *
- * @param features at least one, no two alike
+ * @param features at least one, without duplicates
  */
 public record FeatureSpec(List<Feature> features) {
-  /** Grows when the meaning of a written feature changes. */
+  /** Increased when the formula of a written feature changes. */
   private static final int VERSION = 1;
 
   public FeatureSpec {
     features = List.copyOf(features);
     if (features.isEmpty()) {
-      throw new IllegalArgumentException("there must be at least one feature");
+      throw new IllegalArgumentException("there must be at least one feature, such as return(12)");
     }
     Set<Feature> seen = new HashSet<>();
     for (Feature feature : features) {
       if (!seen.add(feature)) {
-        throw new IllegalArgumentException("the feature " + feature + " is listed twice");
+        throw new IllegalArgumentException(
+            "the feature " + feature + " is listed twice; remove one");
       }
     }
   }
 
-  /** Features in their written form. */
+  /** Parses features in their written form. */
   public static FeatureSpec parse(List<String> written) {
     return new FeatureSpec(written.stream().map(Feature::parse).toList());
   }
 
-  /** The features of the first version; see {@code docs/trading.md}. */
+  /** The default features; see {@code docs/trading.md}. */
   public static FeatureSpec standard() {
     return parse(
         List.of(
@@ -70,16 +71,19 @@ public record FeatureSpec(List<Feature> features) {
             "week-cos"));
   }
 
+  /** The features in their written form. */
   public List<String> written() {
     return features.stream().map(Feature::toString).toList();
   }
 
-  /** Bars that must have closed before the first decision: the longest window and one. */
+  /** The number of bars before the first decision: the longest lookback plus one. */
   public int warmupBars() {
     return features.stream().mapToInt(Feature::lookback).max().orElseThrow() + 1;
   }
 
-  /** Columns of an observation: all values, then the flags of those that may be undefined. */
+  /**
+   * The columns of an observation: all values, then validity flags of those that may be undefined.
+   */
   public List<String> columns() {
     List<String> columns = new ArrayList<>(written());
     features.stream()
@@ -95,7 +99,7 @@ public record FeatureSpec(List<Feature> features) {
     return root.toString();
   }
 
-  /** SHA-256 of the JSON form. */
+  /** The SHA-256 of the JSON form. */
   public String hash() {
     return Sha256.hex(toJson());
   }

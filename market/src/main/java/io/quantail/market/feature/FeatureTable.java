@@ -2,7 +2,7 @@ package io.quantail.market.feature;
 
 import io.quantail.market.data.Bars;
 
-/** The raw features of one symbol, bar by bar; NaN where undefined. Immutable. */
+/** The unscaled features of one symbol at every bar; NaN where undefined. Immutable. */
 public final class FeatureTable {
   private final FeatureSpec spec;
   private final double[][] columns; // [feature][bar]
@@ -14,7 +14,7 @@ public final class FeatureTable {
     this.bars = bars;
   }
 
-  /** Computes all features of a specification. */
+  /** Computes features from bars. */
   public static FeatureTable of(Bars bars, FeatureSpec spec) {
     double[][] columns = new double[spec.features().size()][];
     for (int i = 0; i < columns.length; i++) {
@@ -24,14 +24,17 @@ public final class FeatureTable {
     return new FeatureTable(spec, columns, bars.size());
   }
 
+  /** The features, in the order of their columns. */
   public FeatureSpec spec() {
     return spec;
   }
 
+  /** The number of bars. */
   public int bars() {
     return bars;
   }
 
+  /** The value of a feature at bar {@code t}. */
   public double value(int feature, int t) {
     return columns[feature][t];
   }

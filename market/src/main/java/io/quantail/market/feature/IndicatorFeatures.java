@@ -12,10 +12,10 @@ import org.ta4j.core.num.DoubleNum;
 import org.ta4j.core.num.Num;
 
 /**
- * Indicators of ta4j over a plain array of closes, brought back into plain arrays.
+ * Computes indicators of ta4j from an array of closes.
  *
- * <p>Wilder's RSI is our own: ta4j starts its smoothing with a single change instead of the mean of
- * the first window. {@code IndicatorFeaturesTest} compares both.
+ * <p>Wilder's RSI is implemented here, because ta4j initialises its smoothing with a single change
+ * instead of the mean of the first window. {@code IndicatorFeaturesTest} compares both.
  */
 final class IndicatorFeatures {
   private final Closes closes;
@@ -71,7 +71,7 @@ final class IndicatorFeatures {
     return values;
   }
 
-  /** Values from {@code first} on; earlier ones are of windows that are not full. */
+  /** Values from {@code first} on; earlier windows are not full. */
   private double[] values(Indicator<Num> indicator, int first) {
     double[] values = VolatilityEstimators.undefined(size);
     for (int t = 0; t < size; t++) {
@@ -83,7 +83,7 @@ final class IndicatorFeatures {
     return values;
   }
 
-  /** An array as ta4j wants to see it. */
+  /** Closes as an indicator of ta4j. */
   private static final class Closes extends AbstractIndicator<Num> {
     private final double[] values;
 
@@ -107,7 +107,7 @@ final class IndicatorFeatures {
     }
   }
 
-  /** A series that has a length but no bar objects: indicators of closes look at nothing else. */
+  /** A series with a length but no bars; indicators of closes use nothing else. */
   private static final class Length extends BaseBarSeries {
     private static final long serialVersionUID = 1L;
     private final int size;
@@ -129,7 +129,7 @@ final class IndicatorFeatures {
 
     @Override
     public int getEndIndex() {
-      // One more than there is: ta4j recomputes the last bar each time, as it may still change.
+      // One more than the last index: ta4j does not cache values of the last bar.
       return size;
     }
 

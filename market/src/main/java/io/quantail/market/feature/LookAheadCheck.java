@@ -8,32 +8,32 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Looks for glances into the future: whatever is seen or decided at the close of bar t must not
- * change, in a single bit, when the bars after t are other ones or are not there at all.
+ * Detects look-ahead bias: observations and decisions at the close of bar t must stay bit-identical
+ * when the bars after t are changed or removed.
  *
- * <p>Three changes are tried at random bars: all later bars are different, only the very next one
- * is, and the series ends with t. {@code LookAheadCheckTest} shows that each finds a leak the
- * others may miss.
+ * <p>Three changes are tried at random bars: all later bars are changed, only the next bar is
+ * changed, and the series ends with t. {@code LookAheadCheckTest} shows that each finds look-ahead
+ * that the others may miss.
  */
 public final class LookAheadCheck {
 
-  /** What is to be tested: everything that is seen or decided, bar by bar. */
+  /** Computes the observations or decisions to test. */
   @FunctionalInterface
   public interface Seen {
     /**
-     * One row per bar, the row of bar t being what is known at its close; a row may be null where
-     * nothing is seen yet. Rows beyond the given bars do not exist.
+     * One row per bar, with the values at its close; null where nothing is observed yet, for
+     * example during the warm-up.
      */
     double[][] of(Bars bars);
   }
 
   /**
-   * A difference that must not be.
+   * A value that depends on later bars.
    *
-   * @param bar where it was seen
-   * @param column which number of the row
+   * @param bar of the value
+   * @param column of the value in its row
    * @param changedFrom first bar that was changed, later than {@code bar}
-   * @param change what was done to the bars from there on
+   * @param change made to the bars from there on
    */
   public record Leak(int bar, int column, int changedFrom, String change) {
     @Override
@@ -46,8 +46,11 @@ public final class LookAheadCheck {
   private LookAheadCheck() {}
 
   /**
-   * @param firstBar no change is made before this bar; at least 1
-   * @param trials how many bars are tried
+   * Returns the look-ahead found; for each change, its first occurrence only.
+   *
+   * @param seen computes what is tested
+   * @param firstBar first bar that may be changed; at least 1
+   * @param trials number of random bars to try
    */
   public static List<Leak> find(Bars bars, Seen seen, int firstBar, int trials, long seed) {
     double[][] original = seen.of(bars);
@@ -77,7 +80,7 @@ public final class LookAheadCheck {
     }
   }
 
-  /** The same bars, but with other prices, volumes and extras in a range; still valid bars. */
+  /** The same bars with other, valid prices, volumes and extras in a range. */
   private static Bars change(Bars bars, int from, int to, RandomStream random) {
     List<Bars.Optional> optional = Arrays.stream(Bars.Optional.values()).filter(bars::has).toList();
     List<String> extras = bars.extraNames();

@@ -45,7 +45,7 @@ final class PriceFeatures {
     IndicatorFeatures indicators = new IndicatorFeatures(bars.closes());
     double[] middle = indicators.sma(feature.window(0));
     double[] deviation = indicators.deviation(feature.window(0));
-    // A window of equal closes leaves a deviation of rounding errors.
+    // A window of equal closes has a deviation of rounding errors only.
     return from(
         0,
         bars,
@@ -85,7 +85,7 @@ final class PriceFeatures {
         0, bars, t -> 2 * ratio(bars.close(t) - bars.low(t), bars.high(t) - bars.low(t)) - 1);
   }
 
-  /** NaN before {@code first}. */
+  /** Values of a formula; NaN before {@code first}. */
   static double[] from(int first, Bars bars, IntToDoubleFunction formula) {
     double[] values = VolatilityEstimators.undefined(bars.size());
     for (int t = first; t < values.length; t++) {
@@ -94,7 +94,7 @@ final class PriceFeatures {
     return values;
   }
 
-  /** NaN instead of a division by zero. */
+  /** A quotient; NaN if the denominator is not positive. */
   static double ratio(double above, double below) {
     return below > 0 ? above / below : Double.NaN;
   }

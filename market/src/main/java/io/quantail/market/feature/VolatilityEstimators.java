@@ -4,10 +4,10 @@ import io.quantail.market.data.Bars;
 import java.util.Arrays;
 
 /**
- * Estimates of the volatility of a bar; {@code VolatilityEstimatorsTest} pins their golden values.
+ * Estimators of volatility per bar. Tested with golden values by {@code VolatilityEstimatorsTest}.
  */
 public final class VolatilityEstimators {
-  /** Squared returns whose median starts the exponential average. */
+  /** Number of squared returns whose median initialises the exponential average. */
   static final int EWMA_SEED = 5;
 
   private static final double DECAY = 0.94;
@@ -16,8 +16,8 @@ public final class VolatilityEstimators {
   private VolatilityEstimators() {}
 
   /**
-   * √v with v ← 0.94 v + 0.06 r², started from the median of the first squared returns, which is
-   * not thrown off by one wild bar.
+   * Exponentially weighted volatility √v with v ← 0.94 v + 0.06 r², initialised with the median of
+   * the first squared returns, which is robust to a single outlier.
    *
    * <p>See: J.P. Morgan, "RiskMetrics Technical Document", 1996.
    */
@@ -40,7 +40,7 @@ public final class VolatilityEstimators {
   }
 
   /**
-   * √(Σ ln(H/L)² / (4 n ln 2)).
+   * Parkinson's volatility √(Σ ln(H/L)² / (4 n ln 2)).
    *
    * <p>See: Parkinson, "The Extreme Value Method for Estimating the Variance of the Rate of
    * Return", 1980.
@@ -58,8 +58,9 @@ public final class VolatilityEstimators {
   }
 
   /**
-   * √(σ²_open + 0.34 σ²_close + 0.66 σ²_rs): variance of the jumps between bars of the window, of
-   * the moves inside them, and the estimator of Rogers and Satchell.
+   * Yang and Zhang's volatility √(σ²_open + 0.34 σ²_close + 0.66 σ²_rs): variance of the
+   * log-returns from close to open, of those from open to close, and the estimator of Rogers and
+   * Satchell.
    *
    * <p>See: Yang, Zhang, "Drift-Independent Volatility Estimation Based on High, Low, Open, and
    * Close Prices", 2000; the weight is fixed instead of depending on the window.
@@ -114,7 +115,7 @@ public final class VolatilityEstimators {
         + Math.log(low / bars.close(t)) * Math.log(low / bars.open(t));
   }
 
-  /** With ddof 1. */
+  /** Sample variance (ddof 1). */
   private static double variance(double[] values) {
     double mean = 0;
     for (double value : values) {

@@ -47,7 +47,7 @@ final class VolumeFeatures {
         });
   }
 
-  /** Bought minus sold by takers, Σ(2 taker buys − V); NaN without taker data. */
+  /** Volume bought minus volume sold by takers, Σ(2 taker buys − V); NaN without taker data. */
   static double signedVolume(Bars bars, int t, int window) {
     double sum = 0;
     for (int i = t - window + 1; i <= t; i++) {

@@ -3,13 +3,13 @@ package io.quantail.market.limits;
 import java.io.Serializable;
 
 /**
- * How often each limit changed a decision.
+ * Number of decisions that each limit changed.
  *
- * @param maxWeight decisions cut to the largest weight
+ * @param maxWeight decisions reduced to the largest weight
  * @param drawdownStop decisions overruled after the drawdown stop
- * @param dailyLossStops times the daily loss stop was triggered
- * @param cooldown decisions overruled while cooling down
- * @param turnover decisions cut by the turnover cap
+ * @param dailyLossStops times that the daily loss stop was triggered
+ * @param cooldown decisions overruled during the cool-down
+ * @param turnover decisions reduced by the turnover limit
  * @param killFile decisions overruled by the kill file
  */
 public record LimitCounts(

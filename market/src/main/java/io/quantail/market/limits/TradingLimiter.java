@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * Enforces {@link TradingLimits} on one account, and counts.
+ * Enforces {@link TradingLimits} on one account and counts the decisions changed.
  *
- * <p>Called once per decision, at the close of a bar. Stops (drawdown, daily loss, kill file) make
- * the account flat whatever the turnover cap says: an exit is never held back. A UTC day begins
- * with the first bar that closes after midnight. {@code TradingLimiterTest} pins it.
+ * <p>It is called once per decision, at the close of a bar. Stops (drawdown, daily loss, kill file)
+ * make the account flat; the turnover limit never delays such an exit. A UTC day begins with the
+ * first bar that closes after midnight. Tested by {@code TradingLimiterTest}.
  */
 public final class TradingLimiter {
   private static final long DAY = 24L * 3600 * 1000;
@@ -35,7 +35,9 @@ public final class TradingLimiter {
   private final long[] counts = new long[6];
 
   /**
-   * @param killed whether the kill file exists; asked at each decision
+   * A limiter of one account.
+   *
+   * @param killed whether the kill file exists; called at each decision
    */
   public TradingLimiter(TradingLimits limits, BooleanSupplier killed) {
     this.limits = limits;
@@ -44,7 +46,7 @@ public final class TradingLimiter {
     this.killed = killed;
   }
 
-  /** Starts with a fresh account. */
+  /** Resets all state for a new account. */
   public void open(double equity, long time) {
     peak = equity;
     lastEquity = equity;
@@ -57,12 +59,13 @@ public final class TradingLimiter {
   }
 
   /**
-   * The weight that may be asked for.
+   * Applies the limits to a decision.
    *
    * @param time close of the bar of the decision
    * @param equity at that close
    * @param exposure weight at that close
-   * @param weight what the policy wants
+   * @param weight target weight of the policy
+   * @return the target weight within the limits
    */
   public double limit(long time, double equity, double exposure, double weight) {
     observe(time, equity);
@@ -82,7 +85,7 @@ public final class TradingLimiter {
     return withinTurnover(exposure, withinWeight(weight));
   }
 
-  /** Takes note of a filled order, as a share of equity. */
+  /** Adds a filled order, as a fraction of equity, to the turnover of the day. */
   public void traded(double share) {
     dayTurnover += share;
   }
@@ -102,7 +105,7 @@ public final class TradingLimiter {
     boolean lost = equity <= dayStartEquity * (1 - limits.dailyLossStop());
     if (limits.dailyLossStop() < 1 && cooldown == 0 && lost) {
       cooldown = limits.cooldownBars();
-      // Counted anew from here, so that one loss triggers one stop.
+      // Losses count from this equity on, so that one loss triggers one stop.
       dayStartEquity = equity;
       counts[LOSS_STOPS]++;
     }
@@ -129,6 +132,7 @@ public final class TradingLimiter {
     return Math.floorDiv(time - 1, DAY);
   }
 
+  /** The number of decisions that each limit changed. */
   public LimitCounts counts() {
     return new LimitCounts(
         counts[MAX_WEIGHT],
@@ -139,12 +143,12 @@ public final class TradingLimiter {
         counts[KILL]);
   }
 
-  /** How many numbers {@link #save} writes. */
+  /** The number of values that {@link #save} writes. */
   public static int stateSize() {
     return STATE;
   }
 
-  /** Writes everything that decides later limits. */
+  /** Writes all mutable state. */
   public void save(double[] state, int offset) {
     state[offset] = peak;
     state[offset + 1] = stopped ? 1 : 0;
@@ -158,7 +162,7 @@ public final class TradingLimiter {
     }
   }
 
-  /** Takes back what {@link #save} wrote. */
+  /** Restores the state written by {@link #save}. */
   public void load(double[] state, int offset) {
     peak = state[offset];
     stopped = state[offset + 1] != 0;

@@ -3,17 +3,18 @@ package io.quantail.market.limits;
 import io.quantail.config.Check;
 
 /**
- * Limits that stand between a decision and its order; section {@code market.risk}.
+ * Limits between a decision and its order; section {@code market.risk}.
  *
  * @param maxWeight largest absolute weight; in (0, 1]; default 1
- * @param drawdownStop fall from the highest equity from which on the account stays flat; in (0, 1];
- *     default 1: off
- * @param dailyLossStop loss within a UTC day, as a share of the equity at its start, from which on
- *     the account is flat for {@code cooldownBars}; in (0, 1]; default 1: off
+ * @param drawdownStop drawdown at which the account becomes flat and stays so; in (0, 1]; default
+ *     1: off
+ * @param dailyLossStop loss within a UTC day, as a fraction of the equity at its start, at which
+ *     the account becomes flat for {@code cooldownBars}; in (0, 1]; default 1: off
  * @param cooldownBars bars without position after a daily loss stop; at least 1; default 1
- * @param maxDailyTurnover traded weight per UTC day; positive, or null: no bound; default null
- * @param killFile while a file of this name exists the account is flat; empty, the default: none
- * @param inTraining whether the limits also hold in training episodes; default false
+ * @param maxDailyTurnover largest traded weight per UTC day; positive, or null: no limit; default
+ *     null
+ * @param killFile name of a file; the account is flat while it exists; default empty: none
+ * @param inTraining whether the limits also apply in training episodes; default false
  */
 public record TradingLimits(
     double maxWeight,
@@ -35,7 +36,7 @@ public record TradingLimits(
     Check.present("market.risk.killFile", killFile);
   }
 
-  /** No limit but a weight of 1. */
+  /** The default settings: no limit except a largest weight of 1. */
   public static TradingLimits defaults() {
     return new TradingLimits(1, 1, 1, 1, null, "", false);
   }

@@ -2,5 +2,10 @@ package io.quantail.market.performance;
 
 import java.io.Serializable;
 
-/** A confidence interval. */
+/**
+ * A confidence interval.
+ *
+ * @param low lower bound
+ * @param high upper bound
+ */
 public record ConfidenceInterval(double low, double high) implements Serializable {}

@@ -6,27 +6,28 @@ import io.quantail.risk.EmpiricalCvar;
 import java.util.Arrays;
 
 /**
- * What an agent expected beside what came.
+ * Calibration of an agent's forecasts: predicted against realised returns.
  *
- * <p>Expected: the critics' distribution of the discounted return from a decision on. Came: {@code
- * G[t] = Σ gamma^k ln(E[t+k+1] / E[t+k])}, with the run's gamma, to the end of the pass. Decisions
- * for which more than {@value #OPEN_END} of the weight lies beyond the end are left out, unless the
- * account itself ended. {@code ForecastCalibrationTest} pins it.
+ * <p>The prediction is the critics' distribution of the discounted return of a decision. The
+ * realised return is {@code G[t] = Σ gamma^k ln(E[t+k+1] / E[t+k])}, with the run's gamma, to the
+ * end of the pass. Decisions for which more than {@value #OPEN_END} of the discount weight lies
+ * beyond the end are omitted, unless the account itself ended. Tested by {@code
+ * ForecastCalibrationTest}.
  *
  * @param gamma discount per bar
- * @param decisions how many could be compared
- * @param tooLate how many were left out because their future is not in the data
- * @param independent about how many independent ones they count for: neighbours share most of their
- *     future, and the autocorrelation {@code gamma^k} leaves {@code (1 - gamma) / (1 + gamma)}
- * @param coverage share of the realised returns at or below the predicted quantiles, at {@link
- *     Forecast#LEVELS}; equal to the levels if the forecast is right
- * @param between share of the realised returns that fall between predicted deciles, ten of them;
- *     0.1 each if the forecast is right
- * @param predictedMean mean of the expected values
- * @param realisedMean mean of what came
+ * @param decisions number of decisions compared
+ * @param tooLate number of decisions omitted because too much of their return lies beyond the data
+ * @param independent effective number of independent decisions: returns of neighbours overlap, and
+ *     the autocorrelation {@code gamma^k} leaves a fraction of {@code (1 - gamma) / (1 + gamma)}
+ * @param coverage fraction of the realised returns at or below the predicted quantiles, at {@link
+ *     ForecastSeries#LEVELS}; equal to the levels for a calibrated forecast
+ * @param between fraction of the realised returns in each of the ten intervals between predicted
+ *     deciles; 0.1 each for a calibrated forecast
+ * @param predictedMean mean of the predicted expected values
+ * @param realisedMean mean of the realised returns
  * @param predictedCvar mean over decisions of the predicted CVaR
- * @param realisedCvar mean of the worst share {@code alpha} of what came
- * @param alpha that share
+ * @param realisedCvar mean of the worst fraction {@code alpha} of the realised returns
+ * @param alpha fraction of the worst returns in both CVaRs
  */
 public record ForecastCalibration(
     double gamma,
@@ -44,6 +45,8 @@ public record ForecastCalibration(
   private static final double[] DECILES = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
 
   /**
+   * Compares the forecasts of a pass with its returns.
+   *
    * @param gamma discount of the run
    */
   public static ForecastCalibration of(
@@ -83,7 +86,9 @@ public record ForecastCalibration(
     return futures;
   }
 
-  /** Bars until no more than {@value #OPEN_END} of the weight is left; all of them if never. */
+  /**
+   * Number of bars until at most {@value #OPEN_END} of the weight is left; at most {@code bars}.
+   */
   private static int horizon(double gamma, int bars) {
     if (gamma == 0) {
       return 0;

@@ -1,38 +1,43 @@
 package io.quantail.market.performance;
 
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.BacktestResult.Series;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
- * How an account did; every formula is in {@code docs/trading.md}. A number that is not defined,
- * such as a Sharpe ratio without spread, is NaN.
+ * Performance measures of an account; {@code docs/trading.md} has the formulas. Undefined values,
+ * such as the Sharpe ratio of constant returns, are NaN.
  *
  * @param bars number of steps
- * @param barsPerYear what is annualised with
- * @param totalReturn last equity over first, minus 1
+ * @param barsPerYear for annualisation
+ * @param totalReturn last over initial equity, minus 1
  * @param annualReturn compound return per year
  * @param volatility standard deviation of returns (ddof 1), annualised
  * @param sharpe mean over standard deviation (ddof 1), annualised
- * @param sharpeInterval 95 % by a seeded block bootstrap
+ * @param sharpeInterval 95 % confidence interval by a seeded block bootstrap
  * @param sortino mean over the root of the mean square of min(r, 0) over all returns, annualised
- * @param calmar annual return over largest drawdown
- * @param maxDrawdown largest fall from a peak, as a positive share
- * @param maxDrawdownBars longest time below a peak
+ * @param calmar annual return over max drawdown
+ * @param maxDrawdown largest drawdown from a peak, as a positive fraction
+ * @param maxDrawdownBars largest number of consecutive bars below a peak
  * @param cvar mean of returns at or below their 5 % quantile
- * @param cvarCount how many returns that are
- * @param winRate share of gains among the bars that gained or lost
- * @param winRateInterval 95 %, Wilson
+ * @param cvarCount number of those returns
+ * @param winRate fraction of gains among the bars with a gain or a loss
+ * @param winRateInterval 95 % confidence interval of Wilson
  * @param profitFactor sum of gains over sum of losses; infinite without losses
  * @param exposure mean weight
  * @param absoluteExposure mean absolute weight
  * @param exposureChange mean absolute change of weight per bar
  * @param annualTurnover traded money over equity, per year
  * @param costDrag all costs over initial equity
- * @param fees money
- * @param slippage money
- * @param borrow money
- * @param trades filled orders
- * @param positions round trips: from flat to flat, or through zero
- * @param positionWinRate share of round trips with a gain after costs
+ * @param fees sum of fees, in money
+ * @param slippage sum of slippage, in money
+ * @param borrow sum of borrowing costs, in money
+ * @param trades number of filled orders
+ * @param positions number of round trips: from flat to flat or to the opposite side
+ * @param positionWinRate fraction of round trips with a gain after costs
  */
 public record Performance(
     int bars,
@@ -62,4 +67,107 @@ public record Performance(
     int trades,
     int positions,
     double positionWinRate)
-    implements Serializable {}
+    implements Serializable {
+  private static final double CONFIDENCE = 0.95;
+  private static final double TAIL = 0.05;
+
+  /**
+   * Computes all measures of a pass.
+   *
+   * @param seed of the bootstrap
+   */
+  public static Performance of(BacktestResult result, long seed) {
+    Series series = result.series();
+    double[] returns = result.returns();
+    double n = result.barsPerYear();
+    double last = series.equity()[series.size() - 1];
+    double total = last / result.initialEquity() - 1;
+    double annual = Math.pow(Math.max(0, 1 + total), n / returns.length) - 1;
+    ReturnSeriesStatistics.Drawdown drawdown =
+        ReturnSeriesStatistics.drawdown(result.initialEquity(), series.equity());
+    double[] tail = tail(returns);
+    int wins = (int) Arrays.stream(returns).filter(value -> value > 0).count();
+    int decided = wins + ReturnSeriesStatistics.losses(returns);
+    List<Double> positions = positionReturns(result);
+    double fees = sum(series.fees());
+    double slippage = sum(series.slippage());
+    double borrow = sum(series.borrow());
+    return new Performance(
+        returns.length,
+        n,
+        total,
+        annual,
+        ReturnSeriesStatistics.deviation(returns) * Math.sqrt(n),
+        ReturnSeriesStatistics.sharpe(returns, n),
+        SharpeBootstrap.interval(returns, n, CONFIDENCE, seed),
+        ReturnSeriesStatistics.sortino(returns, n),
+        drawdown.depth() == 0 ? Double.NaN : annual / drawdown.depth(),
+        drawdown.depth(),
+        drawdown.bars(),
+        ReturnSeriesStatistics.mean(tail),
+        tail.length,
+        decided == 0 ? Double.NaN : (double) wins / decided,
+        ProportionInterval.wilson(wins, decided, CONFIDENCE),
+        ReturnSeriesStatistics.profitFactor(returns),
+        ReturnSeriesStatistics.mean(series.exposures()),
+        Arrays.stream(series.exposures()).map(Math::abs).average().orElseThrow(),
+        exposureChange(series.exposures()),
+        sum(series.turnover()) / returns.length * n,
+        (fees + slippage + borrow) / result.initialEquity(),
+        fees,
+        slippage,
+        borrow,
+        result.trades().size(),
+        positions.size(),
+        positions.isEmpty()
+            ? Double.NaN
+            : (double) positions.stream().filter(value -> value > 0).count() / positions.size());
+  }
+
+  /** Returns at or below the 5 % quantile. */
+  private static double[] tail(double[] returns) {
+    double limit = ReturnSeriesStatistics.quantile(returns, TAIL);
+    return Arrays.stream(returns).filter(value -> value <= limit).toArray();
+  }
+
+  private static double exposureChange(double[] exposures) {
+    double sum = Math.abs(exposures[0]);
+    for (int i = 1; i < exposures.length; i++) {
+      sum += Math.abs(exposures[i] - exposures[i - 1]);
+    }
+    return sum / exposures.length;
+  }
+
+  /**
+   * Net return of each round trip, from a position's first bar to the bar that closes or reverses
+   * it. A position that is open at the end counts as marked.
+   */
+  private static List<Double> positionReturns(BacktestResult result) {
+    List<Double> returns = new ArrayList<>();
+    double[] exposures = result.series().exposures();
+    double[] equity = result.series().equity();
+    double before = result.initialEquity();
+    double start = before;
+    double side = 0;
+    for (int i = 0; i < exposures.length; i++) {
+      double now = Math.signum(exposures[i]);
+      if (now != side) {
+        if (side != 0) {
+          // The bar that closes a position belongs to it; one that reverses it, to the next.
+          returns.add((now == 0 ? equity[i] : before) / start - 1);
+        }
+        start = before;
+        side = now;
+      }
+      before = equity[i];
+    }
+    if (side != 0) {
+      returns.add(before / start - 1);
+    }
+    return returns;
+  }
+
+  private static double sum(double[] values) {
+    return Arrays.stream(values).sum();
+  }
+}

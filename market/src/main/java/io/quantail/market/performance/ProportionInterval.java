@@ -1,14 +1,13 @@
 package io.quantail.market.performance;
 
-import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
-/** Confidence intervals of a share of successes; {@code PerformanceVectors} pins them. */
+/** Confidence interval of a success rate. Tested by {@code PerformanceVectors}. */
 public final class ProportionInterval {
   private ProportionInterval() {}
 
   /**
-   * The score interval.
+   * The Wilson score interval; NaN bounds without trials.
    *
    * <p>See: Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
    */
@@ -23,29 +22,5 @@ public final class ProportionInterval {
     double scale = 1 + z * z / trials;
     return new ConfidenceInterval(
         Math.max(0, (middle - width) / scale), Math.min(1, (middle + width) / scale));
-  }
-
-  /**
-   * The exact interval.
-   *
-   * <p>See: Clopper, Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of
-   * the Binomial", 1934.
-   */
-  public static ConfidenceInterval clopperPearson(long successes, long trials, double confidence) {
-    if (trials == 0) {
-      return new ConfidenceInterval(Double.NaN, Double.NaN);
-    }
-    double tail = (1 - confidence) / 2;
-    double low =
-        successes == 0
-            ? 0
-            : BetaDistribution.of(successes, trials - successes + 1.0)
-                .inverseCumulativeProbability(tail);
-    double high =
-        successes == trials
-            ? 1
-            : BetaDistribution.of(successes + 1.0, trials - successes)
-                .inverseCumulativeProbability(1 - tail);
-    return new ConfidenceInterval(low, high);
   }
 }

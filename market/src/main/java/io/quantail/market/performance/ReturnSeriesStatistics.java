@@ -3,24 +3,24 @@ package io.quantail.market.performance;
 import java.util.Arrays;
 
 /**
- * The formulas of performance, on series of returns per bar. What is not defined is NaN. {@code
- * PerformancesTest} pins golden values and vectors.
+ * Statistics of series of returns per bar. Undefined values are NaN. Tested with golden values by
+ * {@code PerformanceTest}.
  */
 public final class ReturnSeriesStatistics {
   private ReturnSeriesStatistics() {}
 
-  /** mean / std · √N with ddof 1; NaN without spread or with fewer than two returns. */
+  /** Sharpe ratio mean / std · √N with ddof 1; NaN for constant or fewer than two returns. */
   public static double sharpe(double[] returns, double barsPerYear) {
     double deviation = deviation(returns);
     double mean = mean(returns);
-    // A spread that is rounding alone is none.
+    // Constant returns can have a tiny deviation by rounding.
     if (!(deviation > 1e-12 * Math.max(1e-12, Math.abs(mean)))) {
       return Double.NaN;
     }
     return mean / deviation * Math.sqrt(barsPerYear);
   }
 
-  /** mean / √(mean of min(r, 0)² over all returns) · √N; NaN without a loss. */
+  /** Sortino ratio mean / √(mean of min(r, 0)² over all returns) · √N; NaN without losses. */
   public static double sortino(double[] returns, double barsPerYear) {
     double squares = 0;
     for (double value : returns) {
@@ -31,11 +31,12 @@ public final class ReturnSeriesStatistics {
         : mean(returns) / Math.sqrt(squares / returns.length) * Math.sqrt(barsPerYear);
   }
 
-  /** How many returns are below 0. */
+  /** Number of returns below 0. */
   public static int losses(double[] returns) {
     return (int) Arrays.stream(returns).filter(value -> value < 0).count();
   }
 
+  /** Arithmetic mean; NaN without values. */
   public static double mean(double[] values) {
     return Arrays.stream(values).sum() / values.length;
   }
@@ -57,7 +58,7 @@ public final class ReturnSeriesStatistics {
     return gains == 0 && losses == 0 ? Double.NaN : gains / losses;
   }
 
-  /** The quantile of numbers, linear between the two nearest. */
+  /** Quantile, interpolated linearly. */
   public static double quantile(double[] values, double share) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
@@ -68,12 +69,14 @@ public final class ReturnSeriesStatistics {
   }
 
   /**
-   * @param depth largest fall from a peak as a positive share
-   * @param bars longest stretch of bars below a peak
+   * Largest drawdown of an equity curve.
+   *
+   * @param depth largest drawdown from a peak, as a positive fraction
+   * @param bars largest number of consecutive bars below a peak
    */
   public record Drawdown(double depth, int bars) {}
 
-  /** Of an equity curve; the initial equity is its first peak. */
+  /** Drawdown of an equity curve; the initial equity is its first peak. */
   public static Drawdown drawdown(double initialEquity, double[] equity) {
     double peak = initialEquity;
     double depth = 0;

@@ -4,18 +4,22 @@ import io.quantail.random.RandomStream;
 import java.util.Arrays;
 
 /**
- * How sure a Sharpe ratio is: percentiles over resampled series. Blocks of random length keep the
- * dependence between neighbouring returns.
+ * Confidence interval of a Sharpe ratio: percentiles over resampled series. Blocks of random length
+ * preserve the dependence between neighbouring returns.
  *
  * <p>See: Politis, Romano, "The Stationary Bootstrap", 1994. The mean block length is n^(1/3).
- * {@code SharpeBootstrapTest} pins repeatability and coverage.
+ * {@code PerformanceTest} tests repeatability and coverage.
  */
 public final class SharpeBootstrap {
   private static final int RESAMPLES = 1000;
 
   private SharpeBootstrap() {}
 
-  /** NaN bounds where the ratio is not defined. */
+  /**
+   * The interval of a series of returns; NaN bounds if the Sharpe ratio is undefined.
+   *
+   * @param confidence such as 0.95
+   */
   public static ConfidenceInterval interval(
       double[] returns, double barsPerYear, double confidence, long seed) {
     if (Double.isNaN(ReturnSeriesStatistics.sharpe(returns, barsPerYear))) {

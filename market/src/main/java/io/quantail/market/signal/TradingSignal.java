@@ -19,10 +19,10 @@ import java.time.Instant;
  *
  * <p>The agent trades through all earlier bars, from the first after the warm-up, so that recurrent
  * state and account equal those of a back-test at this bar; the decision equals that of the
- * back-test bit for bit ({@code TradingSignalTest}). No state is kept between calls: the same bars
- * give the same signal.
+ * back-test bit for bit. No state is kept between calls: the same bars give the same signal. Tested
+ * by {@code TradingSignalTest}.
  *
- * @param symbol the symbol
+ * @param symbol name of the symbol
  * @param time close of the last bar, milliseconds since 1970 (UTC)
  * @param expires close of the next bar, when a newer signal replaces this one
  * @param price the last close
@@ -81,7 +81,7 @@ public record TradingSignal(
     }
     if (bar == bars.size()) {
       throw new DataException(
-          "%s has no bar at or after %s; its last closes at %s"
+          "%s has no bar at or after %s, its last closes at %s; use an earlier time or newer bars"
               .formatted(
                   bars.symbol(),
                   Instant.ofEpochMilli(since),

@@ -1,13 +1,14 @@
 package io.quantail.market.split;
 
 /**
- * One way to divide the bars of a symbol.
+ * Division of the bars of a symbol into training, validation and test.
  *
- * @param train what is learnt from
- * @param validation what choices are made on; may be empty
- * @param test what is reported, out of sample
+ * @param train bars for training
+ * @param validation bars for choosing agents and settings; may be empty
+ * @param test bars for the final, out-of-sample evaluation
  */
 public record BarSplit(BarRange train, BarRange validation, BarRange test) {
+  /** The range of a part. */
   public BarRange range(SplitPart split) {
     return switch (split) {
       case TRAIN -> train;

@@ -7,17 +7,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Divides bars by time.
+ * Divides bars into training, validation and test by time.
  *
- * <p>Purged bars are taken from the end of training and validation, embargoed ones from the
- * beginning of what follows, so that nothing measured before a border is measured again after it.
- * Dates that do not fit the data are refused, never replaced. {@code BarSplitterTest} pins it.
+ * <p>Purged bars are removed from the end of training and validation, embargoed bars from the
+ * beginning of the part that follows, so that no window of a feature or return reaches across a
+ * border. Dates outside the data are refused, never replaced. Tested by {@code BarSplitterTest}.
  */
 public final class BarSplitter {
   private static final int FEWEST = 2;
 
   private BarSplitter() {}
 
+  /**
+   * Divides the bars of a symbol.
+   *
+   * @throws DataException if dates are outside the data or a part has fewer than two bars
+   */
   public static BarSplit split(Bars bars, SplitSettings settings) {
     long first = bars.time(0);
     long last = bars.time(bars.size() - 1);
@@ -40,7 +45,8 @@ public final class BarSplitter {
     List<TimeRange> spans = List.of(train, validation, test);
     if (validation.from() <= train.to() || test.from() <= validation.to()) {
       problems.add(
-          "training, validation and test must follow each other without overlap: " + spans);
+          "market.split: training, validation and test must follow each other without overlap, were "
+              + spans);
     }
     if (!problems.isEmpty()) {
       throw new DataException(String.join("; ", problems));
@@ -53,10 +59,10 @@ public final class BarSplitter {
     long first = bars.time(0) - bars.barMillis();
     long last = bars.time(bars.size() - 1);
     long day = 24L * 3600 * 1000;
-    // Dates name days; the first and last day of the data need not be whole.
+    // The first and last day of the data may be incomplete.
     if (span.from() < first - day || span.to() > last + day) {
       problems.add(
-          "%s (%s) lies outside the bars of %s (%s/%s)"
+          "%s (%s) lies outside the bars of %s; choose dates within %s/%s"
               .formatted(
                   path,
                   dates,
@@ -93,13 +99,13 @@ public final class BarSplitter {
   private static void require(Bars bars, String what, BarRange range) {
     if (range.size() < FEWEST) {
       throw new DataException(
-          "the split leaves %d bars of %s for %s; at least %d are needed: change market.split or"
+          "market.split leaves %d bars of %s for %s, at least %d are needed; change market.split or"
                   .formatted(range.size(), bars.symbol(), what, FEWEST)
-              + " give more bars");
+              + " use more bars");
     }
   }
 
-  /** The bars that close within a span. */
+  /** The bars that close within a time range. */
   private static BarRange range(Bars bars, TimeRange span) {
     int from = firstAtOrAfter(bars, span.from());
     return new BarRange(from, Math.max(from, firstAtOrAfter(bars, span.to() + 1)));

@@ -1,8 +1,11 @@
 package io.quantail.market.split;
 
-/** What part of the data something is done on. */
+/** Parts of the data. */
 public enum SplitPart {
+  /** Bars for training. */
   TRAIN,
+  /** Bars for choosing agents and settings. */
   VALIDATION,
+  /** Bars for the final, out-of-sample evaluation. */
   TEST
 }

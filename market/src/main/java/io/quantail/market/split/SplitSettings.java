@@ -4,17 +4,18 @@ import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
 
 /**
- * How the data is divided; section {@code market.split}.
+ * Division of the data; section {@code market.split}.
  *
- * @param by shares of the time the data covers, or dates; default {@code fractions}
- * @param train share for training; in (0, 1); default 0.7
- * @param validation share for validation; in [0, 1); the rest is for the test; default 0.15
- * @param trainDates {@code FROM/TO} in ISO-8601 (UTC), first and last close; needed by {@code
+ * @param by division by fractions of the time range of the data, or by dates; default {@code
+ *     fractions}
+ * @param train fraction for training; in (0, 1); default 0.7
+ * @param validation fraction for validation; in [0, 1); the rest is for the test; default 0.15
+ * @param trainDates {@code FROM/TO} in ISO-8601 (UTC), first and last close; required by {@code
  *     dates}; default empty
- * @param validationDates the same for validation; empty: none
- * @param testDates the same for the test; needed by {@code dates}
- * @param purgeBars bars left out at the end of training and of validation; at least 0; default 0
- * @param embargoBars bars left out at the beginning of validation and of the test; at least 0;
+ * @param validationDates the same for validation; default empty: no validation bars
+ * @param testDates the same for the test; required by {@code dates}; default empty
+ * @param purgeBars bars omitted at the end of training and of validation; at least 0; default 0
+ * @param embargoBars bars omitted at the beginning of validation and of the test; at least 0;
  *     default 0
  */
 public record SplitSettings(
@@ -27,9 +28,11 @@ public record SplitSettings(
     int purgeBars,
     int embargoBars) {
 
-  /** Ways to divide. */
+  /** Ways to divide the data. */
   public enum By {
+    /** By fractions of the time range. */
     FRACTIONS,
+    /** By dates. */
     DATES
   }
 
@@ -38,8 +41,8 @@ public record SplitSettings(
     Check.decay("market.split.validation", validation);
     if (train + validation >= 1) {
       throw new ConfigException(
-          "market.split.train and market.split.validation must leave something for the test;"
-              + " together they are "
+          "market.split.train and market.split.validation must add up to less than 1, so that bars"
+              + " are left for the test; they add up to "
               + (train + validation));
     }
     Check.present("market.split.trainDates", trainDates);
@@ -62,13 +65,14 @@ public record SplitSettings(
     if (!TimeRange.isValid(dates)) {
       throw new ConfigException(
           path
-              + " must be FROM/TO, such as 2023-01-01/2023-06-30T16:00:00Z, from not after to, was"
+              + " must be FROM/TO with FROM not after TO, such as 2023-01-01/2023-06-30T16:00:00Z, was"
               + " \""
               + dates
               + "\"");
     }
   }
 
+  /** The default settings. */
   public static SplitSettings defaults() {
     return new SplitSettings(By.FRACTIONS, 0.7, 0.15, "", "", "", 0, 0);
   }

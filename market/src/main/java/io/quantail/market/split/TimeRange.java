@@ -10,15 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A span of time, both ends included, in whatever unit its user counts; in milliseconds since 1970
- * (UTC) for bars.
+ * A range of time in any unit; for bars, in milliseconds since 1970 (UTC).
+ *
+ * @param from first time, inclusive
+ * @param to last time, inclusive; before {@code from} if the range is empty
  */
 public record TimeRange(long from, long to) {
   private static final long DAY = 24L * 3600 * 1000;
 
   /**
-   * Divides a span into training, validation and test: training gets its share of the span,
-   * validation the next share, both rounded down; the test gets the rest.
+   * Divides a range into training, validation and test. The fractions of training and validation
+   * are rounded down; the test gets the rest.
+   *
+   * @param train fraction for training
+   * @param validation fraction for validation
    */
   public static List<TimeRange> divide(long first, long last, double train, double validation) {
     double span = last - first;
@@ -36,7 +41,7 @@ public record TimeRange(long from, long to) {
     return parts;
   }
 
-  /** Whether {@link #parse} takes the text. */
+  /** Whether {@link #parse} accepts the text. */
   public static boolean isValid(String dates) {
     try {
       parse(dates);
@@ -47,17 +52,17 @@ public record TimeRange(long from, long to) {
   }
 
   /**
-   * Reads {@code FROM/TO}. A date alone means its beginning in FROM and its last moment in TO; a
-   * time without zone is UTC.
+   * Parses {@code FROM/TO} in ISO-8601. A date without time means the beginning of the day in FROM
+   * and its end in TO; a time without zone is UTC.
    */
   public static TimeRange parse(String dates) {
     String[] ends = dates.strip().split("/", -1);
     if (ends.length != 2) {
-      throw new IllegalArgumentException("not FROM/TO: " + dates);
+      throw new IllegalArgumentException("dates must be FROM/TO, were " + dates);
     }
     TimeRange span = new TimeRange(instant(ends[0].strip(), false), instant(ends[1].strip(), true));
     if (span.from > span.to) {
-      throw new IllegalArgumentException("from is after to: " + dates);
+      throw new IllegalArgumentException("FROM must not be after TO, was " + dates);
     }
     return span;
   }

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Folds whose test ranges follow each other and together cover everything after the first training
- * range; each is tested on bars that its training has not seen.
+ * Divides bars into walk-forward folds. The test ranges follow each other and together cover all
+ * bars after the first training range; each comes after the training bars of its fold.
  *
  * <p>Training ends {@code purge} bars before the border, the test begins {@code embargo} bars after
- * it. See: López de Prado, "Advances in Financial Machine Learning", 2018, chapter 7. {@code
- * WalkForwardTest} pins it.
+ * it. See: López de Prado, "Advances in Financial Machine Learning", 2018, chapter 7. Tested by
+ * {@code BarSplitterTest}.
  */
 public final class WalkForwardSplitter {
   private static final int FEWEST = 2;
@@ -18,9 +18,12 @@ public final class WalkForwardSplitter {
   private WalkForwardSplitter() {}
 
   /**
-   * @param bars how many bars there are
-   * @param purge bars left out before each border
-   * @param embargo bars left out after each border
+   * Returns the folds in order of time.
+   *
+   * @param bars number of bars
+   * @param purge bars omitted before each border
+   * @param embargo bars omitted after each border
+   * @throws DataException if a fold has fewer than two bars to train or to test
    */
   public static List<BarSplit> folds(
       int bars, WalkForwardSettings settings, int purge, int embargo) {
@@ -29,13 +32,14 @@ public final class WalkForwardSplitter {
     int count = settings.folds();
     if (train - purge < FEWEST || testable / count - embargo < FEWEST) {
       throw new DataException(
-          "%d bars do not make %d folds with %d bars of training, %d purged and %d embargoed: each"
+          "%d bars do not make %d folds with %d training bars, %d purged and %d embargoed: each"
                   .formatted(bars, count, train, purge, embargo)
-              + " fold needs at least 2 bars to train and 2 to test; change market.walkforward");
+              + " fold needs at least 2 bars to train and 2 to test; use fewer folds"
+              + " (market.walkforward.folds) or more bars");
     }
     List<BarSplit> folds = new ArrayList<>();
     for (int k = 0; k < count; k++) {
-      // Borders from the whole, so that rounding never loses bars.
+      // Borders are fractions of the whole, so that rounding loses no bars.
       int border = train + (int) ((long) testable * k / count);
       int end = train + (int) ((long) testable * (k + 1) / count);
       int from = settings.anchored() ? 0 : border - train;

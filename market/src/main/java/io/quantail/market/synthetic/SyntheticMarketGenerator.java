@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Makes bars of a {@link MarketModel}: same model and seed, same bars.
+ * Generates bars from a {@link MarketModel}; deterministic for a given seed.
  *
- * <p>A bar opens at the close before, so that what a model says about the next return is what a
- * position earns. Highs and lows reach beyond open and close by a fraction of the volatility; the
- * volume is constant and large, so that orders meet no impact worth mention.
+ * <p>A bar opens at the previous close, so that a position earns the return of the model. Highs and
+ * lows exceed open and close by a fraction of the volatility. The volume is constant and so large
+ * that the market impact of orders is negligible.
  */
 public final class SyntheticMarketGenerator {
-  /** Column with the state that the model's next return depends on, known at the close. */
+  /** Column with the state of the model that the next return depends on, known at the close. */
   public static final String STATE = "x_state";
 
   /**
-   * Column with the log-return of the <em>next</em> bar: a deliberate look into the future, to test
-   * that an agent finds what is there to be found.
+   * Column with the log-return of the <em>next</em> bar: deliberate look-ahead, to test that an
+   * agent learns to use a perfect predictor.
    */
   public static final String ORACLE = "x_oracle";
 
@@ -30,7 +30,10 @@ public final class SyntheticMarketGenerator {
   private SyntheticMarketGenerator() {}
 
   /**
+   * Generates bars.
+   *
    * @param size number of bars, at least 2
+   * @param barMillis duration of a bar in milliseconds
    * @param oracle whether the bars have the column {@link #ORACLE}
    */
   public static Bars generate(
@@ -66,7 +69,7 @@ public final class SyntheticMarketGenerator {
     return model.getClass().getSimpleName().toUpperCase(Locale.ROOT);
   }
 
-  /** The hidden side of a market: its state, and the return that follows from it. */
+  /** The sequence of states and returns of a model. */
   private static final class Path {
     private final MarketModel model;
     private final RandomStream random;
@@ -82,7 +85,7 @@ public final class SyntheticMarketGenerator {
       draw();
     }
 
-    /** The bar that was announced has happened; announces the next. */
+    /** Moves to the next state and draws the return that follows it. */
     void advance() {
       state = nextState;
       draw();

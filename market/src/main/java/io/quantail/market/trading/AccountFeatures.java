@@ -3,11 +3,11 @@ package io.quantail.market.trading;
 import io.quantail.market.execution.TradingAccount;
 
 /**
- * What an agent sees of its own account: weight, weight asked for, unrealised return, drawdown,
- * bars since the last order, cost of the last step.
+ * The account part of an observation: weight, target weight, unrealised return, drawdown, bars
+ * since the last order, cost of the last step.
  *
- * <p>Returns are in units of the volatility of {@value #HORIZON} bars, so that they mean the same
- * for every symbol and bar length.
+ * <p>Unrealised return and drawdown are in units of the volatility of {@value #HORIZON} bars, so
+ * that they are comparable between symbols and bar lengths.
  */
 final class AccountFeatures {
   static final int SIZE = 6;
@@ -32,7 +32,7 @@ final class AccountFeatures {
     lastCostBps = 0;
   }
 
-  /** Takes note of a step that started with the given equity. */
+  /** Updates the features after a step that started with the given equity. */
   void observe(double equityBefore) {
     barsSinceOrder = execution.order() == 0 ? barsSinceOrder + 1 : 0;
     lastCostBps = execution.costs() / equityBefore / BPS;

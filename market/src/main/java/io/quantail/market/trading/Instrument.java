@@ -6,22 +6,28 @@ import io.quantail.market.feature.FeatureMatrix;
 import io.quantail.market.feature.VolatilityEstimators;
 
 /**
- * A symbol, ready to be traded: what is seen and what is paid, in separate arrays, so that nothing
- * ever has to be shifted.
+ * A symbol that can be traded: observed features and execution prices in separate arrays, both
+ * indexed by bar.
  *
- * @param bars where both come from
- * @param features what is seen at each close
- * @param prices what orders are filled and positions marked at
- * @param volatility EWMA volatility at each close; the unit of the account's own features
+ * @param bars source of features and prices
+ * @param features observed at each close
+ * @param prices at which orders are filled and positions are marked
+ * @param volatility EWMA volatility at each close; unit of the features of an account
  */
 public record Instrument(
     Bars bars, FeatureMatrix features, PriceSeries prices, double[] volatility) {
 
+  /**
+   * An instrument with the prices and volatility of its bars.
+   *
+   * @param volumeBars number of bars of the average quote volume
+   */
   public static Instrument of(Bars bars, FeatureMatrix features, int volumeBars) {
     return new Instrument(
         bars, features, new PriceSeries(bars, volumeBars), VolatilityEstimators.ewma(bars));
   }
 
+  /** The name of the symbol. */
   public String symbol() {
     return bars.symbol();
   }

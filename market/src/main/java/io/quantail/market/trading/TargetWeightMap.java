@@ -4,29 +4,32 @@ import io.quantail.env.ActionSpace;
 import java.util.Arrays;
 
 /**
- * What an agent's action means: the weight of the symbol in the account, wanted from the next open
- * on.
+ * Conversion of actions to target weights: the weight of the symbol in the account from the next
+ * open on.
  */
 public sealed interface TargetWeightMap {
 
-  /** What an action is. */
+  /** The action space. */
   ActionSpace space();
 
-  /** The weight that an action wants. */
+  /** The target weight of an action. */
   double weight(float[] action);
 
   /** The action whose weight is nearest to the given one. */
   float[] action(double weight);
 
-  /** Smallest weight there is. */
+  /** The smallest target weight. */
   double minWeight();
 
-  /** Largest weight there is. */
+  /** The largest target weight. */
   double maxWeight();
 
   /**
-   * A number from −1 to 1. Long-only: −1 is nothing, 0 half, 1 all of {@code maxWeight}; otherwise
-   * the number times {@code maxWeight}.
+   * Actions from −1 to 1 for any weight: the action times {@code maxWeight}; if long-only, −1 is a
+   * weight of 0 and 1 one of {@code maxWeight}.
+   *
+   * @param longOnly whether short positions are excluded
+   * @param maxWeight largest absolute weight
    */
   record Continuous(boolean longOnly, double maxWeight) implements TargetWeightMap {
     @Override
@@ -52,7 +55,11 @@ public sealed interface TargetWeightMap {
     }
   }
 
-  /** One of several fixed weights, chosen by index. */
+  /**
+   * Discrete actions for fixed weights.
+   *
+   * @param levels weight of each action
+   */
   record Levels(double... levels) implements TargetWeightMap {
     public Levels {
       levels = levels.clone();

@@ -18,21 +18,22 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * An account in one symbol as an environment; the same for training, evaluation and baselines.
+ * Environment of an account in one symbol, for training, evaluation and baselines alike.
  *
- * <p>One step: seen at the close of t → action → risk limits → filled at the open of t+1 → marked
- * at the close of t+1 → reward ln(E_{t+1} / E_t), net of all costs → seen at the close of t+1. In
- * training an episode starts at a random bar and is cut after a fixed number of bars; an evaluation
- * is one pass over a range. Ruin, and a drawdown beyond the configured one, terminate.
+ * <p>One step: observation at the close of t → action → risk limits → fill at the open of t+1 →
+ * mark at the close of t+1 → reward ln(E_{t+1} / E_t), net of all costs → observation at the close
+ * of t+1. In training an episode starts at a random bar and is truncated after a fixed number of
+ * bars; an evaluation is one pass over a range. Ruin and the configured drawdown terminate an
+ * episode.
  *
- * <p>{@code TradingEnvironmentTest} pins clock, rewards and flags; {@code LookAheadCheckTest} that
- * nothing later than t is seen at t.
+ * <p>{@code TradingEnvironmentTest} tests timing, rewards and flags, {@code LookAheadCheckTest} the
+ * absence of look-ahead.
  */
 public final class TradingEnvironment implements Environment {
-  /** Stands for the equity of an account that owes more than it has: its logarithm is finite. */
+  /** Smallest ratio of equity after a step to equity before it; keeps the reward finite. */
   private static final double NOTHING = 1e-6;
 
-  /** Names of what a step tells beside its reward. */
+  /** Names of the values that a step reports besides its reward. */
   private static final List<String> INFO =
       List.of(
           "grossReturn",
@@ -69,7 +70,7 @@ public final class TradingEnvironment implements Environment {
     this.horizon = training ? rules.episode().bars() : range.to() - 1 - first;
     if (horizon < fewest || range.to() - 1 - first < horizon) {
       throw new DataException(
-          "%s has %d bars to trade in (%d of %d to %d are for the warm-up), %s needs %d"
+          "%s has %d bars to trade in (%d of %d to %d are for the warm-up), %s needs %d; use more bars"
               .formatted(
                   instrument.symbol(),
                   Math.max(0, range.to() - first),
@@ -88,19 +89,20 @@ public final class TradingEnvironment implements Environment {
     this.observation = new float[observationSize()];
   }
 
-  /** Episodes of fixed length that start at random bars of a range. */
+  /** An environment with episodes of fixed length that start at random bars of a range. */
   public static TradingEnvironment training(
       Instrument instrument, TradingRules rules, BarRange range) {
     return new TradingEnvironment(instrument, rules, range, true, 1);
   }
 
-  /** One episode: the whole range, from its first bar after the warm-up. */
+  /** An environment with one episode over a whole range, from its first bar after the warm-up. */
   public static TradingEnvironment pass(Instrument instrument, TradingRules rules, BarRange range) {
     return new TradingEnvironment(instrument, rules, range, false, 1);
   }
 
   /**
-   * The same for a decision at the close of the last bar, see {@link #decide}: one bar is enough.
+   * A pass that ends with a decision at the close of the last bar, see {@link #decide}. One bar is
+   * enough.
    */
   public static TradingEnvironment replay(
       Instrument instrument, TradingRules rules, BarRange range) {
@@ -146,7 +148,8 @@ public final class TradingEnvironment implements Environment {
   @Override
   public Step step(float[] action) {
     if (!running) {
-      throw new IllegalStateException("the account has no running episode; call reset before step");
+      throw new IllegalStateException(
+          "the trading environment has no running episode; call reset before step");
     }
     double before = execution.equity();
     target = decide(action);
@@ -165,14 +168,14 @@ public final class TradingEnvironment implements Environment {
     return new Step(observe(), reward(before, after), terminated, truncated, info(before));
   }
 
-  /** What a step that took the equity from one value to another is worth: ln(after / before). */
+  /** The reward ln(after / before) of a step, from the equity before and after it. */
   public static double reward(double before, double after) {
     return Math.log(Math.max(after, NOTHING * before) / before);
   }
 
   /**
-   * The weight that an action asks for at the close of the present bar, after risk limits; nothing
-   * is traded. {@link #step} begins with it, so it is called without a step at the last bar only.
+   * The target weight of an action at the close of the current bar, after risk limits; nothing is
+   * traded. {@link #step} calls it, so call it directly at the last bar only.
    */
   public double decide(float[] action) {
     double exposure = execution.exposure(bar);
@@ -181,8 +184,8 @@ public final class TradingEnvironment implements Environment {
   }
 
   /**
-   * Parts of the step's return, as shares of the equity before it: {@code gross − costs} is the
-   * simple return.
+   * Components of the step's return, as fractions of the equity before it: {@code gross − costs} is
+   * the simple return.
    */
   private StepInfo info(double before) {
     return new StepInfo(
@@ -207,34 +210,37 @@ public final class TradingEnvironment implements Environment {
     return 1 - execution.equity() / peak;
   }
 
+  /** The traded symbol. */
   public Instrument instrument() {
     return instrument;
   }
 
+  /** Actions, costs, limits and episodes of the account. */
   public TradingRules rules() {
     return rules;
   }
 
-  /** Bars that a decision can be seen on, after the warm-up. */
+  /** The range of bars without the warm-up. */
   public BarRange range() {
     return range;
   }
 
-  /** Bar at whose close the account stands. */
+  /** The current bar: the account is marked at its close. */
   public int bar() {
     return bar;
   }
 
-  /** Weight asked for by the last decision, after risk limits. */
+  /** The target weight of the last decision, after risk limits. */
   public double target() {
     return target;
   }
 
-  /** The account, to be read only. */
+  /** The account; callers must not change it. */
   public TradingAccount account() {
     return execution;
   }
 
+  /** The number of decisions that each limit changed. */
   public LimitCounts riskCounts() {
     return guard.counts();
   }
@@ -265,7 +271,7 @@ public final class TradingEnvironment implements Environment {
     int size = 8 + AccountFeatures.STATE + TradingLimiter.stateSize();
     if (state.length != size || !range.contains((int) state[0])) {
       throw new IllegalArgumentException(
-          "a snapshot of an account in %s has %d numbers and a bar of %s; it had %d numbers"
+          "a snapshot of an account in %s must have %d numbers and a bar of %s, had %d numbers"
               .formatted(instrument.symbol(), size, range, state.length));
     }
     bar = (int) state[0];

@@ -4,12 +4,12 @@ import io.quantail.market.execution.ExecutionSettings;
 import io.quantail.market.limits.TradingLimits;
 
 /**
- * What holds for every account of a run.
+ * Rules of every account of a run.
  *
- * @param actions what an action means
- * @param execution how orders are filled
+ * @param actions conversion of actions to target weights
+ * @param execution execution and costs of orders
  * @param risk limits between decision and order
- * @param episode when training episodes end
+ * @param episode length and termination of training episodes
  */
 public record TradingRules(
     TargetWeightMap actions,

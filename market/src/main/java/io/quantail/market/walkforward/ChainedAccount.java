@@ -15,8 +15,8 @@ import java.util.function.Function;
  * their own pass.
  *
  * <p>A position that is open at the end of a pass is closed at the last mark without costs; the
- * next pass pays for entering again. Agents and baselines are treated alike. {@code
- * ChainedAccountTest} pins it.
+ * next pass pays for entering again. Agents and baselines are treated alike. Tested by {@code
+ * ChainedAccountTest}.
  */
 final class ChainedAccount {
   private ChainedAccount() {}

@@ -19,6 +19,7 @@ public final class ChainedAccountCsv {
 
   private ChainedAccountCsv() {}
 
+  /** Writes the chained accounts of all seeds, symbols and policies to a file. */
   public static void write(Path file, WalkForwardResult result) {
     try (BufferedWriter writer = Files.newBufferedWriter(file)) {
       writer.write(HEAD);

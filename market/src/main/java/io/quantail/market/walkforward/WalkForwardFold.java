@@ -50,7 +50,7 @@ public record WalkForwardFold(int number, String train, String test) implements 
     }
     if (times.length == 0) {
       throw new DataException(
-          "%s have no bar in common, so they cannot share folds; use one walk-forward for each"
+          "%s have no bar in common, so they cannot share folds; run one walk-forward for each symbol"
               .formatted(symbols.stream().map(Bars::symbol).toList()));
     }
     return times;

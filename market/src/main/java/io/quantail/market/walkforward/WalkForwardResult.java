@@ -2,7 +2,7 @@ package io.quantail.market.walkforward;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.performance.Performances;
+import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -72,8 +72,8 @@ public record WalkForwardResult(
             .toList();
     if (ordered.size() != folds.size() * seeds.size()) {
       throw new IllegalArgumentException(
-          "%d folds and %d seeds need as many outcomes, there are %d"
-              .formatted(folds.size(), seeds.size(), ordered.size()));
+          "%d folds and %d seeds must have %d outcomes, had %d"
+              .formatted(folds.size(), seeds.size(), folds.size() * seeds.size(), ordered.size()));
     }
     return new WalkForwardResult(List.copyOf(folds), ordered, seeds);
   }
@@ -88,7 +88,7 @@ public record WalkForwardResult(
           passes.add(fold.symbols().get(symbol).entries().get(policy).result());
         }
         BacktestResult whole = ChainedAccount.of(passes);
-        entries.add(new BaselineComparison.Entry(whole, Performances.of(whole, seed)));
+        entries.add(new BaselineComparison.Entry(whole, Performance.of(whole, seed)));
       }
       symbols.add(new BaselineComparison(entries));
     }

@@ -3,6 +3,7 @@ package io.quantail.market.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.market.SampleBars;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -133,12 +134,12 @@ class BarsReaderTest {
     assertThat(bars.size()).isEqualTo(5);
     assertThat(bars.volume(4)).isEqualTo(60);
     write("part-3.csv", HEADER + "1704085200,13,14,12,13,60\n");
-    assertThat(BarsReader.read(directory + "/part-*.csv", BarsOptions.defaults()).errors())
+    assertThat(BarsReader.read(directory + "/part-*.csv", SampleBars.UNDECLARED).errors())
         .singleElement()
         .hasToString(
             directory
-                + "/part-3.csv, line 2, column ts: \"1704085200\" is the time of the bar before;"
-                + " each bar needs its own");
+                + "/part-3.csv, line 2, column ts: \"1704085200\" is also the time of the"
+                + " previous bar; each bar must have its own time");
   }
 
   @Test
@@ -164,16 +165,17 @@ class BarsReaderTest {
         .containsExactly(
             "line 3, column open: \"ten\" must be a finite number",
             "line 5, column high: \"10.0\" must be at least low (11.0)",
-            "line 6, column ts: \"1704078000\" is the time of the bar before; each bar needs its own",
-            "line 7, column ts: \"1704070000\" is earlier than the bar before; sort the file by time",
+            "line 6, column ts: \"1704078000\" is also the time of the previous bar; each bar must"
+                + " have its own time",
+            "line 7, column ts: \"1704070000\" is earlier than the previous bar; sort the file by time",
             "line 8, column open: \"-12.0\" must be a positive price",
-            "line 8, column ts: \"1704085200\" comes 15200s after the bar before, a bar is 1h; declare"
-                + " gaps if the market was closed",
+            "line 8, column ts: \"1704085200\" is 15200s after the previous bar, the bar length is"
+                + " 1h; add the missing bars, or allow gaps (market.data.gaps=allow or --allow-gaps)",
             "line 9, column high: \"NaN\" must be a finite number",
             "line 9, column volume: \"-1.0\" must be at least 0",
             "line 10, column volume: is missing",
-            "line 10, column ts: \"1704099600\" comes 3h after the bar before, a bar is 1h; declare gaps"
-                + " if the market was closed",
+            "line 10, column ts: \"1704099600\" is 3h after the previous bar, the bar length is"
+                + " 1h; add the missing bars, or allow gaps (market.data.gaps=allow or --allow-gaps)",
             "line 11, column ts: \"1704103200000\" must be a time, written as in the rest of the file",
             "line 12, column low: \"12.5\" must be at most open (12.0) and close (13.0)",
             "line 12, column ts: \"soon\" must be a time, written as in the rest of the file",
@@ -182,7 +184,7 @@ class BarsReaderTest {
         .extracting(DataProblem::toString)
         .singleElement()
         .asString()
-        .endsWith("line 11, column volume: \"0.0\" is a bar without trades");
+        .endsWith("line 11, column volume: \"0.0\" means that the bar has no trades");
     assertThatThrownBy(report::orThrow)
         .isInstanceOf(DataException.class)
         .hasMessageStartingWith("14 problems in the data:\n  ")
@@ -202,7 +204,7 @@ class BarsReaderTest {
   @Test
   void shouldRefuseFilesThatAreNone() throws IOException {
     assertThat(problems("")).containsExactly("is empty; it must have a header and bars");
-    assertThat(problems(HEADER)).containsExactly("has a header but no bars");
+    assertThat(problems(HEADER)).containsExactly("has a header but no bars; add bars below it");
     assertThat(problems("ts,open,low,close\n1,2,1,2\n"))
         .containsExactly(
             "column high: is missing; the file must have ts, open, high, low, close, volume",
@@ -210,7 +212,7 @@ class BarsReaderTest {
     assertThat(problems(HEADER + "1704070800,10,12,9,11,100\n"))
         .containsExactly("has 1 bar; at least 2 are needed: a decision is filled on the next bar");
     assertThat(problems(times("1704070800", "1704074400")))
-        .containsExactly("has fewer than 3 bars; their length cannot be told and must be declared");
+        .containsExactly("has fewer than 3 bars, too few to determine the bar length; declare it");
     assertThat(
             problems(
                 "symbol,"
@@ -218,9 +220,9 @@ class BarsReaderTest {
                     + "A,1704070800,10,12,9,11,100\n"
                     + "B,1704074400,10,12,9,11,100\nA,1704078000,10,12,9,11,100\n"))
         .containsExactly("has the symbols [A, B]; give each symbol its own file");
-    assertThat(BarsReader.read(directory + "/none.csv", BarsOptions.defaults()).errors())
+    assertThat(BarsReader.read(directory + "/none.csv", SampleBars.UNDECLARED).errors())
         .extracting(DataProblem::rule)
-        .containsExactly("does not exist");
+        .containsExactly("does not exist; check the name");
     Path noise = directory.resolve("noise.parquet");
     Files.write(noise, "PAR1 this is not Parquet".getBytes(StandardCharsets.US_ASCII));
     assertThat(read(noise).errors().get(0).rule()).startsWith("cannot be read: ");
@@ -233,7 +235,8 @@ class BarsReaderTest {
         BarsReader.read(file.toString(), new BarsOptions("", 7_200_000, false, false));
     assertThat(report.errors()).hasSize(2);
     assertThat(report.errors().get(0).rule())
-        .isEqualTo("comes 1h after the bar before, less than a bar of 2h");
+        .isEqualTo(
+            "is 1h after the previous bar, less than the bar length of 2h; correct one of them");
   }
 
   @Test
@@ -261,8 +264,10 @@ class BarsReaderTest {
     assertThat(read(text.toString()).warnings())
         .extracting(problem -> problem.toString().replaceFirst("^.*bars.csv, ", ""))
         .contains(
-            "line 4, column ts: \"1704070920\" has prices and volume of the bar before, bars in a row: 3",
-            "line 8, column ts: \"1704071160\" has prices and volume of the bar before, bars in a row: 1")
+            "line 4, column ts: \"1704070920\" repeats prices and volume of the previous bar,"
+                + " repeated bars in a row: 3",
+            "line 8, column ts: \"1704071160\" repeats prices and volume of the previous bar,"
+                + " repeated bars in a row: 1")
         .hasSize(4); // and two bars without trades
   }
 
@@ -285,7 +290,7 @@ class BarsReaderTest {
   }
 
   private static BarsReadReport read(Path file) {
-    return BarsReader.read(file.toString(), BarsOptions.defaults());
+    return BarsReader.read(file.toString(), SampleBars.UNDECLARED);
   }
 
   private Path write(String name, String text) throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.market.SampleBars;
 import io.quantail.testing.Requirement;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class DemoDataTest {
     Bars minutes =
         DemoData.read(DemoData.BITCOIN, new BarsOptions("", 60_000, false, false)).orThrow();
     assertThat(minutes.size()).isEqualTo(9399);
-    Bars bars = DemoData.read(DemoData.BITCOIN, BarsOptions.defaults()).orThrow();
+    Bars bars = DemoData.read(DemoData.BITCOIN, SampleBars.UNDECLARED).orThrow();
     assertThat(bars.barMillis()).isEqualTo(300_000);
     assertThat(bars.symbol()).isEqualTo("BTCUSD");
     double trades = 0;
@@ -37,7 +38,7 @@ class DemoDataTest {
 
   @Test
   void shouldReadAYearOfAppleBars() {
-    Bars bars = DemoData.read(DemoData.APPLE, BarsOptions.defaults()).orThrow();
+    Bars bars = DemoData.read(DemoData.APPLE, SampleBars.UNDECLARED).orThrow();
     assertThat(bars.symbol()).isEqualTo("AAPL");
     assertThat(bars.open(0)).isEqualTo(553.82);
     assertThat(bars.barMillis()).isEqualTo(86_400_000);
@@ -46,7 +47,7 @@ class DemoDataTest {
 
   @Test
   void shouldSayWhatThereIs() {
-    assertThatThrownBy(() -> DemoData.read("demo:eth", BarsOptions.defaults()))
+    assertThatThrownBy(() -> DemoData.read("demo:eth", SampleBars.UNDECLARED))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("demo:btc");
   }

@@ -2,6 +2,7 @@ package io.quantail.market.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.market.SampleBars;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -32,7 +33,7 @@ class ManyBarsTest {
     }
     long heap = usedHeap();
     long start = System.nanoTime();
-    Bars bars = BarsReader.read(file.toString(), BarsOptions.defaults()).orThrow();
+    Bars bars = BarsReader.read(file.toString(), SampleBars.UNDECLARED).orThrow();
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.printf(
         Locale.ROOT, "read in %.1f s, %d MB stay%n", seconds, (usedHeap() - heap) / 1_000_000);

@@ -11,7 +11,7 @@ import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.data.Bars;
-import io.quantail.market.performance.Performances;
+import io.quantail.market.performance.Performance;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.synthetic.MarketModel;
 import io.quantail.market.synthetic.Optimum;
@@ -103,7 +103,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
           Backtest.run(
               market.pass(0, SplitPart.TEST), "agent", new AgentTradingPolicy(trainer.agent()));
       return new Score(
-          growth(agent), optimum(market, generated), Performances.of(agent, seed).exposureChange());
+          growth(agent), optimum(market, generated), Performance.of(agent, seed).exposureChange());
     }
   }
 

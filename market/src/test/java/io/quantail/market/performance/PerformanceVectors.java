@@ -8,6 +8,7 @@ import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /** Statistics of returns, intervals of shares, and how actions and time are divided. */
 public final class PerformanceVectors implements VectorFamily {
@@ -30,8 +31,31 @@ public final class PerformanceVectors implements VectorFamily {
     double confidence = vector.number("confidence");
     vector.expect("win_rate", (double) wins / episodes);
     vector.expect("wilson", bounds(ProportionInterval.wilson(wins, episodes, confidence)));
-    vector.expect(
-        "clopper_pearson", bounds(ProportionInterval.clopperPearson(wins, episodes, confidence)));
+    vector.expect("clopper_pearson", bounds(clopperPearson(wins, episodes, confidence)));
+  }
+
+  /**
+   * The exact interval; the program reports the Wilson interval only.
+   *
+   * <p>See: Clopper, Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of
+   * the Binomial", 1934.
+   */
+  private static ConfidenceInterval clopperPearson(long successes, long trials, double confidence) {
+    if (trials == 0) {
+      return new ConfidenceInterval(Double.NaN, Double.NaN);
+    }
+    double tail = (1 - confidence) / 2;
+    double low =
+        successes == 0
+            ? 0
+            : BetaDistribution.of(successes, trials - successes + 1.0)
+                .inverseCumulativeProbability(tail);
+    double high =
+        successes == trials
+            ? 1
+            : BetaDistribution.of(successes + 1.0, trials - successes)
+                .inverseCumulativeProbability(1 - tail);
+    return new ConfidenceInterval(low, high);
   }
 
   private static double[] bounds(ConfidenceInterval interval) {

@@ -8,7 +8,7 @@ import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
-import io.quantail.market.performance.Performances;
+import io.quantail.market.performance.Performance;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
 import java.util.List;
@@ -92,7 +92,7 @@ class ChainedAccountTest {
   }
 
   private static BaselineComparison.Entry entry(BacktestResult pass) {
-    return new BaselineComparison.Entry(pass, Performances.of(pass, 1));
+    return new BaselineComparison.Entry(pass, Performance.of(pass, 1));
   }
 
   private static BacktestResult pass(String policy, long time, double start, double... equity) {

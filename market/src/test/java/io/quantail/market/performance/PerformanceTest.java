@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @Requirement("MET-1")
-class PerformancesTest {
+class PerformanceTest {
   private static final double[] PATTERN = {.01, -.005, .02, 0, -.01};
   private static final LimitCounts NONE = new LimitCounts(0, 0, 0, 0, 0, 0);
 
@@ -30,7 +30,7 @@ class PerformancesTest {
     assertThat(PerformanceVectors.sortinoOfLosses(returns, 2191.5))
         .isCloseTo(17.764459, within(1e-6));
     assertThat(ReturnSeriesStatistics.sortino(returns, 2190)).isCloseTo(28.078461, within(1e-6));
-    Performance performance = Performances.of(result(returns, constant(30, 1)), 1);
+    Performance performance = Performance.of(result(returns, constant(30, 1)), 1);
     assertThat(performance.winRate()).isEqualTo(0.5);
     assertThat(performance.profitFactor()).isCloseTo(2, within(1e-9));
     assertThat(performance.cvar()).isCloseTo(-0.01, within(1e-12));
@@ -38,7 +38,7 @@ class PerformancesTest {
     assertThat(performance.sharpe()).isCloseTo(12.820394, within(1e-6));
     // The golden total and drawdown take the same numbers as log-returns.
     double[] simple = Arrays.stream(returns).map(Math::expm1).toArray();
-    Performance logs = Performances.of(result(simple, constant(30, 1)), 1);
+    Performance logs = Performance.of(result(simple, constant(30, 1)), 1);
     assertThat(logs.totalReturn()).isCloseTo(0.094174, within(1e-6));
     assertThat(logs.maxDrawdown()).isCloseTo(0.00995, within(1e-5));
   }
@@ -46,7 +46,7 @@ class PerformancesTest {
   @Test
   void shouldAnnualiseAndDivideAsDocumented() {
     double[] returns = {0.1, -0.5, 0.2, 0.3};
-    Performance performance = Performances.of(result(returns, constant(4, 1)), 1);
+    Performance performance = Performance.of(result(returns, constant(4, 1)), 1);
     double last = 1.1 * 0.5 * 1.2 * 1.3;
     assertThat(performance.totalReturn()).isCloseTo(last - 1, within(1e-12));
     assertThat(performance.annualReturn()).isCloseTo(Math.pow(last, 2191.5 / 4) - 1, within(1e-9));
@@ -60,7 +60,7 @@ class PerformancesTest {
     double[] returns = {0.1, 0.1, -0.05, 0, -0.1, 0.02};
     double[] exposures = {0.5, 0.5, 0, 0, -1, 1};
     BacktestResult result = result(returns, exposures);
-    Performance performance = Performances.of(result, 1);
+    Performance performance = Performance.of(result, 1);
     // Long for three bars with a gain, short for one with a loss, long again with a gain.
     assertThat(performance.positions()).isEqualTo(3);
     assertThat(performance.positionWinRate()).isCloseTo(2.0 / 3, within(1e-12));
@@ -77,7 +77,7 @@ class PerformancesTest {
 
   @Test
   void shouldLeaveUndefinedWhatHasNoSpread() {
-    Performance performance = Performances.of(result(new double[10], constant(10, 0)), 1);
+    Performance performance = Performance.of(result(new double[10], constant(10, 0)), 1);
     assertThat(performance.totalReturn()).isZero();
     assertThat(performance.maxDrawdown()).isZero();
     assertThat(performance.sharpe()).isNaN();
@@ -108,11 +108,7 @@ class PerformancesTest {
   }
 
   @Test
-  void shouldKnowTheEndsOfExactIntervals() {
-    assertThat(ProportionInterval.clopperPearson(0, 10, 0.95).low()).isZero();
-    assertThat(ProportionInterval.clopperPearson(10, 10, 0.95).high()).isEqualTo(1);
-    assertThat(ProportionInterval.clopperPearson(0, 10, 0.95).high())
-        .isCloseTo(1 - Math.pow(0.025, 0.1), within(1e-9));
+  void shouldHaveNoIntervalWithoutTrials() {
     assertThat(ProportionInterval.wilson(0, 0, 0.95).low()).isNaN();
   }
 
