@@ -21,7 +21,7 @@ final class KernelMutants {
               "load(below, j).blend(load(above, j), positive)",
               "load(above, j).blend(load(below, j), positive)"),
           Mutant.of(
-              "vector loop: the QuantileHuberLoop loss has no kappa",
+              "vector loop: the Huber loss has no kappa",
               QUANTILE,
               "loss",
               "simd/QuantileHuberLoop",
