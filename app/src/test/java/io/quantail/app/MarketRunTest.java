@@ -114,7 +114,7 @@ class MarketRunTest {
   }
 
   @Test
-  void shouldSayPlainlyWhetherItBeatBuyAndHold() {
+  void shouldReportWhetherItBeatBuyAndHold() {
     String text = evaluate().out();
     boolean beat = training.json().get("evaluation").get("beatsBuyAndHold").booleanValue();
     assertThat(text).contains("  agent ", "  buy-and-hold ", "  flat ", "  random ", "not defined");
