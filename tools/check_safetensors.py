@@ -3,8 +3,8 @@
 
 Usage: check_safetensors.py RUN_DIRECTORY
 
-Needs `pip install safetensors numpy`. Fails if the snapshot cannot be read, if its hash is not the
-one of its manifest, or if it holds no parameters or a parameter that is not finite.
+Needs `pip install safetensors numpy`. Fails if the snapshot cannot be read, if its hash differs from
+its manifest, or if it holds no parameters or a parameter that is not finite.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ def main():
     manifest = json.loads((snapshots[-1] / "manifest.json").read_text(encoding="utf-8"))
     digest = hashlib.sha256(state.read_bytes()).hexdigest()
     if digest not in json.dumps(manifest):
-        sys.exit(f"{state}: its manifest has another hash")
+        sys.exit(f"{state}: its hash differs from its manifest")
     tensors = load_file(state)
     for name, tensor in sorted(tensors.items()):
         print(f"{name}\t{tensor.dtype}\t{list(tensor.shape)}")

@@ -23,6 +23,7 @@ import io.quantail.market.data.DataException;
 import io.quantail.math.NonFiniteException;
 import io.quantail.run.DataChangedException;
 import io.quantail.run.RunStoppedException;
+import io.quantail.run.Versions;
 import io.quantail.run.snapshot.SnapshotException;
 import io.quantail.state.StateException;
 import io.quantail.study.task.ClusterException;
@@ -35,9 +36,10 @@ import picocli.CommandLine.Command;
 /** The {@code quantail} command. */
 @Command(
     name = "quantail",
-    description = "Trains agents that know their tail risk.",
+    description =
+        "Trains recurrent PPO agents with distributional critics and a limit on tail risk.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = Main.class,
     subcommands = {
       TrainCommand.class,
       ResumeCommand.class,
@@ -57,10 +59,10 @@ import picocli.CommandLine.Command;
     },
     footer = {
       "",
-      "Exit codes: 0 done, 1 the work failed, 2 wrong usage or configuration, 3 data refused,",
-      "4 audit failed, 130 interrupted but resumable."
+      "Exit codes: 0 success, 1 failure, 2 wrong usage or configuration,",
+      "3 invalid data, 4 failed audit, 130 interrupted and resumable."
     })
-public final class Main implements Runnable {
+public final class Main implements Runnable, CommandLine.IVersionProvider {
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 
   public static void main(String[] arguments) {
@@ -68,7 +70,9 @@ public final class Main implements Runnable {
   }
 
   public static CommandLine commandLine() {
-    CommandLine commandLine = new CommandLine(new Main());
+    Main main = new Main();
+    CommandLine commandLine = new CommandLine(main);
+    useVersion(commandLine, main);
     commandLine.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
@@ -76,7 +80,13 @@ public final class Main implements Runnable {
     return commandLine;
   }
 
-  /** Faults we know become one line; anything else is a defect and keeps its trace. */
+  /** Lets {@code --version} of all subcommands print the same. */
+  private static void useVersion(CommandLine commandLine, CommandLine.IVersionProvider version) {
+    commandLine.getCommandSpec().versionProvider(version);
+    commandLine.getSubcommands().values().forEach(command -> useVersion(command, version));
+  }
+
+  /** Prints expected failures as one line, and all others, which are defects, with their trace. */
   private static int explain(
       Exception failure, CommandLine commandLine, CommandLine.ParseResult parsed) {
     int code = exitCode(failure);
@@ -84,7 +94,7 @@ public final class Main implements Runnable {
       failure.printStackTrace(commandLine.getErr());
       return ExitCode.FAILED;
     }
-    // A list of problems keeps its lines: one each.
+    // The message is a list of problems, one per line.
     String text = failure instanceof DataException ? failure.getMessage() : ErrorText.of(failure);
     commandLine.getErr().println("quantail: " + text);
     return code;
@@ -108,6 +118,11 @@ public final class Main implements Runnable {
             || failure instanceof StateException
             || failure instanceof UncheckedIOException;
     return known ? ExitCode.FAILED : ExitCode.DEFECT;
+  }
+
+  @Override
+  public String[] getVersion() {
+    return new String[] {"quantail " + Versions.quantail() + ", Java " + Runtime.version()};
   }
 
   @Override

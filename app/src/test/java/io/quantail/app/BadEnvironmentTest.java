@@ -26,7 +26,7 @@ class BadEnvironmentTest {
         "UnboundedActions    | finite bounds with low < high; dimension 0 was given [-Infinity,",
         "OneAction           | has 2 to 16777216 actions, was given 1; correct the environment",
       })
-  void shouldSayWhatIsWrong(String name, String message) {
+  void shouldReportTheViolationOfTheContract(String name, String message) {
     Path run = directory.resolve("run");
 
     Invocation invocation =

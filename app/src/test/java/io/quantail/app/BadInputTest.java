@@ -118,7 +118,7 @@ class BadInputTest {
   void shouldRefuseToTrainManyWithoutSettings(String command) {
     Invocation invocation = Invocation.of(command, "--run", run.toString());
 
-    assertThat(invocation.err()).startsWith("quantail: name a CONFIG, for example configs/");
+    assertThat(invocation.err()).startsWith("quantail: CONFIG is missing; for example configs/");
     requireUsage(invocation);
   }
 

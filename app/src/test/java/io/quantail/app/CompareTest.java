@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs side by side. */
+/** Comparisons of runs by the command {@code compare}. */
 @Requirement("REP-1")
 class CompareTest {
   @TempDir private static Path directory;
@@ -68,7 +68,7 @@ class CompareTest {
   }
 
   @Test
-  void shouldTellAPerson() {
+  void shouldPrintText() {
     Invocation invocation = compare("", first, second);
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.out().lines().map(line -> line.strip().replaceAll(" {2,}", "|")))
@@ -77,7 +77,7 @@ class CompareTest {
   }
 
   @Test
-  void shouldSayWhatIsNotOfOneKind() {
+  void shouldNoteResultsThatCannotBeCompared() {
     Invocation invocation = compare("", first, market);
     assertThat(invocation.out())
         .contains(
@@ -86,7 +86,7 @@ class CompareTest {
   }
 
   @Test
-  void shouldSayThatARunHasNotEnded() throws IOException {
+  void shouldNoteThatARunHasNotEnded() throws IOException {
     Path unfinished = directory.resolve("unfinished");
     Invocation.train(unfinished);
     Files.delete(unfinished.resolve("result.json"));
@@ -119,7 +119,7 @@ class CompareTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNoRun() {
+  void shouldRefuseADirectoryThatIsNotARun() {
     Refusal.require(compare("", first, directory), ExitCode.USAGE, directory + " is not a run");
     Path missing = directory.resolve("missing");
     Refusal.require(compare("", missing), ExitCode.USAGE, missing + " is not a run");

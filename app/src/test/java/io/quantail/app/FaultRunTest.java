@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs in which environments or numbers fail: what the command says, keeps and can repeat. */
+/** Messages, snapshots and replays of runs in which environments or numbers fail. */
 class FaultRunTest {
   private static final String LONG = "training.steps=" + 100 * Invocation.STEPS_PER_ITERATION;
 
@@ -48,7 +48,7 @@ class FaultRunTest {
 
   @Requirement("ENV-2")
   @Test
-  void shouldSayHowToGoOnWhenAnEnvironmentFails() {
+  void shouldPrintHowToResumeWhenAnEnvironmentFails() {
     Path run = directory.resolve("run");
     Invocation training =
         Invocation.train(
@@ -70,7 +70,7 @@ class FaultRunTest {
         .isEqualTo(ExitCode.OK);
   }
 
-  /** A weight beyond what single precision holds makes every loss infinite. */
+  /** A coefficient beyond the range of single precision makes every loss infinite. */
   @Requirement("GRAD-2")
   @Test
   void shouldKeepTheRowAndTheSnapshotWhenNothingCanBeLearnt() throws IOException {
@@ -134,12 +134,12 @@ class FaultRunTest {
 
     Invocation replay = Invocation.of("replay", file.toString());
     assertThat(replay.code()).as(replay.err()).isEqualTo(ExitCode.FAILED);
-    assertThat(replay.out()).contains("it fell over", "this time there was no failure");
+    assertThat(replay.out()).contains("it fell over", "in replay:  no failure");
 
     Path moved = Files.move(file, directory.resolve("moved.json"));
     Refusal.require(
         Invocation.of("replay", moved.toString()), ExitCode.USAGE, "name the run with --run");
     assertThat(Invocation.of("replay", moved.toString(), "--run", run.toString()).out())
-        .contains("this time there was no failure");
+        .contains("in replay:  no failure");
   }
 }

@@ -3,7 +3,7 @@ package io.quantail.app;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
-/** A coin that is lost now and then, always at the same tosses of the same stream. */
+/** A coin environment that fails now and then, deterministically for a given random stream. */
 public class FlakyEnvironment extends CoinEnvironment {
   private final double odds;
   private RandomStream random;
@@ -16,7 +16,7 @@ public class FlakyEnvironment extends CoinEnvironment {
     this.odds = odds;
   }
 
-  /** Fails too seldom for a first iteration, but surely in a hundred of them. */
+  /** So rare that the first iteration succeeds and a hundred iterations do not. */
   public static final class Seldom extends FlakyEnvironment {
     public Seldom() {
       super(0.001);

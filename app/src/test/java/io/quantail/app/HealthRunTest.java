@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a person and a program find the alerts of a run, and that healthy runs have none. */
+/** Checks where the alerts of a run appear, and that healthy runs have none. */
 @Requirement("HEALTH-1")
 class HealthRunTest {
   private static final Path CONFIGS = Path.of(System.getProperty("quantail.root"), "configs");
@@ -35,7 +35,7 @@ class HealthRunTest {
   @TempDir private Path directory;
 
   @Test
-  void shouldTellOnceOnTheConsoleAndAllInFilesAndResult() throws IOException {
+  void shouldReportAlertsOnConsoleInFilesAndInTheResult() throws IOException {
     Path run = directory.resolve("run");
     Invocation training = Invocation.train(run, ALARMING);
     assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
@@ -105,7 +105,7 @@ class HealthRunTest {
   }
 
   @Test
-  void shouldRefuseARuleThatMakesNoSenseBeforeTraining() {
+  void shouldRefuseAnInvalidRuleBeforeTraining() {
     Path run = directory.resolve("run");
     Refusal.require(
         Invocation.train(run, "--set", "health.rules.gradiant-norm.threshold=3"),

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Without them everything works, several times slower: nobody would notice that one is missing. */
+/** Checks that the launcher has all options; without one, training is slower but does not fail. */
 class JvmOptionsTest {
   @Test
   void shouldStartTrainingWithTheOptionsThatTheVectorsNeed() {

@@ -114,7 +114,7 @@ class MarketRunTest {
   }
 
   @Test
-  void shouldSayPlainlyWhetherItBeatBuyAndHold() {
+  void shouldReportWhetherItBeatBuyAndHold() {
     String text = evaluate().out();
     boolean beat = training.json().get("evaluation").get("beatsBuyAndHold").booleanValue();
     assertThat(text).contains("  agent ", "  buy-and-hold ", "  flat ", "  random ", "not defined");
@@ -158,9 +158,9 @@ class MarketRunTest {
 
   @Test
   void shouldRefuseOptionsThatDoNotGoTogether() {
-    Refusal.require(evaluate("--episodes", "3"), ExitCode.USAGE, "it is one pass");
+    Refusal.require(evaluate("--episodes", "3"), ExitCode.USAGE, "is one pass");
     Refusal.require(
-        evaluate("--split", "test", "--data", "x.csv"), ExitCode.USAGE, "use one of them");
+        evaluate("--split", "test", "--data", "x.csv"), ExitCode.USAGE, "use only one of them");
     Path pole = directory.resolve("pole");
     Invocation.train(pole);
     Refusal.require(

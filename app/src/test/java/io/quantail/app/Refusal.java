@@ -2,7 +2,7 @@ package io.quantail.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a refused command looks like to a person and to a script. */
+/** Checks the exit code and the message of a refused command. */
 public final class Refusal {
   private Refusal() {}
 

@@ -23,9 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The report of a run: what it holds, that its numbers are those of the result, that it is safe.
- */
+/** The report of a run: its sections, its numbers and its content security policy. */
 @Requirement("REP-1")
 class ReportTest {
   @TempDir private static Path directory;
@@ -59,7 +57,7 @@ class ReportTest {
             "Trades",
             "Training",
             "Alerts",
-            "Where this comes from");
+            "Provenance");
     assertThat(page.select("h3").eachText())
         .contains(
             "Equity",
@@ -74,7 +72,7 @@ class ReportTest {
   }
 
   @Test
-  void shouldSayInTheHeadlineWhatTheCommandSays() {
+  void shouldHaveTheVerdictOfTheCommandAsHeadline() {
     String sentence =
         Invocation.of("evaluate", run.toString())
             .out()
@@ -160,8 +158,8 @@ class ReportTest {
   }
 
   @Test
-  void shouldSayWhereItComesFrom() {
-    String text = page.select("h2:containsOwn(Where this comes from)").first().parent().text();
+  void shouldShowProvenance() {
+    String text = page.select("h2:containsOwn(Provenance)").first().parent().text();
     assertThat(text).contains("data fingerprint of BTCUSD", "quantail", "java", "seed 1");
     assertThat(page.select("th:containsOwn(network.hidden) + td").text()).isEqualTo("8");
     assertThat(page.select("details th").eachText()).contains("ppo.clipRange");
@@ -205,7 +203,7 @@ class ReportTest {
         .hasSameBinaryContentAs(run.resolve("report.html"));
   }
 
-  /** Its policy lets nothing in but its own scripts, so nothing can be loaded by accident. */
+  /** The content security policy allows only the scripts of the page. */
   @Test
   void shouldLoadNothing() throws NoSuchAlgorithmException {
     assertThat(page.select("[src], link, img, iframe, object, embed, base")).isEmpty();
@@ -249,7 +247,7 @@ class ReportTest {
     JsonNode result = Invocation.train(pole).json();
     Document parsed = parse(Path.of(result.get("report").textValue()));
     assertThat(parsed.select("h2").eachText())
-        .containsExactly("Evaluation", "Training", "Alerts", "Where this comes from");
+        .containsExactly("Evaluation", "Training", "Alerts", "Provenance");
     double mean = result.at("/evaluation/meanReturn").doubleValue();
     assertThat(parsed.select("h1").text())
         .startsWith("CartPoleNoVelocity-v1: mean return " + text("%.2f", mean))
@@ -258,7 +256,7 @@ class ReportTest {
   }
 
   @Test
-  void shouldTellWhetherTheLimitWasKept() throws IOException {
+  void shouldShowWhetherTheLimitWasKept() throws IOException {
     Path limited = directory.resolve("limited");
     Invocation invocation =
         Invocation.trainOnMarket(limited, "--set", "risk.mode=policy", "--set", "risk.limit=-0.5");

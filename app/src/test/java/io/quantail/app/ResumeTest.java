@@ -104,7 +104,7 @@ class ResumeTest {
   }
 
   @Test
-  void shouldGoOnWithSettingsThatMayChange() throws IOException {
+  void shouldResumeWithSettingsThatMayChange() throws IOException {
     Path run = directory.resolve("longer");
     Invocation.train(run);
     Path config = run.resolve("config.yaml");

@@ -15,9 +15,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A disk that refuses to take more: the real command ends with one line and can be resumed later.
- */
+/** Runs on a full or read-only disk: the command ends with one line and can be resumed later. */
 @DisabledOnOs(OS.WINDOWS)
 class StarvedRunTest {
   private static final String[] ENDLESS = {
@@ -54,7 +52,7 @@ class StarvedRunTest {
     assertResumes(run);
   }
 
-  /** Root may write everywhere; without that capability it is a user like any other. */
+  /** Root may write everywhere; without that capability it is like any other user. */
   private static List<String> asOrdinaryUser() throws IOException, InterruptedException {
     if (!"root".equals(System.getProperty("user.name"))) {
       return List.of();
@@ -84,7 +82,7 @@ class StarvedRunTest {
         .endsWith("; resume with: quantail resume " + run);
   }
 
-  /** Space again: a little more training, to the end. */
+  /** Resumes after space was freed, and trains to the end. */
   private static void assertResumes(Path run) throws IOException {
     Path config = run.resolve("config.yaml");
     long update = RunReader.snapshot(run).manifest().info().update();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Environments that are none of ours, by the name of their class and by a name of their own. */
+/** Environments of users, chosen by class name and by registered name. */
 class UserEnvironmentTest {
   @TempDir private Path directory;
 

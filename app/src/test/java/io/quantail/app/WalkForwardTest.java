@@ -150,7 +150,7 @@ class WalkForwardTest {
   }
 
   @Test
-  void shouldTellAPersonEveryFoldAndTheVerdict() {
+  void shouldPrintEveryFoldAndTheVerdict() {
     String text = walk(whole).out();
     assertThat(text)
         .contains("Walk forward, folds: 2, seeds: 2", "  buy-and-hold ", "  random ")
@@ -159,7 +159,7 @@ class WalkForwardTest {
     assertThat(text.strip()).endsWith("report: " + whole.resolve("report.html"));
   }
 
-  /** The page of the same walk, made again from what is on disk, in a directory of that name. */
+  /** The page of the same study, rendered again from its files, for a directory of that name. */
   @Test
   void shouldWriteAPageOfTheSameNumbersAndTheSameBytes() throws IOException {
     JsonNode numbers = first.json();
@@ -201,7 +201,7 @@ class WalkForwardTest {
   }
 
   @Test
-  void shouldRefuseWhatCannotBeTrainedBeforeItWritesAnything() {
+  void shouldRefuseInvalidSettingsBeforeItWritesFiles() {
     Path place = directory.resolve("never");
     Refusal.require(
         walk(place, "--set", "market.walkforward.folds=900"),

@@ -13,12 +13,12 @@ import java.time.Duration;
  * @param workload name of the workload
  * @param threads worker threads
  * @param stepsPerSecond environment steps, collected and learnt from
- * @param updateGflops arithmetic of the matrix products of the updates over their time
- * @param tileGflops speed of our own product kernel on one core at its best size, mean of just
- *     before and just after
- * @param seconds time that was measured, after the warm-up
- * @param cpuSeconds processor time of the process in it, which does not grow with other load on the
- *     machine
+ * @param updateGflops speed of the matrix products of the updates
+ * @param tileGflops peak speed of the matrix kernel on one core, mean of a measurement before and
+ *     one after
+ * @param seconds measured time, without the warm-up
+ * @param cpuSeconds processor time of the process in the measured time, which does not depend on
+ *     other load on the machine
  */
 public record BenchmarkResult(
     String workload,
@@ -30,12 +30,12 @@ public record BenchmarkResult(
     double cpuSeconds) {
   private static final double PEAK_SECONDS = 0.5;
 
-  /** Fraction of the peak of as many cores as there are threads. */
+  /** Speed of the matrix products as a fraction of the peak of all threads. */
   public double peakShare() {
     return updateGflops / (tileGflops * threads);
   }
 
-  /** Steps per second of one core that no other process uses. */
+  /** Steps per second of processor time. */
   public double stepsPerCpuSecond() {
     return stepsPerSecond * seconds / cpuSeconds;
   }
@@ -43,7 +43,8 @@ public record BenchmarkResult(
   /**
    * Trains for the warm-up, then for the measured time, both rounded up to whole updates.
    *
-   * @param warmupSeconds in processor time, because the compiler needs the same under any load
+   * @param warmupSeconds in processor time, because the compiler needs the same amount under any
+   *     load
    */
   public static BenchmarkResult of(
       BenchmarkWorkload workload, RunConfig config, double warmupSeconds, double measuredSeconds) {
@@ -90,8 +91,9 @@ public record BenchmarkResult(
   }
 
   /**
-   * Operations of the products of one row forward and backward: two for each weight forward, two
-   * for its gradient, two for that of its input unless the input is an observation.
+   * Floating-point operations of the matrix products of one row: two per weight forward, two for
+   * the gradient of the weight, and two for the gradient of its input unless that is an
+   * observation.
    */
   static double productsPerRow(Trainer trainer) {
     double operations = 0;

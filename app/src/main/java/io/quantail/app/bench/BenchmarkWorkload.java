@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Trainings that are timed, the same as for other libraries; see {@code docs/performance.md}. */
+/** Workloads of the benchmark, the same as for other libraries; see {@code docs/performance.md}. */
 public enum BenchmarkWorkload {
   /** CartPole with an LSTM of 64 units for actor and critic each. */
   CARTPOLE_LSTM(
@@ -58,7 +58,7 @@ public enum BenchmarkWorkload {
   }
 
   /** Name on the command line. */
-  public String written() {
+  String written() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
@@ -70,7 +70,7 @@ public enum BenchmarkWorkload {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no workload %s; there are %s"
+                    "unknown workload %s; known workloads: %s"
                         .formatted(
                             name,
                             Arrays.stream(values())

@@ -49,7 +49,7 @@ public record ObservabilityCost(
   private static final double BLOCK_SECONDS = 0.5;
   private static final double QUARTER = 0.25;
 
-  /** Seconds of one kind of block. */
+  /** Time of one block of updates, in seconds. */
   private static final class Block {
     private double training;
     private double measuring;
@@ -61,7 +61,7 @@ public record ObservabilityCost(
     }
   }
 
-  /** What a watched row goes through. */
+  /** Files, health rules and dashboard of the observed blocks. */
   private record Watch(RunDirectory run, HealthMonitor health, DashboardServer dashboard) {}
 
   public static ObservabilityCost of(
@@ -123,7 +123,7 @@ public record ObservabilityCost(
     return block;
   }
 
-  /** A client that follows the run. */
+  /** Connects a client that follows the run. */
   private static InputStream listen(Watch watch) throws IOException {
     String name = watch.run.path().getFileName().toString();
     return URI.create(watch.dashboard.url() + "api/events?run=" + name).toURL().openStream();
@@ -165,7 +165,7 @@ public record ObservabilityCost(
     try {
       return Files.createTempDirectory("quantail-bench");
     } catch (IOException failure) {
-      throw new UncheckedIOException("cannot make a temporary directory", failure);
+      throw new UncheckedIOException("cannot create a temporary directory", failure);
     }
   }
 

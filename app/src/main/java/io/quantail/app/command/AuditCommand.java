@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "audit",
     description =
-        "Compares every formula of the learner with a reference implementation, on data of the"
-            + " configuration; see docs/audit.md. CONFIG may be a run directory; default: the"
+        "Compares every formula of the learner with a reference implementation on data of the"
+            + " configuration (docs/audit.md). CONFIG may be a run directory; default: the"
             + " demo.",
     mixinStandardHelpOptions = true)
 public final class AuditCommand implements Callable<Integer> {
@@ -78,7 +78,7 @@ public final class AuditCommand implements Callable<Integer> {
     }
     if (arguments.hasOverrides()) {
       throw new UsageException(
-          "--set changes a configuration; the run %s has the settings it was trained with"
+          "--set is for a configuration; the settings of the run %s cannot be changed"
               .formatted(source));
     }
     RunConfig config = RunReader.config(source);
@@ -108,7 +108,9 @@ public final class AuditCommand implements Callable<Integer> {
     return result;
   }
 
-  /** Prints one line that is overwritten; without a terminal one line for every ten checks. */
+  /**
+   * Prints progress: one line that is overwritten, or without a terminal a line every ten checks.
+   */
   private static void show(
       PrintWriter err, boolean terminal, AuditCheck check, int number, int total) {
     if (terminal) {

@@ -8,21 +8,23 @@ import io.quantail.market.data.BarsReader;
 import io.quantail.market.data.DemoData;
 import picocli.CommandLine.Option;
 
-/** What a user declares about a file of bars, the same for all commands that read one. */
+/** Options that describe a file of bars, the same for all commands that read one. */
 final class BarFileOptions {
-  @Option(names = "--symbol", paramLabel = "NAME", description = "Default: from the file.")
+  @Option(names = "--symbol", paramLabel = "NAME", description = "Symbol; default: from the file.")
   private String symbol = "";
 
   @Option(
       names = "--bar-length",
       paramLabel = "LENGTH",
-      description = "Such as 30s, 5m, 4h, 1d; default: the median step.")
+      description = "Length of a bar, such as 30s, 5m, 4h, 1d; default: the median interval.")
   private String barLength = BarLength.AUTO;
 
-  @Option(names = "--ts-is-open", description = "Times are those of opens; default: of closes.")
+  @Option(names = "--ts-is-open", description = "Timestamps are opens of bars; default: closes.")
   private boolean timeIsOpen;
 
-  @Option(names = "--allow-gaps", description = "Bars may be missing, as at night.")
+  @Option(
+      names = "--allow-gaps",
+      description = "Accept missing bars, for example outside trading hours.")
   private boolean gapsAllowed;
 
   BarsReadReport read(String file) {
@@ -30,7 +32,7 @@ final class BarFileOptions {
     return DemoData.isDemo(file) ? DemoData.read(file, options) : BarsReader.read(file, options);
   }
 
-  /** Of a bar length as a user writes it; 0 if it is to be found out. */
+  /** Milliseconds of a bar length as the user writes it; 0 to derive it from the bars. */
   static long millis(String length) {
     if (!BarLength.isValid(length)) {
       throw new UsageException(

@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Times whole trainings. */
+/** Measures the speed of whole trainings. */
 @Command(
     name = "bench",
     description =
-        "Times whole trainings and compares their matrix products with the best that the kernel reaches.",
+        "Measures the speed of whole trainings, and of their matrix products relative to the kernel's peak.",
     mixinStandardHelpOptions = true)
 public final class BenchCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -33,7 +33,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "WORKLOAD",
       arity = "1..*",
-      description = "cartpole-lstm, trading-64, trading-128, wide or deep.")
+      description = "Workload: cartpole-lstm, trading-64, trading-128, wide or deep.")
   private List<String> workloads = new ArrayList<>();
 
   @Option(
@@ -47,27 +47,30 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "S",
       defaultValue = "10",
-      description = "Time to measure; default ${DEFAULT-VALUE}.")
+      description = "Measured time; default: ${DEFAULT-VALUE}.")
   private double seconds;
 
   @Option(
       names = "--warmup",
       paramLabel = "S",
       defaultValue = "8",
-      description = "Processor time to train before, for the compiler; default ${DEFAULT-VALUE}.")
+      description = "Warm-up of the compiler, in processor time; default: ${DEFAULT-VALUE}.")
   private double warmup;
 
-  @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Change a setting.")
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Override one setting; may be repeated.")
   private List<String> settings = new ArrayList<>();
 
   @Option(
       names = "--overhead",
       description =
-          "Measure instead what metrics, health rules, files and a dashboard cost, in turns with"
-              + " and without them.")
+          "Measure the cost of metrics, health rules, files and dashboard instead: blocks of"
+              + " updates with and without them alternate.")
   private boolean overhead;
 
-  @Option(names = "--json", description = "One line of JSON for each measurement.")
+  @Option(names = "--json", description = "Print one line of JSON for each measurement.")
   private boolean json;
 
   @Override
@@ -78,7 +81,7 @@ public final class BenchCommand implements Callable<Integer> {
       out.println(
           overhead
               ? "workload        threads  pairs  overhead      quartiles         metrics  rules, files"
-              : "workload        threads   steps/s   per CPU s   update GFLOPS   kernel of a core  share");
+              : "workload        threads   steps/s   per CPU s   update GFLOPS   kernel of a core   peak");
     }
     for (BenchmarkWorkload workload : chosen) {
       for (int count : threads) {

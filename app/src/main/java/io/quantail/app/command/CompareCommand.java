@@ -42,10 +42,10 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Write a page with overlaid learning curves.")
+      description = "Write an HTML page with overlaid learning curves.")
   private Path report;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   /**

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Where settings come from and how the result is told, the same for all commands that train. */
+/** Options for the settings and the form of the result, the same for all commands that train. */
 final class ConfigOptions {
   @Parameters(index = "0", arity = "0..1", paramLabel = "CONFIG", description = "Settings (YAML).")
   private Path file;
@@ -22,10 +22,10 @@ final class ConfigOptions {
       description = "Override one setting; may be repeated.")
   private List<String> overrides = new ArrayList<>();
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
-  /** Null when none was given. */
+  /** The configuration file; null if none was given. */
   Path file() {
     return file;
   }
@@ -52,15 +52,15 @@ final class ConfigOptions {
     return ConfigSource.read(file, Stream.concat(overrides.stream(), Arrays.stream(more)).toList());
   }
 
-  /** The same for commands that have no demo. */
+  /** The settings of the file, for commands without a demo. */
   ConfigSource require(String example, String... more) {
     if (file == null) {
-      throw new UsageException("name a CONFIG, for example " + example);
+      throw new UsageException("CONFIG is missing; for example " + example);
     }
     return read(more);
   }
 
-  /** Refuses a section that a command would not read. */
+  /** Refuses a section {@code population}, which only the command of that name reads. */
   void refusePopulation(String command, RunConfig config) {
     if (config.modules().find(PopulationConfig.class).isPresent()) {
       throw new UsageException(

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where a run's settings come from.
+ * The settings of a run and the name of their file.
  *
  * @param name short name, used for the run directory
  * @param config the resolved settings
@@ -20,7 +20,7 @@ import java.util.List;
 public record ConfigSource(String name, RunConfig config) {
   private static final String DEMO = "demo.yaml";
 
-  /** Reads a file, or the demo inside the jar when there is none; refuses what makes no sense. */
+  /** Reads and validates a file, or the demo in the jar if no file is given. */
   public static ConfigSource read(Path file, List<String> overrides) {
     ConfigSource source = readUnchecked(file, overrides);
     HealthRules.of(source.config());
@@ -36,7 +36,7 @@ public record ConfigSource(String name, RunConfig config) {
     return new ConfigSource(name, YamlConfig.load(found, overrides));
   }
 
-  /** As given, or below the installation, so that shipped configs work from any directory. */
+  /** The path as given, or in the installation, so that shipped files work in any directory. */
   private static Path find(Path file) {
     String home = System.getProperty("quantail.home");
     if (Files.exists(file) || file.isAbsolute() || home == null) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows runs in a browser until it is interrupted. */
+/** Serves the dashboard until it is interrupted. */
 @Command(
     name = "dashboard",
     description = "Shows running and finished runs in a browser; read-only. Stop it with Ctrl-C.",
@@ -26,20 +26,20 @@ public final class DashboardCommand implements Callable<Integer> {
       arity = "0..1",
       paramLabel = "RUNS",
       defaultValue = "runs",
-      description = "Directory of runs, or one run (default: ${DEFAULT-VALUE}).")
+      description = "Directory of runs, or one run; default: ${DEFAULT-VALUE}.")
   private Path runs;
 
   @Option(
       names = "--port",
       paramLabel = "N",
-      description = "Port to listen on; 0 chooses a free one (default: ${DEFAULT-VALUE}).")
+      description = "Port to listen on; 0 chooses a free one; default: ${DEFAULT-VALUE}.")
   private int port = DashboardOptions.DEFAULT_PORT;
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
       description =
-          "Address to listen on (default: ${DEFAULT-VALUE}, this machine only); any other needs a"
+          "Address to listen on; default: ${DEFAULT-VALUE}, this machine only; any other needs a"
               + " token.")
   private String host = DashboardOptions.DEFAULT_HOST;
 

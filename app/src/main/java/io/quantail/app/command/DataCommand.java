@@ -5,10 +5,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Looks after files of bars. */
+/** Group of the commands for files of bars. */
 @Command(
     name = "data",
-    description = "Checks, converts and makes files of bars.",
+    description = "Validates, imports and generates files of bars.",
     mixinStandardHelpOptions = true,
     subcommands = {
       DataValidateCommand.class,

@@ -18,15 +18,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes bars of a market whose law is known. */
+/** Generates bars from a known model. */
 @Command(
     name = "generate",
-    description = "Makes bars of a market whose law is known; same model and seed, same bars.",
+    description = "Generates bars from a known model; deterministic for a given seed.",
     mixinStandardHelpOptions = true)
 final class DataGenerateCommand implements Callable<Integer> {
   private static final int MOST_BARS = 10_000_000;
 
-  /** Models by their names on the command line, with round numbers per bar. */
+  /** Models by their names on the command line; parameters are per bar. */
   enum Model {
     TREND(new MarketModel.Trend(0.0005, 0.01)),
     NOISE(new MarketModel.Noise(0.01)),
@@ -48,27 +48,31 @@ final class DataGenerateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "MODEL", description = "${COMPLETION-CANDIDATES}.")
+  @Parameters(index = "0", paramLabel = "MODEL", description = "Model: ${COMPLETION-CANDIDATES}.")
   private Model model;
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "A new file, .csv or .csv.gz.")
+  @Parameters(index = "1", paramLabel = "OUT", description = "New file, .csv or .csv.gz.")
   private Path output;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Default 1.")
+  @Option(names = "--seed", paramLabel = "S", description = "Seed; default: 1.")
   private long seed = 1;
 
-  @Option(names = "--bars", paramLabel = "N", description = "Default 10000.")
+  @Option(names = "--bars", paramLabel = "N", description = "Number of bars; default: 10000.")
   private int bars = 10_000;
 
-  @Option(names = "--bar-length", paramLabel = "LENGTH", description = "Default 1h.")
+  @Option(
+      names = "--bar-length",
+      paramLabel = "LENGTH",
+      description = "Length of a bar; default: 1h.")
   private String barLength = "1h";
 
   @Option(
       names = "--oracle",
-      description = "Add x_oracle, the return of the next bar: a look into the future, for tests.")
+      description =
+          "Add the column x_oracle, the return of the next bar; look-ahead on purpose, for tests.")
   private boolean oracle;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   @Override
@@ -79,7 +83,7 @@ final class DataGenerateCommand implements Callable<Integer> {
     }
     long millis = BarFileOptions.millis(barLength);
     if (millis == 0) {
-      throw new UsageException("--bar-length must be given as a length, such as 1h, was auto");
+      throw new UsageException("--bar-length must be a length such as 1h, was auto");
     }
     Bars made = SyntheticMarketGenerator.generate(model.market, bars, millis, seed, oracle);
     BarsCsvWriter.write(made, output);

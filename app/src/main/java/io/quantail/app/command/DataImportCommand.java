@@ -17,12 +17,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Converts bars to the one form that needs no declarations. */
+/** Converts bars to canonical CSV, which is read without options. */
 @Command(
     name = "import",
     description =
-        "Reads bars in any form that is understood and writes them as canonical CSV: ISO times of"
-            + " closes, common names.",
+        "Reads bars in any supported format and writes canonical CSV: ISO-8601 times of closes and"
+            + " standard column names.",
     mixinStandardHelpOptions = true)
 final class DataImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -30,15 +30,15 @@ final class DataImportCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "IN",
-      description = "CSV (also gz), Parquet, a quoted glob, demo:btc or demo:apple.")
+      description = "demo:btc, demo:apple, CSV (also gzipped), Parquet or a quoted glob.")
   private String input;
 
-  @Parameters(index = "1", paramLabel = "OUT", description = "A new file, .csv or .csv.gz.")
+  @Parameters(index = "1", paramLabel = "OUT", description = "New file, .csv or .csv.gz.")
   private Path output;
 
   @Mixin private BarFileOptions arguments;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   @Override

@@ -17,10 +17,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says how files of bars are understood and everything that is wrong with them. */
+/** Reports how files of bars are read, and all problems in them. */
 @Command(
     name = "validate",
-    description = "Lists every problem of files of bars; 0 if there is none, 3 otherwise.",
+    description =
+        "Lists all problems in files of bars; exit code 0 if there are none, 3 otherwise.",
     mixinStandardHelpOptions = true)
 final class DataValidateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -28,20 +29,20 @@ final class DataValidateCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "CSV (also gz), Parquet, a quoted glob, demo:btc or demo:apple.")
+      description = "demo:btc, demo:apple, CSV (also gzipped), Parquet or a quoted glob.")
   private List<String> files;
 
   @Mixin private BarFileOptions arguments;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   /**
-   * @param file as it was named
-   * @param sources how each file was understood
-   * @param errors why it is refused
-   * @param warnings what is odd
-   * @param bars what it holds; null if it is refused
+   * @param file path as given
+   * @param sources how each file was read
+   * @param errors problems for which it is refused
+   * @param warnings problems that are accepted
+   * @param bars summary of its bars; null if it is refused
    */
   private record Result(
       String file,

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
 /** Evaluates a trained agent. */
 @Command(
     name = "evaluate",
-    description = "Evaluates a trained agent by episodes or on a market, as at the end of train.",
+    description =
+        "Evaluates a trained agent on episodes or on market bars, as train does at its end.",
     mixinStandardHelpOptions = true)
 public final class EvaluateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -47,10 +48,13 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--episodes",
       paramLabel = "N",
-      description = "Default: as the run is configured. Not for markets.")
+      description = "Number of episodes; default: evaluation.episodes of the run. Not for markets.")
   private Integer episodes;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Default: the run's seed.")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seed of the evaluation; default: the run's seed.")
   private Long seed;
 
   @Option(
@@ -61,13 +65,13 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--split",
       paramLabel = "PART",
-      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
+      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default: TEST.")
   private SplitPart split;
 
   @Option(
       names = "--data",
       paramLabel = "FILE",
-      description = "File of other bars, all of which are traded; may be repeated.")
+      description = "File of other bars, which are all traded; may be repeated.")
   private List<String> data = new ArrayList<>();
 
   @Option(
@@ -78,10 +82,10 @@ public final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Where to write the report (default report.html in the run directory).")
+      description = "File of the report; default: report.html in the run directory.")
   private Path report;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   @Override
@@ -140,17 +144,17 @@ public final class EvaluateCommand implements Callable<Integer> {
   private void requireOptions(RunConfig config, boolean market) {
     if (!market && (split != null || !data.isEmpty())) {
       throw new UsageException(
-          "--split and --data are for runs on a market (%s); this one is on %s"
+          "--split and --data are for runs on a market (%s); this run is on %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
     }
     if (market && (episodes != null || sampled)) {
       throw new UsageException(
-          "--episodes and --sampled do not go with a market: it is one pass with the most likely"
-              + " actions; choose its bars with --split or --data");
+          "--episodes and --sampled cannot be used on a market, where the evaluation is one pass with"
+              + " the most likely actions; choose its bars with --split or --data");
     }
     if (split != null && !data.isEmpty()) {
       throw new UsageException(
-          "--split divides the run's own bars, --data brings others and takes all; use one of them");
+          "--split selects bars of the run and --data other bars; use only one of them");
     }
   }
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A training that a user follows in a terminal: with console, Ctrl-C and possibly a dashboard. It
- * is the same for {@code train} and {@code resume}.
+ * Parts that {@code train} and {@code resume} add to a training: console output, a stop on Ctrl-C
+ * and an optional dashboard.
  */
 final class InteractiveTraining implements RunListener, AutoCloseable {
   private final CommandSpec spec;
@@ -33,7 +33,7 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     this.dashboard = dashboard;
   }
 
-  /** The training with the listeners of the command. */
+  /** The training with all listeners of the command. */
   TrainingRun of(
       Trainer trainer,
       EnvironmentFactory factory,
@@ -60,7 +60,7 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     return console.report(spec, json, result);
   }
 
-  /** Lets the process end: everything is on disk. */
+  /** Lets the process end, because everything is on disk. */
   @Override
   public void close() {
     if (live != null) {

@@ -55,7 +55,7 @@ public final class PopulationCommand implements Callable<Integer> {
     where.check();
     ConfigSource source = arguments.require("configs/classic/cartpole-population.yaml");
     EnvironmentRegistry.of(
-        source.config()); // an unknown task is refused before anything is written
+        source.config()); // refuses an unknown environment before anything is written
     Path place = kept.orNamed(source.name() + "-population");
     Population population = new Population(source.config(), place);
     spec.commandLine()
@@ -96,7 +96,7 @@ public final class PopulationCommand implements Callable<Integer> {
     }
   }
 
-  /** The part of a report that {@code --json} prints: the last generation and the best member. */
+  /** The result that {@code --json} prints: the last generation and the best member. */
   private static ObjectNode json(PopulationResult report, Path bestRun, Path page) {
     ObjectNode result = Json.tree(Map.of());
     ArrayNode members = result.putArray("members");
@@ -121,7 +121,7 @@ public final class PopulationCommand implements Callable<Integer> {
     spec.commandLine().getErr().println(PopulationText.line(entry));
   }
 
-  /** The best member as a run of its own, ready for evaluate, signal and robustness. */
+  /** Writes the best member as a run for evaluate, signal and robustness. */
   private static Path bestRun(Population population, JournalEntry best, Path place) {
     Path target = place.resolve(RunLayout.BEST);
     AtomicFiles.replaceDirectory(

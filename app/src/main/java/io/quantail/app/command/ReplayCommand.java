@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Repeats the actions after which an environment failed. */
+/** Repeats the recorded actions before a failure of an environment. */
 @Command(
     name = "replay",
     description =
-        "Repeats the actions after which an environment failed; exit code 0 if it fails again.",
+        "Repeats the recorded actions before a failure of an environment; exit code 0 if it fails again.",
     mixinStandardHelpOptions = true)
 public final class ReplayCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -32,16 +32,16 @@ public final class ReplayCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "FILE",
-      description = "A file from the faults directory of a run.")
+      description = "File in the faults directory of a run.")
   private Path file;
 
   @Option(
       names = "--run",
       paramLabel = "RUN",
-      description = "The run it comes from (default: the directory that FILE is in).")
+      description = "Run of the failure; default: the run that contains FILE.")
   private Path run;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   /**
@@ -56,7 +56,7 @@ public final class ReplayCommand implements Callable<Integer> {
     FaultFile recorded = FaultFile.read(file);
     if (!recorded.fault().recording().complete()) {
       throw new UsageException(
-          file + " cannot be replayed: the episode was too long for all actions to be recorded");
+          file + " cannot be replayed: the episode was too long to record all actions");
     }
     Optional<String> now =
         FaultReplay.play(
@@ -74,7 +74,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
     if (recorded.environment().equals(MarketProvider.NAME)) {
       throw new UsageException(
-          "%s is not in the faults directory of its run, whose settings %s needs; name the run with --run"
+          "%s is not in the faults directory of a run, whose settings %s needs; name the run with --run"
               .formatted(file, MarketProvider.NAME));
     }
     return EnvironmentRegistry.byName(recorded.environment());
@@ -83,7 +83,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private static EnvironmentFactory environments(FaultFile recorded, RunConfig config) {
     if (!recorded.environment().equals(config.environment().name())) {
       throw new UsageException(
-          "the failure was in %s, the run is on %s; name the run it comes from with --run"
+          "the failure was in %s, but the run is on %s; name the run of the failure with --run"
               .formatted(recorded.environment(), config.environment().name()));
     }
     return EnvironmentRegistry.of(config);
@@ -91,10 +91,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   private static String text(Result result) {
     return result.reproduced()
-        ? "in the run: " + result.before() + System.lineSeparator() + "again:      " + result.now()
-        : "in the run: "
-            + result.before()
-            + System.lineSeparator()
-            + "this time there was no failure";
+        ? "in the run: " + result.before() + System.lineSeparator() + "in replay:  " + result.now()
+        : "in the run: " + result.before() + System.lineSeparator() + "in replay:  no failure";
   }
 }

@@ -7,6 +7,7 @@ import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.run.ResumeCheck;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunReader;
+import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.snapshot.Snapshot;
@@ -20,10 +21,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Continues a run from its newest good snapshot. */
+/** Continues a run from its newest intact snapshot. */
 @Command(
     name = "resume",
-    description = "Continues an interrupted run; the result is that of an undisturbed run.",
+    description = "Continues an interrupted run; the result equals that of an uninterrupted run.",
     mixinStandardHelpOptions = true)
 public final class ResumeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -34,7 +35,7 @@ public final class ResumeCommand implements Callable<Integer> {
   @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
   private boolean dashboard;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   @Override
@@ -51,13 +52,12 @@ public final class ResumeCommand implements Callable<Integer> {
     try (Trainer trainer = new Trainer(config, factory);
         InteractiveTraining run = new InteractiveTraining(spec, dashboard)) {
       if (!trainer.load(snapshot.state())) {
-        note("the environments cannot save themselves; all of them start a new episode");
+        note("the environments cannot save their state, so each of them starts a new episode");
       }
       long update = snapshot.manifest().info().update();
+      TrainingRun training = run.of(trainer, factory, evaluation, config);
       return run.report(
-          json,
-          run.of(trainer, factory, evaluation, config)
-              .run(() -> RunDirectory.reopen(runDirectory, config, update)));
+          json, training.run(() -> RunDirectory.reopen(runDirectory, config, update)));
     }
   }
 

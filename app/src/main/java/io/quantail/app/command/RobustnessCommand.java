@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "robustness",
     description =
-        "Evaluates a trained agent under perturbed observations: by noise, and by attacks that use"
-            + " its network.",
+        "Evaluates a trained agent under perturbed observations: random noise, and attacks that use"
+            + " gradients of its network.",
     mixinStandardHelpOptions = true)
 public final class RobustnessCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -46,7 +46,7 @@ public final class RobustnessCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = ",",
       defaultValue = "none,random,fgsm,pgd-10",
-      description = "Any of none, random, fgsm, pgd-N; default ${DEFAULT-VALUE}.")
+      description = "Attacks: none, random, fgsm or pgd-N; default: ${DEFAULT-VALUE}.")
   private List<String> attacks;
 
   @Option(
@@ -61,25 +61,31 @@ public final class RobustnessCommand implements Callable<Integer> {
   @Option(
       names = "--norm",
       paramLabel = "NORM",
-      description = "${COMPLETION-CANDIDATES}; default: the run's robust.norm.")
+      description =
+          "Norm of perturbations: ${COMPLETION-CANDIDATES}; default: the run's robust.norm.")
   private RobustConfig.AttackNorm norm;
 
   @Option(
       names = "--episodes",
       paramLabel = "N",
-      description = "Default: as the run is configured; on a market one pass over each symbol.")
+      description =
+          "Number of episodes; default: evaluation.episodes of the run, on a market one pass over"
+              + " each symbol.")
   private Integer episodes;
 
-  @Option(names = "--seed", paramLabel = "S", description = "Default: the run's seed.")
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "Seed of the evaluation; default: the run's seed.")
   private Long seed;
 
   @Option(
       names = "--split",
       paramLabel = "PART",
-      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default test.")
+      description = "Bars of a market: ${COMPLETION-CANDIDATES}; default: TEST.")
   private SplitPart split;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   @Override
@@ -130,7 +136,7 @@ public final class RobustnessCommand implements Callable<Integer> {
     EvaluationProtocolProvider provider = EvaluationProtocolProvider.find(config);
     if (split != null && !provider.hasDataParts()) {
       throw new UsageException(
-          "--split is for runs on a market (%s); this one is on %s"
+          "--split is for runs on a market (%s); this run is on %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
     }
     DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());

@@ -12,7 +12,7 @@ final class RunDirectoryOption {
   @Option(
       names = "--run",
       paramLabel = "DIR",
-      description = "Directory of the run (default: below runs, named after CONFIG).")
+      description = "Directory of the run; default: a new one in runs, named after CONFIG.")
   private Path directory;
 
   /** The directory; null if the option was not given. */

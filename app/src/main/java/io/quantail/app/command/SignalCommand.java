@@ -46,14 +46,14 @@ public final class SignalCommand implements Callable<Integer> {
       names = "--data",
       paramLabel = "FILE",
       required = true,
-      description = "Closed bars of one symbol, at least as many as the warm-up.")
+      description = "File of closed bars of one symbol, at least as many as the warm-up.")
   private String data;
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
       description =
-          "Close of the first bar to trade at (ISO-8601), such as the day the account was opened;"
+          "Close of the first traded bar (ISO-8601), for example when the account was opened;"
               + " default: the first bar after the warm-up.")
   private Instant since = Instant.MIN;
 
@@ -62,7 +62,7 @@ public final class SignalCommand implements Callable<Integer> {
       description = "Accept missing bars, for example outside trading hours.")
   private boolean gapsAllowed;
 
-  @Option(names = "--json", description = "End with the result as one line of JSON.")
+  @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
 
   /**
@@ -90,8 +90,8 @@ public final class SignalCommand implements Callable<Integer> {
   /**
    * @param mean expected sum
    * @param quantiles by level
-   * @param cvar mean of the worst share alpha
-   * @param alpha that share
+   * @param cvar mean of the worst fraction alpha
+   * @param alpha that fraction
    * @param gamma discount per bar
    */
   private record Expected(
@@ -105,7 +105,7 @@ public final class SignalCommand implements Callable<Integer> {
     RunConfig config = run.config();
     if (!MarketProvider.provides(config)) {
       throw new UsageException(
-          "signals come from runs on a market (%s); %s is on %s"
+          "signal needs a run on a market (%s); %s is on %s"
               .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
     }
     MarketManifest bundle = MarketManifest.read(runDirectory);
@@ -126,7 +126,7 @@ public final class SignalCommand implements Callable<Integer> {
 
   private static EnvironmentFactory replay(Market market) {
     BarRange all = new BarRange(0, market.bars().get(0).size());
-    // Created here, so that too few bars are refused as data, not as a fault of an environment.
+    // Created here, so that too few bars count as invalid data, not as a failed environment.
     TradingEnvironment replay =
         TradingEnvironment.replay(market.instruments().get(0), market.rules(), all);
     return index -> replay;

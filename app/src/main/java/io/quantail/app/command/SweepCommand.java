@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     name = "sweep",
     description =
         "Trains several seeds, or every point of a grid of settings with each seed, and ranks the"
-            + " points by their median. Repeat the command with the same --run to resume; finished"
+            + " points by their median score. Repeat the command with the same --run to resume; finished"
             + " agents are not trained again.",
     mixinStandardHelpOptions = true)
 public final class SweepCommand implements Callable<Integer> {
@@ -53,13 +53,13 @@ public final class SweepCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "LIST",
-      description = "Seeds such as 1,2,5 or 1-5 (default: that of the configuration).")
+      description = "Seeds, such as 1,2,5 or 1-5; default: the seed of the configuration.")
   private String seeds;
 
   @Option(
       names = "--grid",
       paramLabel = "a.b=c,d",
-      description = "Values of a setting; may be repeated: all combinations are trained.")
+      description = "Values of one setting; may be repeated. All combinations are trained.")
   private List<String> grid = new ArrayList<>();
 
   @Mixin private RunDirectoryOption kept = new RunDirectoryOption();
@@ -99,11 +99,11 @@ public final class SweepCommand implements Callable<Integer> {
 
   /**
    * @param fingerprint of the data; null if there are none
-   * @param score what the score of an agent is
+   * @param score description of the score
    */
   private record Checked(String fingerprint, String score) {}
 
-  /** Refuses what cannot be trained or evaluated before anything is written. */
+  /** Refuses settings that cannot be trained or evaluated, before anything is written. */
   private Checked requireTrainable(SweepPlan plan) {
     Set<String> warnings = new LinkedHashSet<>();
     String fingerprint = null;
@@ -122,7 +122,7 @@ public final class SweepCommand implements Callable<Integer> {
 
   private static StudyDirectory.Beginning beginning(
       RunConfig config, SweepPlan plan, String fingerprint) {
-    // Every point has its own value of what is in the grid, and every agent its own seed.
+    // These settings differ between agents.
     Set<String> free = new HashSet<>(plan.grid().keySet());
     free.addAll(List.of("seed", "training.threads"));
     List<String> data = fingerprint == null ? List.of() : List.of(fingerprint);

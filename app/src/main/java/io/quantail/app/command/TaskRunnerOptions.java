@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import picocli.CommandLine.Option;
 
-/** Where the agents of a command train, the same for all commands that train many. */
+/** Options for where agents train, the same for all commands that train several. */
 final class TaskRunnerOptions {
   private static final String LOCAL = "local";
   private static final String PROCESSES = "local-cluster";
@@ -23,34 +23,34 @@ final class TaskRunnerOptions {
       defaultValue = LOCAL,
       description =
           "Where agents train: local (default), in this process; local-cluster[N], in N processes"
-              + " of this machine; spark://HOST:PORT, on a Spark cluster; spark-submit, on that for"
-              + " which spark-submit started this program.")
+              + " of this machine; spark://HOST:PORT, on a Spark cluster; spark-submit, on the"
+              + " cluster for which spark-submit started this program.")
   private String where;
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
       description =
-          "Agents that train at a time; default: one for each core, on a cluster as many as it has"
-              + " room for.")
+          "Number of agents that train at a time; default: one per core, on a cluster as many as"
+              + " its cores allow.")
   private Integer parallel;
 
   @Option(
       names = "--shared",
       paramLabel = "URI",
       description =
-          "Where this program and a cluster exchange files: an address that Hadoop knows, such as"
-              + " hdfs://HOST/PATH; default: the directory of --run, which the cluster must then see"
-              + " under the same name.")
+          "Directory for files exchanged with a cluster: a Hadoop URI, such as hdfs://HOST/PATH;"
+              + " default: the directory of --run, which the cluster must then see under the same"
+              + " path.")
   private String shared;
 
   @Option(
       names = "--spark",
       paramLabel = "KEY=VALUE",
-      description = "A setting of Spark, such as spark.executor.memory=2g; may be repeated.")
+      description = "Setting of Spark, such as spark.executor.memory=2g; may be repeated.")
   private Map<String, String> engine = new LinkedHashMap<>();
 
-  /** Refuses what cannot work, before anything is written. */
+  /** Refuses options that cannot be combined, before anything is written. */
   void check() {
     if (parallel != null && parallel < 1) {
       throw new UsageException("--parallel must be at least 1, was %d".formatted(parallel));
@@ -65,19 +65,19 @@ final class TaskRunnerOptions {
     }
     if (address().isOnThisMachine() && parallel != null) {
       throw new UsageException(
-          "--parallel is for other places; the processes of this machine are counted in brackets:"
+          "--parallel cannot be used with --on local-cluster; give the number of processes in brackets:"
               + " --on local-cluster[%d]".formatted(parallel));
     }
     provider();
   }
 
-  /** How many threads may train one agent, so that all cores of this machine are busy. */
+  /** Number of threads per agent that uses all cores of this machine. */
   int threadsPerTask() {
     return isLocal() ? Math.max(1, cores() / parallelHere()) : 1;
   }
 
   /**
-   * @param directory where attempts get their directories
+   * @param directory parent of the directories of attempts
    * @param attempts how often a task is tried before it counts as failed
    */
   TaskRunner open(Path directory, int attempts) {
@@ -113,7 +113,7 @@ final class TaskRunnerOptions {
     }
   }
 
-  /** The engine, whose jars are large and therefore not always there. */
+  /** The provider of the cluster module, whose large jars are optional. */
   private ClusterProvider provider() {
     return ServiceLoader.load(ClusterProvider.class)
         .findFirst()

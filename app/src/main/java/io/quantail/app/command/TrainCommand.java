@@ -6,6 +6,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.risk.CvarController;
 import io.quantail.run.RunDirectory;
+import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
@@ -53,9 +54,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     try (Trainer trainer = new Trainer(config, factory);
         InteractiveTraining run = new InteractiveTraining(spec, dashboard)) {
-      return run.report(
-          arguments.json(),
-          run.of(trainer, factory, evaluation, config).run(() -> startRun(source)));
+      TrainingRun training = run.of(trainer, factory, evaluation, config);
+      return run.report(arguments.json(), training.run(() -> startRun(source)));
     }
   }
 

@@ -91,12 +91,12 @@ public final class WalkForwardCommand implements Callable<Integer> {
   private static void requireMarket(RunConfig config) {
     if (!MarketProvider.provides(config)) {
       throw new UsageException(
-          "walkforward needs a market (environment.name %s); this configuration is on %s"
+          "walkforward needs a market (environment.name %s); this configuration has %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
     }
   }
 
-  /** Refuses what cannot be trained or evaluated before anything is written. */
+  /** Refuses settings that cannot be trained or evaluated, before anything is written. */
   private static void requireTrainable(
       RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
     for (WalkForwardFold fold : folds) {

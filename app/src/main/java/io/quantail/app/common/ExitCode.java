@@ -1,6 +1,6 @@
 package io.quantail.app.common;
 
-/** What the command tells the shell. */
+/** Exit codes of the command. */
 public final class ExitCode {
   public static final int OK = 0;
   public static final int FAILED = 1;
@@ -9,7 +9,7 @@ public final class ExitCode {
   public static final int AUDIT = 4;
   public static final int INTERRUPTED = 130;
 
-  /** Never leaves the process: marks a fault that is ours. */
+  /** Marks a defect of the program inside the process; never an exit code. */
   public static final int DEFECT = -1;
 
   private ExitCode() {}

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * {@code whenRequested} does so.
  */
 public final class InterruptHandler implements BooleanSupplier, AutoCloseable {
-  /** Tasks on a cluster need time to end in good order. */
+  /** Longest time to wait; tasks on a cluster need time to stop. */
   private static final long PATIENCE_SECONDS = 90;
 
   private final CountDownLatch saved = new CountDownLatch(1);

@@ -3,7 +3,7 @@ package io.quantail.app.common;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The user asked for something that cannot be done; the message says what to do instead. */
+/** Signals wrong usage of a command; the message describes what to do instead. */
 public final class UsageException extends RuntimeException {
   public UsageException(String message) {
     super(message);
@@ -12,7 +12,7 @@ public final class UsageException extends RuntimeException {
   /** Refuses to overwrite a file, before any work is done. */
   public static void requireAbsent(Path file) {
     if (Files.exists(file)) {
-      throw new UsageException(file + " exists; choose another name, or delete it first");
+      throw new UsageException(file + " exists; choose another name or delete it first");
     }
   }
 }

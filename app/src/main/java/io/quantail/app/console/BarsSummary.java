@@ -5,13 +5,13 @@ import io.quantail.market.data.Bars;
 import java.time.Instant;
 
 /**
- * What a file of bars holds.
+ * Summary of a file of bars.
  *
  * @param symbol the symbol
- * @param bars how many
+ * @param bars number of bars
  * @param barLength such as {@code 5m}
- * @param from close of the first
- * @param to close of the last
+ * @param from close of the first bar
+ * @param to close of the last bar
  * @param fingerprint SHA-256 of the rows
  */
 public record BarsSummary(

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The result of a sweep as text: all points of the grid, the best first, and what to do next. */
+/** The result of a sweep as text: all points of the grid, the best first, and the next commands. */
 public final class SweepText {
   private SweepText() {}
 

@@ -119,20 +119,20 @@ public final class TrainingConsole implements RunListener {
         "quantail: %s%s: %s at update %d: %s"
             .formatted(
                 event.severity().written(),
-                event.state() == AlertEvent.State.ENDED ? " over" : "",
+                event.state() == AlertEvent.State.ENDED ? " cleared" : "",
                 event.rule(),
                 event.update(),
                 event.seen());
     return text.length() <= LINE_LENGTH ? text : text.substring(0, LINE_LENGTH - 1) + "…";
   }
 
-  /** Prints a line of its own, above the bar if there is one. */
+  /** Prints a line, above the bar if there is one. */
   void print(String line) {
     if (bar == null) {
       output.println(line);
       return;
     }
-    // One call, so that the thread that draws the bar cannot come between.
+    // One call, so that the thread that draws the bar cannot write in between.
     int rest = Math.max(0, terminal.getMaxRenderedLength() - line.length());
     output.print("\r" + line + " ".repeat(rest) + System.lineSeparator());
   }
@@ -141,7 +141,7 @@ public final class TrainingConsole implements RunListener {
     return (int) (LINES_WITHOUT_TERMINAL * Math.min(total, steps) / total);
   }
 
-  /** Return, exploration, quality of the critic, and speed. */
+  /** Return, entropy, explained variance and speed. */
   private String numbers(MetricRow row) {
     return String.format(
         Locale.ROOT,
@@ -152,7 +152,7 @@ public final class TrainingConsole implements RunListener {
         row.values().get("time/fps"));
   }
 
-  /** Values far below zero only mean that the critic explains nothing yet. */
+  /** Shortens values far below zero, which only mean that the critic is not trained yet. */
   private static String explained(double variance) {
     return variance < -1 ? "<-1" : String.format(Locale.ROOT, "%.2f", variance);
   }

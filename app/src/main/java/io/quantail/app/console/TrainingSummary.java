@@ -44,7 +44,7 @@ public final class TrainingSummary {
     return text.toString();
   }
 
-  /** A return with enough digits; those of markets are small. */
+  /** A return with enough digits; returns of markets are small. */
   static String shown(double episodeReturn) {
     return format(Math.abs(episodeReturn) < 1 ? "%.4f" : "%.1f", episodeReturn);
   }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What a dashboard serves, and who has access.
+ * Options of a dashboard: its runs, its address and its access token.
  *
  * @param runs a directory of runs, or a single run
  * @param host address or name to listen on; any but a loopback address needs a token
@@ -27,19 +27,19 @@ public record DashboardOptions(Path runs, String host, int port, String token) {
   public DashboardOptions {
     if (!Files.isDirectory(runs)) {
       throw new IllegalArgumentException(
-          "there is no directory of runs %s; name one that train has written to".formatted(runs));
+          "there is no directory %s; name a directory of runs".formatted(runs));
     }
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("--port must be in 0 to 65535, was " + port);
     }
     if (token != null && (token.length() < SHORTEST_TOKEN || !token.matches("[\\x21-\\x7e]+"))) {
       throw new IllegalArgumentException(
-          "--token needs at least %d visible ASCII characters without spaces, had %d; make one with: openssl rand -hex 16"
+          "--token must have at least %d visible ASCII characters without spaces, had %d; create one with: openssl rand -hex 16"
               .formatted(SHORTEST_TOKEN, token.length()));
     }
     if (token == null && !isLoopback(host)) {
       throw new IllegalArgumentException(
-          "--host %s lets other machines read the runs; give a --token too, or leave --host out"
+          "--host %s lets other machines read the runs; add --token, or omit --host"
               .formatted(host));
     }
   }
@@ -49,7 +49,7 @@ public record DashboardOptions(Path runs, String host, int port, String token) {
       return InetAddress.getByName(host).isLoopbackAddress();
     } catch (UnknownHostException unknown) {
       throw new IllegalArgumentException(
-          "--host %s is no address of this machine; give an address such as %s or 0.0.0.0"
+          "--host %s is not an address of this machine; use an address such as %s or 0.0.0.0"
               .formatted(host, DEFAULT_HOST),
           unknown);
     }

@@ -118,7 +118,7 @@ record RunSummary(
     private double gapSeconds;
 
     void read(RunFiles folder) {
-      // A first line that is cut in front may have wrong numbers; the lines after it replace them.
+      // A truncated first line may have wrong numbers; the lines after it replace them.
       try (FileChannel metrics = folder.open(RunFiles.METRICS)) {
         long start = Math.max(0, metrics.size() - LAST_METRICS);
         MetricCsv.readMetrics(metrics, start, this::take, malformed -> {});
@@ -129,7 +129,7 @@ record RunSummary(
           }
         }
       } catch (IOException unreadable) {
-        // what could be read stays
+        // keeps what was read before
       }
     }
 

@@ -27,8 +27,8 @@ final class RunWatcher implements AutoCloseable {
   private static final long TICK_MILLIS = 400;
   private static final int TICKS_PER_LIST = 4; // per poll of the list of runs
   private static final int TICKS_PER_HEARTBEAT = 25;
-  private static final int MOST_ROWS = 200; // more are better read by one request
-  private static final int MOST_RUNS = 16; // as many as the store keeps in memory
+  private static final int MOST_ROWS = 200; // beyond this number one request is cheaper
+  private static final int MOST_RUNS = 16; // as many as the cache keeps in memory
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(StandardCharsets.UTF_8);
 
   private final RunCache store;
@@ -95,7 +95,7 @@ final class RunWatcher implements AutoCloseable {
     try {
       data = store.data(folder.get());
     } catch (UncheckedIOException unreadable) {
-      return; // gone in between, or not readable now
+      return; // removed meanwhile, or not readable now
     }
     RunSeries.Mark now = data.mark();
     RunSeries.Mark before = sent.put(id, now);
@@ -141,7 +141,7 @@ final class RunWatcher implements AutoCloseable {
           ? store.find(id).map(folder -> store.data(folder).pace()).orElse(null)
           : null;
     } catch (UncheckedIOException unreadable) {
-      return null; // gone in between, or not readable now
+      return null; // removed meanwhile, or not readable now
     }
   }
 

@@ -13,7 +13,7 @@ import org.jsoup.nodes.Element;
 final class AccountSections {
   private static final double SHORT = 0.25;
   private static final String SHORT_NOTE =
-      " Annualised numbers say little about a period this short.";
+      " Annualised numbers are unreliable for a period this short.";
 
   private final Page page;
   private final Element parent;

@@ -32,7 +32,7 @@ final class CostSection {
     page.chart(
         section,
         "Costs of the agent so far",
-        "Sum of all costs since the first decision, as a share of the first equity."
+        "Sum of all costs since the first decision, as a fraction of the first equity."
             + thinning.note(),
         Chart.of(Chart.Axis.time(), Chart.Axis.value("share", ""), parts));
   }
@@ -56,7 +56,7 @@ final class CostSection {
   }
 
   private void table(Element section) {
-    List<String> head = new ArrayList<>(List.of("share of the first equity"));
+    List<String> head = new ArrayList<>(List.of("fraction of the first equity"));
     comparison.entries().forEach(entry -> head.add(PolicyStyles.name(entry)));
     HtmlTable table = new HtmlTable(section, head);
     row(table, "profit before costs", entry -> net(entry) + entry.performance().costDrag());

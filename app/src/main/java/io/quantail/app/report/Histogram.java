@@ -3,11 +3,11 @@ package io.quantail.app.report;
 import io.quantail.market.performance.ReturnSeriesStatistics;
 
 /**
- * Shares of two samples in common columns, symmetric about 0.
+ * Fractions of two samples in common columns, symmetric about 0.
  *
  * @param places centres of the columns
- * @param first shares of the first sample
- * @param second shares of the second
+ * @param first fractions of the first sample
+ * @param second fractions of the second sample
  */
 record Histogram(double[] places, double[] first, double[] second) {
   private static final int HALF = 30;
@@ -20,7 +20,7 @@ record Histogram(double[] places, double[] first, double[] second) {
     for (int i = 0; i < places.length; i++) {
       places[i] = (i - HALF) * width;
     }
-    return new Histogram(places, shares(first, width), shares(second, width));
+    return new Histogram(places, fractions(first, width), fractions(second, width));
   }
 
   private static double reach(double[] values) {
@@ -29,12 +29,12 @@ record Histogram(double[] places, double[] first, double[] second) {
     return Math.max(-low, high);
   }
 
-  private static double[] shares(double[] values, double width) {
-    double[] shares = new double[2 * HALF + 1];
+  private static double[] fractions(double[] values, double width) {
+    double[] fractions = new double[2 * HALF + 1];
     for (double value : values) {
       long column = Math.round(value / width);
-      shares[(int) Math.max(-HALF, Math.min(HALF, column)) + HALF] += 1.0 / values.length;
+      fractions[(int) Math.max(-HALF, Math.min(HALF, column)) + HALF] += 1.0 / values.length;
     }
-    return shares;
+    return fractions;
   }
 }

@@ -13,17 +13,17 @@ final class NumberText {
 
   private NumberText() {}
 
-  /** A share with its sign, such as {@code +1.25 %}. */
+  /** A fraction as a percentage with its sign, such as {@code +1.25 %}. */
   static String change(double share) {
     return percent(share, share == 0 ? "%.2f %%" : "%+.2f %%");
   }
 
-  /** A share such as {@code 1.25 %}. */
+  /** A fraction as a percentage, such as {@code 1.25 %}. */
   static String share(double share) {
     return percent(share, "%.2f %%");
   }
 
-  /** A small share, such as the return of a bar. */
+  /** A small fraction as a percentage, such as the return of a bar. */
   static String small(double share) {
     return percent(share, "%.3f %%");
   }

@@ -70,14 +70,14 @@ public final class RobustnessReport {
     String clean =
         facts
             .clean()
-            .map(row -> "mean return %s undisturbed".formatted(shown(row)))
-            .orElse("not measured undisturbed");
+            .map(row -> "mean return %s unperturbed".formatted(shown(row)))
+            .orElse("unperturbed return not measured");
     String worst =
         facts.disturbed().stream()
             .min(Comparator.comparingDouble(row -> row.evaluation().meanReturn()))
             .map(
                 row ->
-                    ", at worst %s under %s, ε %s"
+                    ", lowest %s under %s, ε %s"
                         .formatted(shown(row), row.attack(), plain(row.epsilon())))
             .orElse("");
     return facts.environment() + ": " + clean + worst;
@@ -121,7 +121,7 @@ public final class RobustnessReport {
     }
     Chart chart =
         Chart.of(
-            Chart.Axis.value("number", "largest disturbance ε"),
+            Chart.Axis.value("number", "largest perturbation ε"),
             Chart.Axis.value("number", ""),
             series);
     return facts

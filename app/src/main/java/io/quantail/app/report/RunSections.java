@@ -77,7 +77,7 @@ final class RunSections {
     origin.add(new SettingRow("seed", String.valueOf(run.seed()), false));
     origin.addAll(data);
     run.versions().forEach((name, version) -> origin.add(new SettingRow(name, version, false)));
-    settings(page.section("Where this comes from"), origin, run.settings());
+    settings(page.section("Provenance"), origin, run.settings());
   }
 
   static void settings(Element section, List<SettingRow> origin, List<SettingRow> settings) {

@@ -11,8 +11,7 @@ import java.util.List;
  *     percent) over milliseconds since 1970 (UTC)
  * @param buyAndHold the same of buy-and-hold
  */
-public record SpreadData(
-    List<String> seeds, List<Fold> folds, List<Curve> stitched, Curve buyAndHold) {
+record SpreadData(List<String> seeds, List<Fold> folds, List<Curve> stitched, Curve buyAndHold) {
 
   /**
    * Returns of one fold.
@@ -22,9 +21,9 @@ public record SpreadData(
    * @param returns total return of each seed's agent, in the order of the seeds
    * @param buyAndHold total return of buy-and-hold
    */
-  public record Fold(String name, String bars, double[] returns, double buyAndHold) {}
+  record Fold(String name, String bars, double[] returns, double buyAndHold) {}
 
-  public SpreadData {
+  SpreadData {
     seeds = List.copyOf(seeds);
     folds = List.copyOf(folds);
     stitched = List.copyOf(stitched);

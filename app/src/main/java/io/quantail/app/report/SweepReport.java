@@ -34,7 +34,7 @@ public final class SweepReport {
       made.points();
     }
     made.trainings();
-    RunSections.settings(made.page.section("Where this comes from"), origin, settings);
+    RunSections.settings(made.page.section("Provenance"), origin, settings);
     return made.page.html();
   }
 
@@ -63,8 +63,8 @@ public final class SweepReport {
     page.chart(
         page.section("Seeds"),
         "Score of each seed",
-        "Only the seed differs: the differences between agents show how much chance there is in"
-            + " training.",
+        "Only the seed differs: the differences between agents show how much training depends on"
+            + " chance.",
         Double.isFinite(point.median())
             ? chart.marked(List.of(new Chart.Mark("y", point.median(), "median", "baseline")))
             : chart);
@@ -75,8 +75,8 @@ public final class SweepReport {
     page.chart(
         section,
         "Score of each point",
-        "One dot per seed; the line connects the medians. Points whose seeds overlap are not"
-            + " told apart.",
+        "One dot per seed; the line connects the medians. Points whose seeds overlap cannot"
+            + " be distinguished.",
         Chart.of(
             Chart.Axis.categories(
                 paths().stream().map(SweepReport::last).collect(Collectors.joining(" · ")),

@@ -79,11 +79,11 @@ final class TailSection {
     page.chart(
         parentOfPair,
         "Quantiles: predicted and realised",
-        "Share of realised returns below each predicted quantile. Above the line: worse than"
+        "Fraction of realised returns below each predicted quantile. Above the line: worse than"
             + " expected; below it: better.",
         Chart.of(
-            Chart.Axis.value("share", "predicted share below"),
-            Chart.Axis.value("share", "realised share below"),
+            Chart.Axis.value("share", "predicted fraction below"),
+            Chart.Axis.value("share", "realised fraction below"),
             List.of(own.shaped("points"), right)));
   }
 
@@ -95,12 +95,12 @@ final class TailSection {
     Chart chart =
         Chart.of(
             Chart.Axis.categories("predicted percentiles", names),
-            Chart.Axis.value("share", "share of realised returns"),
+            Chart.Axis.value("share", "fraction of realised returns"),
             List.of(Chart.Series.bars("agent", "agent", calibration.between())));
     page.chart(
         parentOfPair,
         "Realised returns by predicted decile",
-        "Share of realised returns between predicted deciles (PIT histogram). A calibrated forecast has"
+        "Fraction of realised returns between predicted deciles (PIT histogram). A calibrated forecast has"
             + " 10 % in each; high ends mean that the forecast is too narrow.",
         chart.marked(List.of(new Chart.Mark("y", 0.1, "10 %", "flat"))));
   }
@@ -194,8 +194,8 @@ final class TailSection {
     page.chart(
         section,
         "Returns of bars",
-        "Share of bars by log-return, net of costs; the outermost columns include all values"
-            + " beyond them. An agent without a position has a return of 0. The axis of shares is a"
+        "Fraction of bars by log-return, net of costs; the outermost columns include all values"
+            + " beyond them. An agent without a position has a return of 0. The axis of fractions is a"
             + " square root, so that the tails are visible.",
         Chart.of(
                 Chart.Axis.value("small", "log-return of a bar"),

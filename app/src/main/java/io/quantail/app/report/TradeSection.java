@@ -26,7 +26,7 @@ final class TradeSection {
             left == 0
                 ? "All %s filled orders of the agent. Click a column head to sort."
                     .formatted(NumberText.count(trades.size()))
-                : "The last %s of %s filled orders; %s earlier ones are left out. The CSV file of trades next to this page has all. Click a column head to sort."
+                : "The last %s of %s filled orders; %s earlier ones are omitted; the CSV file of trades next to this page has all. Click a column head to sort."
                     .formatted(
                         NumberText.count(MOST),
                         NumberText.count(trades.size()),

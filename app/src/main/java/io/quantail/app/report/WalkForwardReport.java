@@ -32,8 +32,7 @@ public final class WalkForwardReport {
     double agent = median.totalReturn(BaselineComparison.AGENT);
     boolean good = agent > 0 && agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD);
     Page page = page(name, result.verdict(), good, spread(result));
-    RunSections.settings(
-        page.section("Where this comes from"), origin(config, bars), SettingRow.of(config));
+    RunSections.settings(page.section("Provenance"), origin(config, bars), SettingRow.of(config));
     return page.html();
   }
 

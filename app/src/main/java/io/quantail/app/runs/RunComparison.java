@@ -35,7 +35,7 @@ public final class RunComparison {
         : runs.stream().map(run -> run.directory().toString()).toList();
   }
 
-  /** What cannot be compared, with the reason. */
+  /** Notes on results that cannot be compared, with the reason. */
   public List<String> notes() {
     List<String> notes = new ArrayList<>();
     List<String> environments =

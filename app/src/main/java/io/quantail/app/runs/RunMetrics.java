@@ -61,8 +61,7 @@ public record RunMetrics(long updates, long steps, Map<String, Curve> curves) {
     Path log = run.resolve(RunLayout.METRICS);
     if (!Files.isRegularFile(log)) {
       throw new UsageException(
-          "the run %s has no %s; name a directory that train made"
-              .formatted(run, RunLayout.METRICS));
+          "the run %s has no %s; name a run directory".formatted(run, RunLayout.METRICS));
     }
     // The file of a running training may end in the middle of a line, which is ignored.
     return "read_csv(%s, columns = {'update': 'BIGINT', 'steps': 'BIGINT', 'metric': 'VARCHAR', 'value': 'DOUBLE'}, header = true, ignore_errors = true)"

@@ -8,7 +8,7 @@
   const logarithmic = new Set();
   let printing = false;
 
-  // Okabe and Ito's colours, which people with any kind of colour vision tell apart.
+  // Okabe and Ito's colours, which are distinguishable with any kind of colour vision.
   const palettes = {
     light: {
       ink: '#1b2026', soft: '#5b6672', inactive: '#b4bcc5', line: '#e4e8ec', card: '#ffffff',
@@ -111,7 +111,7 @@
     return axis;
   }
 
-  // An axis follows its series; a mark beyond them, such as a limit that was never kept, has to be seen too.
+  // An axis follows its series; a mark beyond them, such as a limit that was never kept, must be visible too.
   function includeMarks(axis, spec) {
     const places = (spec.marks || []).filter((mark) => mark.axis === 'y').map((mark) => mark.at);
     const values = spec.series.flatMap((one) => one.y).filter((value) => value !== null);

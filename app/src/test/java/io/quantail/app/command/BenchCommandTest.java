@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BenchCommandTest {
-  /** As little as there is to measure. */
+  /** Shortest possible measurement. */
   private static Invocation shortBench(String... more) {
     List<String> arguments = new ArrayList<>(List.of("bench", "cartpole-lstm", "--json"));
     arguments.addAll(List.of("--threads", "1", "--warmup", "0", "--seconds", "0.01"));
@@ -36,9 +36,9 @@ class BenchCommandTest {
     }
   }
 
-  /** Its parts are times, so nothing is said of their sizes. */
+  /** Parts of the cost are times, so only their signs and order are checked. */
   @Test
-  void shouldMeasureWhatWatchingCosts() {
+  void shouldMeasureTheCostOfObservability() {
     Invocation invocation = shortBench("--overhead");
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     JsonNode measured = invocation.json();
@@ -50,16 +50,16 @@ class BenchCommandTest {
   }
 
   @Test
-  void shouldNameTheWorkloadsThereAre() {
+  void shouldListKnownWorkloads() {
     Invocation invocation = Invocation.of("bench", "cartpole");
     assertThat(invocation.code()).isEqualTo(ExitCode.USAGE);
     assertThat(invocation.err())
-        .contains("there is no workload cartpole; there are cartpole-lstm, trading-64");
+        .contains("unknown workload cartpole; known workloads: cartpole-lstm, trading-64");
   }
 
   @ParameterizedTest
   @EnumSource(BenchmarkWorkload.class)
-  void shouldHaveTheSizesThatPeersAreGiven(BenchmarkWorkload workload) {
+  void shouldHaveTheSizesOfTheOtherLibraries(BenchmarkWorkload workload) {
     boolean market = workload != BenchmarkWorkload.CARTPOLE_LSTM;
     assertThat(workload.config(2, List.of()).ppo().batchSize()).isEqualTo(market ? 512 : 256);
     assertThat(workload.config(2, List.of()).ppo().epochs()).isEqualTo(market ? 4 : 10);

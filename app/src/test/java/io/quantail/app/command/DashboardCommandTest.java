@@ -19,11 +19,10 @@ class DashboardCommandTest {
 
   @Requirement("DASH-1")
   @Test
-  void shouldRefuseWhatItCannotServe() {
+  void shouldRefuseInvalidOptions() {
     assertThat(execute("dashboard", directory.resolve("nothing").toString()))
         .isEqualTo(ExitCode.USAGE);
-    assertThat(errors.toString())
-        .contains("there is no directory of runs " + directory.resolve("nothing"));
+    assertThat(errors.toString()).contains("there is no directory " + directory.resolve("nothing"));
     assertThat(execute("dashboard", directory.toString(), "--host", "0.0.0.0", "--token", ""))
         .isEqualTo(ExitCode.USAGE);
     assertThat(execute("dashboard", directory.toString(), "--port", "70000"))

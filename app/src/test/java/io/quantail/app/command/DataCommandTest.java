@@ -94,7 +94,7 @@ class DataCommandTest {
   }
 
   @Test
-  void shouldRefuseWhatCannotBeGenerated() {
+  void shouldRefuseInvalidOptionsOfGenerate() {
     String out = directory.resolve("out.csv").toString();
     Refusal.require(
         Invocation.of("data", "generate", "noise", out, "--bars", "2"),

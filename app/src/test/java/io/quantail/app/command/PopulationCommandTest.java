@@ -56,7 +56,7 @@ class PopulationCommandTest {
   }
 
   @Test
-  void shouldTellItsMembersAndLeaveTheBestAsARun() throws IOException {
+  void shouldReportMembersAndWriteTheBestAsARun() throws IOException {
     Path run = directory.resolve("run");
     Invocation population = Invocation.of(arguments(run, "--parallel", "2"));
     assertThat(population.code()).as(population.err()).isEqualTo(ExitCode.OK);
@@ -114,7 +114,7 @@ class PopulationCommandTest {
   }
 
   @Test
-  void shouldStopOnControlCAndGoOn() throws Exception {
+  void shouldStopOnControlCAndResume() throws Exception {
     Path run = directory.resolve("interrupted");
     String[] longer = {"--parallel", "1", "--set", "population.stepsPerGeneration=2000000"};
     ChildProcess child = ChildProcess.start(directory, arguments(run, longer));
@@ -137,7 +137,7 @@ class PopulationCommandTest {
   }
 
   @Test
-  void shouldRefuseWhatCannotWork() {
+  void shouldRefuseInvalidOptions() {
     Path run = directory.resolve("refused");
     Refusal.require(
         Invocation.of(arguments(run, "--on", "moon")),

@@ -90,7 +90,7 @@ class RobustnessCommandTest {
   }
 
   @Test
-  void shouldRefuseWhatMakesNoSense() {
+  void shouldRefuseInvalidOptions() {
     Refusal.require(
         Invocation.of("robustness", run.toString(), "--attack", "laser"),
         ExitCode.USAGE,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code signal} on a file that ends with a bar says what {@code evaluate} decided at it. */
+/** {@code signal} on a file that ends with a bar equals the decision of {@code evaluate} at it. */
 @Requirement("SIG-1")
 class SignalCommandTest {
   @TempDir private static Path directory;
@@ -41,7 +41,7 @@ class SignalCommandTest {
   }
 
   @Test
-  void shouldSayWhatEvaluateDecidedAtEveryBarOfTheTest() throws IOException {
+  void shouldEqualTheDecisionOfEvaluateAtEveryTestBar() throws IOException {
     List<String[]> steps =
         Files.readAllLines(run.resolve("equity.csv")).stream()
             .map(line -> line.split(","))
@@ -60,7 +60,7 @@ class SignalCommandTest {
   }
 
   @Test
-  void shouldSayTheSameTwice() {
+  void shouldBeDeterministic() {
     Invocation first = signal(200, "--json");
     Invocation second = signal(200, "--json");
     assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
@@ -74,7 +74,7 @@ class SignalCommandTest {
   }
 
   @Test
-  void shouldTellAPerson() {
+  void shouldPrintText() {
     assertThat(signal(200).out()).contains("BTCUSD at 2013-11-25T", "  target weight  ", "CVaR");
   }
 
@@ -90,7 +90,7 @@ class SignalCommandTest {
     Refusal.require(
         Invocation.of("signal", pole.toString(), "--data", "demo:btc"),
         ExitCode.USAGE,
-        "signals come from runs on a market (Market-v0)");
+        "signal needs a run on a market (Market-v0)");
   }
 
   /** Line of the bar with the given close; the header is line 0. */
@@ -103,7 +103,7 @@ class SignalCommandTest {
     throw new AssertionError("no bar closes at " + time);
   }
 
-  /** On the first so many bars. */
+  /** Runs the command on the first bars. */
   private static Invocation signal(int count, String... more) {
     try {
       Path file = directory.resolve("first-" + count + ".csv");

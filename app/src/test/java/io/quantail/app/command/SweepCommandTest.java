@@ -136,7 +136,7 @@ class SweepCommandTest {
     assertThat(files(single)).isEqualTo(files(whole)).hasSizeGreaterThan(30);
   }
 
-  /** Every byte of what tells neither the time nor where it lies. */
+  /** Contents of all files without times and paths. */
   private static Map<String, String> files(Path place) {
     List<String> others =
         List.of("clock.csv", "run.json", "status.json", "result.json", "results.json");
@@ -157,7 +157,7 @@ class SweepCommandTest {
   }
 
   @Test
-  void shouldGoOnAfterBeingKilled() throws Exception {
+  void shouldResumeAfterBeingKilled() throws Exception {
     Path killed = directory.resolve("killed/sweep");
     ChildProcess child = ChildProcess.start(directory, grid(killed, "--parallel", "1"));
     ChildProcess.waitFor(killed.resolve("runs/point-1-seed-1"));
@@ -185,9 +185,9 @@ class SweepCommandTest {
     assertThat(place.resolve("attempts")).doesNotExist();
   }
 
-  /** What is done is shown again, and more seeds are added to it. */
+  /** Finished agents are shown again, and more seeds are added. */
   @Test
-  void shouldTellAPersonAndAddSeeds() throws IOException {
+  void shouldPrintTextAndAddSeeds() throws IOException {
     Path place = directory.resolve("more/sweep");
     assertThat(Invocation.of(grid(place)).code()).isEqualTo(ExitCode.OK);
     Invocation more =
@@ -271,7 +271,7 @@ class SweepCommandTest {
         "--seeds 1,2 --parallel 0 | --parallel must be at least 1",
         "--seeds 1,2 --set environment.name=CartPole-v9 | CartPole-v9"
       })
-  void shouldRefuseWhatWouldBeTrainedInVain(String options, String message) {
+  void shouldRefuseInvalidOptions(String options, String message) {
     Path place = directory.resolve("never");
     String[] more = options == null ? new String[0] : options.split(" ");
     Refusal.require(Invocation.of(arguments(place, more)), ExitCode.USAGE, message);

@@ -16,7 +16,7 @@ class TrainingSummaryTest {
   private static final Evaluation EVALUATION = new Evaluation(100, 487.25, 20.5, 401, 500, 487.25);
 
   @Test
-  void shouldTellWhatAPersonWantsToKnow() {
+  void shouldShowStepsCurveAndEvaluation() {
     String text = summary(List.of(), List.of(20.0, 250.0, 480.0));
 
     assertThat(text)
@@ -36,7 +36,7 @@ class TrainingSummaryTest {
   }
 
   @Test
-  void shouldNameAlerts() {
+  void shouldListAlerts() {
     List<Alert> alerts =
         List.of(
             alert("kl-high", Severity.WARNING, 9, true),
@@ -78,13 +78,13 @@ class TrainingSummaryTest {
   }
 
   @Test
-  void shouldSaySampled() {
+  void shouldMarkSampledEvaluations() {
     assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1)))
         .contains("over 100 sampled episodes");
   }
 
   @Test
-  void shouldWriteNumbersTheSameInEveryCountry() {
+  void shouldNotDependOnTheLocale() {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
     try {

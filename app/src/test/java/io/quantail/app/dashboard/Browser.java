@@ -40,11 +40,11 @@ final class Browser implements AutoCloseable {
   }
 
   static {
-    // It would rather know the newest protocol; ours needs nothing new.
+    // Hides warnings about the protocol version; the tests need no new features.
     SELENIUM.setLevel(Level.SEVERE);
   }
 
-  /** Skips the test, with a hint, where there is none. */
+  /** Skips the test with a hint if no browser is installed. */
   static Browser start() {
     Optional<Path> browser =
         BROWSERS.stream().map(Browser::onPath).flatMap(Optional::stream).findFirst();
@@ -78,14 +78,14 @@ final class Browser implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** A page in a fresh tab, once its view is complete. */
+  /** Opens a page in a new tab and waits until its view is complete. */
   void open(String url) {
     leave();
     driver.get(url);
     awaitTrue("return performance.getEntriesByName('quantail-ready').length > 0");
   }
 
-  /** Before a server ends, so that its page does not complain. */
+  /** Leaves the page before its server stops, so that it logs no errors. */
   void leave() {
     driver.get("about:blank");
   }
@@ -138,14 +138,14 @@ final class Browser implements AutoCloseable {
     press(Keys.TAB);
   }
 
-  /** What went wrong in the page since the last call. */
+  /** Errors logged by the page since the last call. */
   List<String> complaints() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .map(entry -> entry.getLevel() + " " + entry.getMessage())
         .toList();
   }
 
-  /** The whole page, however long. */
+  /** Takes a screenshot of the whole page. */
   void screenshot(Path file, int width) throws IOException {
     long height = ((Number) run("return document.documentElement.scrollHeight")).longValue();
     driver.executeCdpCommand(
@@ -153,7 +153,7 @@ final class Browser implements AutoCloseable {
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     run("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
     Files.createDirectories(file.getParent());
-    Files.write(file, Palette.reduce(driver.getScreenshotAs(OutputType.BYTES)));
+    Files.write(file, ScreenshotPalette.reduce(driver.getScreenshotAs(OutputType.BYTES)));
   }
 
   @Override

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.Keys;
 
-/** The page as people meet it, in a real browser. */
+/** The page in a real browser. */
 @Requirement("DASH-1")
-class DashboardBrowserTest extends InBrowser {
+class DashboardBrowserTest extends BrowserTestBase {
   private static final int UPDATES = 10_000;
   private static final int METRICS = 150;
 
@@ -59,7 +59,7 @@ class DashboardBrowserTest extends InBrowser {
     serve(runs);
   }
 
-  /** A server that has just begun may still have to read 1.5 million lines; then it has them. */
+  /** A new server must first read 1.5 million lines, which it then keeps. */
   @Test
   void shouldLoadALongRunQuickly() {
     browser.screen(1280, 800, false);
@@ -103,7 +103,7 @@ class DashboardBrowserTest extends InBrowser {
   }
 
   @Test
-  void shouldSayThatAProcessMayHaveDied() {
+  void shouldShowThatUpdatesAreOverdue() {
     browser.screen(390, 844, false);
     open("overview", "overdue");
     assertThat(browser.text(".title .state"))
@@ -158,7 +158,7 @@ class DashboardBrowserTest extends InBrowser {
     }
   }
 
-  /** Desk by day, desk at night, phone. */
+  /** Large screen in light and dark mode, and small screen. */
   private enum Screen {
     LIGHT(1280, 800, false),
     DARK(1280, 800, true),
@@ -218,7 +218,7 @@ class DashboardBrowserTest extends InBrowser {
   }
 
   @Test
-  void shouldGiveChartsAsTables() {
+  void shouldShowChartsAsTables() {
     open("overview", "long");
     browser.run("document.querySelectorAll('.panel .tools button')[1].click()");
     assertThat(browser.text(".panel table th")).contains("step|return").contains("20,480,000");
@@ -237,7 +237,7 @@ class DashboardBrowserTest extends InBrowser {
   }
 
   @Test
-  void shouldLayRunsOverEachOther() {
+  void shouldOverlayRuns() {
     open("compare", "long&with=growing&metric=rollout/ep_rew_mean");
     assertThat(browser.text(".legend .name")).contains("long|growing");
     assertThat(browser.text("caption")).isEqualTo("Settings that differ");
@@ -248,7 +248,7 @@ class DashboardBrowserTest extends InBrowser {
    * For the documentation: {@code -Dquantail.screenshots=FOLDER -Dquantail.screenshots.runs=RUNS}.
    */
   @Test
-  void shouldTakePicturesOfEveryView() throws IOException {
+  void shouldTakeScreenshotsOfEveryView() throws IOException {
     Path folder =
         Path.of(System.getProperty("quantail.root"))
             .resolve(System.getProperty("quantail.screenshots", "app/target/dashboard"));
@@ -269,7 +269,7 @@ class DashboardBrowserTest extends InBrowser {
     }
   }
 
-  /** What {@code docs/dashboard.md} shows. */
+  /** Screenshots of {@code docs/dashboard.md}. */
   private enum Picture {
     OVERVIEW("overview", "exposure-001", 1280, false),
     VALUES("values", "btc-demo-001", 1280, false),

@@ -64,11 +64,12 @@ class DashboardHttpTest {
     assertThat(many.at("/settings/hyperparameters/optimizer.schedule/values")).hasSize(2);
     assertThat(many.path("population")).isEqualTo(listed.get(0));
     for (String other : new String[] {"one", "no-run", "..", "many/best", ""}) {
-      assertThat(Wire.get(dashboard.port(), "/api/population?population=" + other).status())
+      assertThat(
+              RawHttpResponse.get(dashboard.port(), "/api/population?population=" + other).status())
           .as(other)
           .isEqualTo(404);
     }
-    assertThat(Wire.get(dashboard.port(), "/api/population").status()).isEqualTo(400);
+    assertThat(RawHttpResponse.get(dashboard.port(), "/api/population").status()).isEqualTo(400);
   }
 
   /** The directory of one population: its best member is a run in it. */
@@ -78,10 +79,12 @@ class DashboardHttpTest {
     try (DashboardServer alone =
         DashboardServer.start(
             new DashboardOptions(directory.resolve("many"), "127.0.0.1", 0, null))) {
-      JsonNode listed = new ObjectMapper().readTree(Wire.get(alone.port(), "/api/runs").body());
+      JsonNode listed =
+          new ObjectMapper().readTree(RawHttpResponse.get(alone.port(), "/api/runs").body());
       assertThat(listed.path("populations").findValuesAsText("id")).containsExactly("many");
       assertThat(listed.path("runs").findValuesAsText("id")).containsExactly("best");
-      assertThat(Wire.get(alone.port(), "/api/population?population=many").status()).isEqualTo(200);
+      assertThat(RawHttpResponse.get(alone.port(), "/api/population?population=many").status())
+          .isEqualTo(200);
     }
   }
 
@@ -99,7 +102,7 @@ class DashboardHttpTest {
   }
 
   @Test
-  void shouldShowWhatCanBeReadOfABrokenRun() throws IOException {
+  void shouldShowReadableFilesOfADamagedRun() throws IOException {
     JsonNode run = json("/api/run?run=broken");
     assertThat(run.path("problems"))
         .extracting(JsonNode::asText)
@@ -111,7 +114,7 @@ class DashboardHttpTest {
   }
 
   @Test
-  void shouldThinLinesOut() throws IOException {
+  void shouldThinLongSeries() throws IOException {
     new RunFixture(directory.resolve("long")).rows("a", 10_000);
     JsonNode line = json("/api/series?run=long&metric=a&points=100").path("series").path("a");
     assertThat(line.path("x").size()).isBetween(90, 100);
@@ -125,17 +128,18 @@ class DashboardHttpTest {
   }
 
   @Test
-  void shouldCompressAndNotRepeatItself() throws IOException {
+  void shouldCompressResponsesAndSupportEntityTags() throws IOException {
     new RunFixture(directory.resolve("long")).rows("a", 1_000);
     for (String target :
         new String[] {
           "/api/series?run=long&metric=a", "/app.js", "/echarts-5.5.0/echarts.min.js"
         }) {
-      Wire packed = Wire.get(dashboard.port(), target, "Accept-Encoding: gzip");
+      RawHttpResponse packed =
+          RawHttpResponse.get(dashboard.port(), target, "Accept-Encoding: gzip");
       assertThat(packed.header("content-encoding")).as(target).isEqualTo("gzip");
-      assertThat(packed.body()).isEqualTo(Wire.get(dashboard.port(), target).body());
-      Wire again =
-          Wire.get(
+      assertThat(packed.body()).isEqualTo(RawHttpResponse.get(dashboard.port(), target).body());
+      RawHttpResponse again =
+          RawHttpResponse.get(
               dashboard.port(),
               target,
               "If-None-Match: " + packed.header("etag"),
@@ -145,10 +149,10 @@ class DashboardHttpTest {
     }
   }
 
-  /** Without a network the page still works: everything it names is served here. */
+  /** The page works without a network: every file that it refers to is served. */
   @Test
-  void shouldServeEverythingThePageNames() throws IOException {
-    Wire page = Wire.get(dashboard.port(), "/");
+  void shouldServeEveryFileThatThePageRefersTo() throws IOException {
+    RawHttpResponse page = RawHttpResponse.get(dashboard.port(), "/");
     assertThat(page.header("content-type")).isEqualTo("text/html;charset=utf-8");
     List<String> names =
         Pattern.compile("(?:src|href)=\"([^\"#]+)\"")
@@ -159,18 +163,18 @@ class DashboardHttpTest {
     assertThat(names).hasSizeGreaterThan(4).allMatch(name -> !name.contains("//"));
     for (String name : names) {
       String target = name.startsWith("/") ? name : "/" + name;
-      assertThat(Wire.get(dashboard.port(), target).status()).as(name).isEqualTo(200);
+      assertThat(RawHttpResponse.get(dashboard.port(), target).status()).as(name).isEqualTo(200);
     }
   }
 
-  /** Markup is never made from text. */
+  /** Scripts of the page never insert text as markup. */
   @Test
   void shouldHaveNoScriptThatWritesMarkup() throws IOException {
     for (String name :
         new String[] {
           "app", "charts", "compare", "dom", "format", "pages", "panels", "store", "views"
         }) {
-      String script = Wire.get(dashboard.port(), "/" + name + ".js").body();
+      String script = RawHttpResponse.get(dashboard.port(), "/" + name + ".js").body();
       assertThat(script)
           .doesNotContainPattern(
               "innerHTML|outerHTML|insertAdjacent|document\\.write|eval\\(|Function\\(|setAttribute\\('style|https?://(?!www\\.w3\\.org/2000/svg)");
@@ -184,7 +188,7 @@ class DashboardHttpTest {
             new DashboardOptions(directory.resolve("one"), "127.0.0.1", 0, null))) {
       assertThat(
               new ObjectMapper()
-                  .readTree(Wire.get(single.port(), "/api/runs").body())
+                  .readTree(RawHttpResponse.get(single.port(), "/api/runs").body())
                   .path("runs")
                   .findValuesAsText("id"))
           .containsExactly("one");
@@ -192,7 +196,7 @@ class DashboardHttpTest {
   }
 
   @Test
-  void shouldSayThatAPortIsTaken() {
+  void shouldReportThatAPortIsInUse() {
     assertThatThrownBy(
             () ->
                 DashboardServer.start(
@@ -203,7 +207,7 @@ class DashboardHttpTest {
   }
 
   @Test
-  void shouldGoOnWhenRunsVanish() throws IOException {
+  void shouldContinueWhenRunsAreDeleted() throws IOException {
     json("/api/run?run=empty");
     try (var files = Files.newDirectoryStream(directory.resolve("empty"))) {
       for (Path file : files) {
@@ -211,12 +215,12 @@ class DashboardHttpTest {
       }
     }
     Files.delete(directory.resolve("empty"));
-    assertThat(Wire.get(dashboard.port(), "/api/run?run=empty").status()).isEqualTo(404);
+    assertThat(RawHttpResponse.get(dashboard.port(), "/api/run?run=empty").status()).isEqualTo(404);
     assertThat(json("/api/runs").path("runs")).hasSize(2);
   }
 
   private JsonNode json(String target) throws IOException {
-    Wire answer = Wire.get(dashboard.port(), target);
+    RawHttpResponse answer = RawHttpResponse.get(dashboard.port(), target);
     assertThat(answer.status()).as(target).isEqualTo(200);
     return new ObjectMapper().readTree(answer.body());
   }

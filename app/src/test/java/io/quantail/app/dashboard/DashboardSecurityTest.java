@@ -60,8 +60,8 @@ class DashboardSecurityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/app.js", "/api/runs", "/api/run?run=nothing", "/nothing"})
-  void shouldTellBrowsersToTrustNothingElse(String target) throws IOException {
-    Wire answer = Wire.get(open.port(), target);
+  void shouldSetSecurityHeaders(String target) throws IOException {
+    RawHttpResponse answer = RawHttpResponse.get(open.port(), target);
     assertThat(answer.header("content-security-policy"))
         .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
         .doesNotContain("unsafe");
@@ -84,8 +84,8 @@ class DashboardSecurityTest {
     "127.0.0.1.evil.example:80, 403",
     "127.0.0.1@evil.example, 403"
   })
-  void shouldAnswerToItsOwnNamesOnly(String host, int status) throws IOException {
-    int answered = Wire.get(open.port(), "/api/runs", "Host: " + host).status();
+  void shouldAcceptOnlyItsOwnHostNames(String host, int status) throws IOException {
+    int answered = RawHttpResponse.get(open.port(), "/api/runs", "Host: " + host).status();
     if (status == 200) {
       assertThat(answered).isEqualTo(200);
     } else {
@@ -95,9 +95,10 @@ class DashboardSecurityTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"})
-  void shouldOnlyBeRead(String method) throws IOException {
+  void shouldRefuseMethodsThatWrite(String method) throws IOException {
     for (String target : new String[] {"/", "/api/runs", "/api/events", "/app.js"}) {
-      Wire answer = Wire.send(open.port(), method, target, "Content-Length: 0");
+      RawHttpResponse answer =
+          RawHttpResponse.send(open.port(), method, target, "Content-Length: 0");
       assertThat(answer.status()).as(target).isEqualTo(405);
       assertThat(answer.header("allow")).isEqualTo("GET, HEAD");
     }
@@ -106,7 +107,7 @@ class DashboardSecurityTest {
   @Test
   void shouldAnswerHeadWithoutABody() throws IOException {
     for (String target : new String[] {"/", "/api/runs", "/api/events", "/app.js"}) {
-      Wire answer = Wire.send(open.port(), "HEAD", target);
+      RawHttpResponse answer = RawHttpResponse.send(open.port(), "HEAD", target);
       assertThat(answer.status()).as(target).isEqualTo(200);
       assertThat(answer.bytes()).isEmpty();
     }
@@ -114,14 +115,16 @@ class DashboardSecurityTest {
   }
 
   @Test
-  void shouldGiveNoDataToOtherPages() throws IOException {
+  void shouldRefuseRequestsFromOtherOrigins() throws IOException {
     for (String site : new String[] {"cross-site", "same-site"}) {
-      assertThat(Wire.get(open.port(), "/api/runs", "Sec-Fetch-Site: " + site).status())
+      assertThat(RawHttpResponse.get(open.port(), "/api/runs", "Sec-Fetch-Site: " + site).status())
           .isEqualTo(403);
-      assertThat(Wire.get(open.port(), "/api/events", "Sec-Fetch-Site: " + site).status())
+      assertThat(
+              RawHttpResponse.get(open.port(), "/api/events", "Sec-Fetch-Site: " + site).status())
           .isEqualTo(403);
     }
-    assertThat(Wire.get(open.port(), "/api/runs", "Sec-Fetch-Site: same-origin").status())
+    assertThat(
+            RawHttpResponse.get(open.port(), "/api/runs", "Sec-Fetch-Site: same-origin").status())
         .isEqualTo(200);
   }
 
@@ -136,8 +139,8 @@ class DashboardSecurityTest {
             "/./././../outside/run.json",
         "/META-INF/MANIFEST.MF", "/io/quantail/app/Main.class", "/..%c0%afoutside/run.json"
       })
-  void shouldServeNoFileButItsOwn(String target) throws IOException {
-    Wire answer = Wire.get(open.port(), target);
+  void shouldServeOnlyItsOwnFiles(String target) throws IOException {
+    RawHttpResponse answer = RawHttpResponse.get(open.port(), target);
     assertThat(answer.status()).isBetween(400, 499);
     assertThat(answer.body()).doesNotContain(SECRET, "Manifest-Version");
   }
@@ -162,40 +165,46 @@ class DashboardSecurityTest {
       })
   void shouldFindRunsByNameOnly(String run) throws IOException {
     for (String path : new String[] {"run", "series", "alerts", "equity"}) {
-      Wire answer =
-          Wire.get(open.port(), "/api/" + path + "?metric=nobody_may_read_this&run=" + run);
+      RawHttpResponse answer =
+          RawHttpResponse.get(
+              open.port(), "/api/" + path + "?metric=nobody_may_read_this&run=" + run);
       assertThat(answer.status()).as(path).isIn(400, 404);
       assertThat(answer.body()).doesNotContain("nobody");
     }
-    assertThat(Wire.get(open.port(), "/api/population?population=" + run).status()).isIn(400, 404);
+    assertThat(RawHttpResponse.get(open.port(), "/api/population?population=" + run).status())
+        .isIn(400, 404);
   }
 
   @Test
   void shouldNotFollowLinksOutOfTheRuns() throws IOException {
-    assertThat(Wire.get(open.port(), "/api/runs").body()).doesNotContain(SECRET, "\"link\"");
+    assertThat(RawHttpResponse.get(open.port(), "/api/runs").body())
+        .doesNotContain(SECRET, "\"link\"");
     for (String query :
         new String[] {"run?", "series?metric=nobody_may_read_this&", "equity?", "alerts?"}) {
-      Wire answer = Wire.get(open.port(), "/api/" + query + "run=linked-files");
+      RawHttpResponse answer =
+          RawHttpResponse.get(open.port(), "/api/" + query + "run=linked-files");
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.body()).doesNotContain("nobody");
     }
     for (String population : new String[] {"linked-population", "../outside/population"}) {
-      assertThat(Wire.get(open.port(), "/api/population?population=" + population).status())
+      assertThat(
+              RawHttpResponse.get(open.port(), "/api/population?population=" + population).status())
           .isEqualTo(404);
     }
-    assertThat(Wire.get(open.port(), "/api/population?population=half").body())
+    assertThat(RawHttpResponse.get(open.port(), "/api/population?population=half").body())
         .contains("\"settings\":null");
   }
 
-  /** What users write is data: JSON, never a page; the browser test sees it shown as text. */
+  /** Texts of users are served as JSON, never as a page; a browser test checks their display. */
   @Test
-  void shouldHandOverScriptsAsDataOnly() throws IOException {
+  void shouldServeScriptsInNamesAsData() throws IOException {
     for (String target : new String[] {"/api/runs", "/api/run?run=good"}) {
-      Wire answer = Wire.get(open.port(), target);
+      RawHttpResponse answer = RawHttpResponse.get(open.port(), target);
       assertThat(answer.header("content-type")).isEqualTo("application/json");
       assertThat(new ObjectMapper().readTree(answer.body()).toString()).contains(SCRIPT);
     }
-    Wire refused = Wire.get(open.port(), "/api/run?run=%3Cscript%3Ealert(1)%3C/script%3E");
+    RawHttpResponse refused =
+        RawHttpResponse.get(open.port(), "/api/run?run=%3Cscript%3Ealert(1)%3C/script%3E");
     assertThat(refused.header("content-type")).startsWith("text/plain");
     assertThat(refused.body()).doesNotContain("script");
   }
@@ -209,14 +218,14 @@ class DashboardSecurityTest {
         "/api/series?run=good&metric=a&points=3",
         "/api/run"
       })
-  void shouldRefuseWhatMakesNoSense(String target) throws IOException {
-    assertThat(Wire.get(open.port(), target).status()).isEqualTo(400);
+  void shouldRefuseInvalidParameters(String target) throws IOException {
+    assertThat(RawHttpResponse.get(open.port(), target).status()).isEqualTo(400);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/app.js", "/api/runs", "/api/events", "/?token=wrong", "/?token="})
-  void shouldAskForTheToken(String target) throws IOException {
-    Wire answer = Wire.get(guarded.port(), target);
+  void shouldRequireTheToken(String target) throws IOException {
+    RawHttpResponse answer = RawHttpResponse.get(guarded.port(), target);
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.body()).contains("token is required").doesNotContain(TOKEN);
   }
@@ -233,8 +242,8 @@ class DashboardSecurityTest {
   }
 
   @Test
-  void shouldTurnTheTokenOfAnAddressIntoACookie() throws IOException {
-    Wire answer = Wire.get(guarded.port(), "/?token=" + TOKEN);
+  void shouldReplaceTheTokenInTheAddressByACookie() throws IOException {
+    RawHttpResponse answer = RawHttpResponse.get(guarded.port(), "/?token=" + TOKEN);
     assertThat(answer.status()).isEqualTo(303);
     assertThat(answer.header("location")).isEqualTo("/");
     assertThat(answer.header("set-cookie"))
@@ -248,11 +257,10 @@ class DashboardSecurityTest {
   }
 
   @Test
-  void shouldNotListenToOtherMachinesWithoutAToken() {
+  void shouldNotListenOnOtherAddressesWithoutAToken() {
     assertThatThrownBy(() -> new DashboardOptions(directory, "0.0.0.0", 0, null))
         .hasMessage(
-            "--host 0.0.0.0 lets other machines read the runs; give a --token too, or leave --host"
-                + " out");
+            "--host 0.0.0.0 lets other machines read the runs; add --token, or omit --host");
     assertThatThrownBy(() -> new DashboardOptions(directory, "::", 0, null))
         .hasMessageContaining("--token");
     assertThatThrownBy(() -> new DashboardOptions(directory, "0.0.0.0", 0, "short"))
@@ -264,6 +272,6 @@ class DashboardSecurityTest {
   }
 
   private static int status(String target, String... headers) throws IOException {
-    return Wire.get(guarded.port(), target, headers).status();
+    return RawHttpResponse.get(guarded.port(), target, headers).status();
   }
 }

@@ -39,65 +39,64 @@ class DashboardStreamsTest {
   }
 
   @Test
-  void shouldTellNewRowsAlertsAndStates() throws IOException, InterruptedException {
+  void shouldSendNewRowsAlertsAndStates() throws IOException, InterruptedException {
     Socket stream = listening("run=one");
     settle();
     run.append("metrics.csv", RunFixture.line(4, "a", 44.5));
-    assertThat(Wire.await(stream, "44.5"))
+    assertThat(RawHttpResponse.await(stream, "44.5"))
         .contains("event: rows\ndata: {\"run\":\"one\",\"after\":4096,")
         .contains("\"update\":4,\"steps\":8192,\"values\":{\"a\":44.5}");
     run.append(
         "alerts.jsonl", "{\"update\":4,\"steps\":8192,\"rule\":\"r\",\"state\":\"raised\"}\n");
-    Wire.await(stream, "event: alerts\ndata: {\"run\":\"one\"}");
+    RawHttpResponse.await(stream, "event: alerts\ndata: {\"run\":\"one\"}");
     run.status(RunStatus.State.FINISHED, 4, Instant.now());
-    Wire.await(stream, "\"state\":\"FINISHED\"");
+    RawHttpResponse.await(stream, "\"state\":\"FINISHED\"");
     new RunFixture(directory.resolve("two")).begun("x", 1);
-    Wire.await(stream, "event: runs");
+    RawHttpResponse.await(stream, "event: runs");
   }
 
   @Test
-  void shouldTellWhenAMemberOfAPopulationHasEnded() throws IOException, InterruptedException {
+  void shouldSendFinishedMembersOfAPopulation() throws IOException, InterruptedException {
     PopulationFixture many =
         new PopulationFixture(directory.resolve("many")).begun(3, 2).entry(0, 0, -1, 1.0);
     Socket stream = listening("run=one");
-    Wire.await(stream, "event: populations");
+    RawHttpResponse.await(stream, "event: populations");
     many.entry(1, 0, -1, 2.0);
-    Wire.await(stream, "event: populations");
+    RawHttpResponse.await(stream, "event: populations");
   }
 
   @Test
-  void shouldTellThatALogWasCutBack() throws IOException, InterruptedException {
+  void shouldSendAResetWhenALogIsTruncated() throws IOException, InterruptedException {
     Socket stream = listening("run=one");
     settle();
     run.rows("a", 2);
-    Wire.await(stream, "event: reset\ndata: {\"run\":\"one\"}");
+    RawHttpResponse.await(stream, "event: reset\ndata: {\"run\":\"one\"}");
     run.append("metrics.csv", RunFixture.line(3, "a", 33.25));
-    Wire.await(stream, "33.25");
-    assertThat(Wire.get(dashboard.port(), "/api/series?run=one&metric=a").body())
+    RawHttpResponse.await(stream, "33.25");
+    assertThat(RawHttpResponse.get(dashboard.port(), "/api/series?run=one&metric=a").body())
         .isEqualTo(
             "{\"steps\":6144,\"series\":{\"a\":{\"x\":[2048,4096,6144],\"y\":[1.0,2.0,33.25]}}}");
   }
 
   @Test
-  void shouldServeTwoHundredListenersAtOnce() throws IOException, InterruptedException {
+  void shouldServeTwoHundredClients() throws IOException, InterruptedException {
     for (int i = 0; i < 200; i++) {
       listening("run=one");
     }
     settle();
     run.append("metrics.csv", RunFixture.line(4, "a", 44.5));
     for (Socket socket : sockets) {
-      assertThat(Wire.await(socket, "44.5")).contains("event: rows");
+      assertThat(RawHttpResponse.await(socket, "44.5")).contains("event: rows");
     }
-    assertThat(Wire.get(dashboard.port(), "/api/runs").status()).isEqualTo(200);
+    assertThat(RawHttpResponse.get(dashboard.port(), "/api/runs").status()).isEqualTo(200);
   }
 
   @Test
-  void shouldRefuseMoreListenersThanItCanServeAndTakeNewOnesLater()
-      throws IOException, InterruptedException {
+  void shouldLimitClientsAndAcceptNewOnesLater() throws IOException, InterruptedException {
     for (int i = 0; i < EventBroadcaster.MOST_STREAMS; i++) {
       listening("run=one");
     }
-    Wire refused = Wire.get(dashboard.port(), "/api/events");
+    RawHttpResponse refused = RawHttpResponse.get(dashboard.port(), "/api/events");
     assertThat(refused.status()).isEqualTo(503);
     assertThat(refused.header("retry-after")).isEqualTo("10");
     assertThat(refused.body())
@@ -106,7 +105,7 @@ class DashboardStreamsTest {
     for (Socket socket : sockets) {
       socket.close();
     }
-    // What a closed connection is sent fails, and makes room.
+    // Sending to a closed connection fails and removes the client.
     for (int update = 4; dashboard.listeners() > 0 && update < 200; update++) {
       run.append("metrics.csv", RunFixture.line(update, "a", update));
       Thread.sleep(100);
@@ -115,10 +114,10 @@ class DashboardStreamsTest {
     listening("run=one");
   }
 
-  /** It reads nothing; the others must not wait for it. */
+  /** The other clients must not wait for it. */
   @Test
-  void shouldDropAListenerThatDoesNotRead() throws IOException, InterruptedException {
-    Socket slow = Wire.listen(dashboard.port(), "run=one");
+  void shouldDisconnectAClientThatDoesNotRead() throws IOException, InterruptedException {
+    Socket slow = RawHttpResponse.listen(dashboard.port(), "run=one");
     slow.setReceiveBufferSize(4_096);
     sockets.add(slow);
     Socket quick = listening("run=one");
@@ -132,19 +131,19 @@ class DashboardStreamsTest {
         row.append(RunFixture.line(update, name + k, update));
       }
       run.append("metrics.csv", row.toString());
-      Wire.await(quick, "\"update\":" + update + ",");
+      RawHttpResponse.await(quick, "\"update\":" + update + ",");
     }
     assertThat(dashboard.listeners()).isEqualTo(1);
   }
 
   private Socket listening(String query) throws IOException {
-    Socket socket = Wire.listen(dashboard.port(), query);
+    Socket socket = RawHttpResponse.listen(dashboard.port(), query);
     sockets.add(socket);
-    Wire.await(socket, "event: hello");
+    RawHttpResponse.await(socket, "event: hello");
     return socket;
   }
 
-  /** The first look at a run is where news begin. */
+  /** Waits for the first poll of the run, after which new rows are sent. */
   private void settle() throws InterruptedException {
     await(() -> dashboard.watches("one"));
   }
@@ -157,12 +156,13 @@ class DashboardStreamsTest {
   }
 
   @Test
-  void shouldLeaveTheRunsAsTheyWere() throws IOException, InterruptedException {
+  void shouldNotChangeRunDirectories() throws IOException, InterruptedException {
     byte[] before = Files.readAllBytes(run.path().resolve("metrics.csv"));
     listening("run=one");
     settle();
     for (String target : new String[] {"run?", "series?metric=a&", "equity?", "alerts?"}) {
-      assertThat(Wire.get(dashboard.port(), "/api/" + target + "run=one").status()).isEqualTo(200);
+      assertThat(RawHttpResponse.get(dashboard.port(), "/api/" + target + "run=one").status())
+          .isEqualTo(200);
     }
     assertThat(Files.readAllBytes(run.path().resolve("metrics.csv"))).isEqualTo(before);
     try (var files = Files.walk(directory)) {

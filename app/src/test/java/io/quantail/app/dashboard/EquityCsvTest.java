@@ -23,7 +23,7 @@ class EquityCsvTest {
   }
 
   @Test
-  void shouldMeasureEquityDrawdownAndExposureByHand() throws IOException {
+  void shouldMatchEquityDrawdownAndExposureComputedByHand() throws IOException {
     run.write(
         "equity.csv",
         HEADER
@@ -46,7 +46,7 @@ class EquityCsvTest {
   }
 
   @Test
-  void shouldChooseAmongThePartsThatAreThere() throws IOException {
+  void shouldFallBackToAnExistingPart() throws IOException {
     run.write("equity-validation.csv", HEADER + bar("agent", "00", 0, 1));
     run.write("equity-..%2fx.csv", HEADER).write("equity-train.csv.bak", HEADER);
     assertThat(EquityCsv.parts(folder())).containsExactly("validation");
@@ -54,7 +54,7 @@ class EquityCsvTest {
   }
 
   @Test
-  void shouldBeEmptyWhereThereIsNoMarket() throws IOException {
+  void shouldBeEmptyWithoutAMarket() throws IOException {
     assertThat(EquityCsv.read(folder(), "test", 100).accounts()).isEmpty();
   }
 

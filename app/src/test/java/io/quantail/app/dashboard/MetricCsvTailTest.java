@@ -39,7 +39,7 @@ class MetricCsvTailTest {
   }
 
   @Test
-  void shouldFindColumnsThatComeLateOrAreMissingFromARow() throws IOException {
+  void shouldReadMetricsThatAppearLateOrAreMissingInARow() throws IOException {
     run.write(
         "metrics.csv",
         RunFixture.HEADER + "1,10,a,1\n1,10,c,3\n2,20,a,1\n2,20,b,2\n2,20,c,3\n3,30,c,4\n");
@@ -72,7 +72,7 @@ class MetricCsvTailTest {
   }
 
   @Test
-  void shouldForgetALogThatIsGone() throws IOException {
+  void shouldBeEmptyAfterTheLogIsDeleted() throws IOException {
     run.rows("a", 3);
     tail.poll();
     Files.delete(run.path().resolve("metrics.csv"));
@@ -105,7 +105,7 @@ class MetricCsvTailTest {
   }
 
   @Test
-  void shouldSurviveAFileThatIsNoLog() throws IOException {
+  void shouldIgnoreAFileThatIsNotALog() throws IOException {
     run.write("metrics.csv", "x".repeat(3_000_000) + "\n1,10,a,1.0\n");
     tail.poll();
     assertThat(tail.malformed()).isPositive();

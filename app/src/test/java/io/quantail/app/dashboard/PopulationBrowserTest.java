@@ -11,7 +11,7 @@ import org.openqa.selenium.Keys;
 
 /** The view of populations, in a real browser. */
 @Requirement("DASH-1")
-class PopulationBrowserTest extends InBrowser {
+class PopulationBrowserTest extends BrowserTestBase {
   @TempDir private static Path directory;
   private static PopulationFixture many;
 
@@ -28,7 +28,7 @@ class PopulationBrowserTest extends InBrowser {
   }
 
   @Test
-  void shouldShowWhoCopiedWhom() {
+  void shouldShowTheLineageOfMembers() {
     browser.screen(1280, 800, false);
     open("many");
     assertThat(browser.text("h1")).isEqualTo("many");
@@ -67,9 +67,11 @@ class PopulationBrowserTest extends InBrowser {
     open("many"); // the name is in the title too, as text
   }
 
-  /** A hundred members: those that matter are shown, and nothing grows out of the screen. */
+  /**
+   * A hundred members: only the best and their ancestors are shown, and the page does not overflow.
+   */
   @Test
-  void shouldShowTheBestOfVeryMany(@TempDir Path crowd) {
+  void shouldShowOnlyTheBestOfManyMembers(@TempDir Path crowd) {
     PopulationFixture large = new PopulationFixture(crowd.resolve("crowd")).begun(100, 3);
     large.generations(100, 3);
     browser.screen(390, 844, true);

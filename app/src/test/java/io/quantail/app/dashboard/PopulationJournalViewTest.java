@@ -26,7 +26,7 @@ class PopulationJournalViewTest {
   }
 
   @Test
-  void shouldReadWhatBecameOfEachMember() {
+  void shouldReadTheResultOfEachMember() {
     population.generations(3, 1).entry(0, 1, 2, 11.5).entry(1, 1, 1, null);
     PopulationJournalView log = PopulationJournalView.of(folder);
     assertThat(log.settings().path("size").asInt()).isEqualTo(3);
@@ -42,7 +42,7 @@ class PopulationJournalViewTest {
   }
 
   @Test
-  void shouldLeaveOutAndCountWhatMakesNoSense() throws IOException {
+  void shouldSkipAndCountMalformedLines() throws IOException {
     population
         .entry(0, 0, -1, 1.0)
         .line("{")
@@ -62,7 +62,7 @@ class PopulationJournalViewTest {
   }
 
   @Test
-  void shouldNotTakeALineThatIsStillBeingWritten() throws IOException {
+  void shouldIgnoreAnIncompleteLastLine() throws IOException {
     population.entry(0, 0, -1, 1.0);
     Path journal = population.path().resolve("journal.jsonl");
     Files.writeString(journal, Files.readString(journal) + "{\"member\":1,\"gener");
@@ -72,7 +72,7 @@ class PopulationJournalViewTest {
   }
 
   @Test
-  void shouldTellWhetherItGoesOn() {
+  void shouldDeriveTheStateFromTheLastWrite() {
     assertThat(summary(0).state()).isEqualTo(RunSummary.State.EMPTY);
     population.generations(3, 1);
     assertThat(summary(9 * MINUTE).state()).isEqualTo(RunSummary.State.RUNNING);

@@ -15,7 +15,7 @@ class RunCatalogTest {
 
   /** A sweep has settings like a run; its agents are the runs. */
   @Test
-  void shouldNotTakeASweepForARun() throws IOException {
+  void shouldNotListASweepAsARun() throws IOException {
     Path sweep = Files.createDirectories(directory.resolve("sweep"));
     Files.createFile(sweep.resolve("config.yaml"));
     Files.createFile(sweep.resolve("data.json"));

@@ -96,7 +96,7 @@ class RunSummaryTest {
   }
 
   @Test
-  void shouldDescribeABrokenRun() {
+  void shouldDescribeADamagedRun() {
     run.write("config.yaml", "{[").write("run.json", "nonsense").write("metrics.csv", "\0\0,,\n");
     run.write("status.json", "{\"state\": 7}");
     RunSummary summary = summary();

@@ -21,7 +21,7 @@ import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
 
-/** The parts of pages, with numbers worked by hand. */
+/** Parts of pages, with numbers computed by hand. */
 @Requirement("REP-1")
 class PageTest {
   private static final LimitCounts NONE = new LimitCounts(0, 0, 0, 0, 0, 0);
@@ -53,10 +53,10 @@ class PageTest {
   }
 
   @Test
-  void shouldThinLongSeriesWithoutLosingFalls() {
-    assertThat(SeriesThinning.of(2000).stretch()).isEqualTo(1);
+  void shouldThinLongSeriesWithoutLosingDrawdowns() {
+    assertThat(SeriesThinning.of(2000).barsPerPoint()).isEqualTo(1);
     SeriesThinning thinning = SeriesThinning.of(5001);
-    assertThat(thinning.stretch()).isEqualTo(3);
+    assertThat(thinning.barsPerPoint()).isEqualTo(3);
     assertThat(thinning.points()).isEqualTo(1667);
     double[] values = new double[5001];
     Arrays.setAll(values, i -> i);
@@ -69,7 +69,7 @@ class PageTest {
   }
 
   @Test
-  void shouldCountInCommonColumns() {
+  void shouldComputeHistogramsWithCommonColumns() {
     double[] first = new double[100];
     first[0] = -0.3;
     first[1] = 0.3;
@@ -85,7 +85,7 @@ class PageTest {
 
   /** A bar that closes at midnight belongs to the day before. */
   @Test
-  void shouldCutReturnsAtTheEndsOfPeriods() {
+  void shouldDivideReturnsByPeriod() {
     long start = Instant.parse("2024-01-30T12:00:00Z").toEpochMilli();
     long[] times = {start, start + DAY / 2, start + DAY, start + DAY + DAY / 2, start + 2 * DAY};
     double[] equity = {110, 121, 121, 60.5, 121};
@@ -128,7 +128,7 @@ class PageTest {
   }
 
   @Test
-  void shouldCapTradesAndCountWhatIsLeftOut() {
+  void shouldLimitTradesAndCountOmittedOnes() {
     List<FilledOrder> trades = new ArrayList<>();
     for (int i = 0; i < 1310; i++) {
       trades.add(new FilledOrder(i * 60_000L, i, i % 2 == 0 ? 1 : -1, 100, 101, 100, 0.1));
@@ -137,7 +137,7 @@ class PageTest {
     TradeSection.add(parent, comparison(new long[] {DAY}, new double[] {100}, trades));
     assertThat(parent.select("tbody tr")).hasSize(300);
     assertThat(parent.select("p").text())
-        .startsWith("The last 300 of 1,310 filled orders; 1,010 earlier ones are left out");
+        .startsWith("The last 300 of 1,310 filled orders; 1,010 earlier ones are omitted");
     assertThat(parent.select("tbody th").last().text()).isEqualTo(NumberText.time(1309 * 60_000L));
     assertThat(parent.select("td[data-value]").first().attr("data-value")).isEqualTo("1.0");
   }
@@ -213,7 +213,7 @@ class PageTest {
   }
 
   @Test
-  void shouldAddUpSymbolsWithBarsOfTheirOwn() {
+  void shouldAddSymbolsWithDifferentBars() {
     BaselineComparison first = held(new long[] {1, 3}, 110, 120);
     BaselineComparison second = held(new long[] {2, 3}, 80, 100);
     Curve curve =

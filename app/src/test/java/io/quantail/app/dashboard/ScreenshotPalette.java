@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 
-/** Makes screenshots small: charts have few colours, so a palette of the most frequent will do. */
-final class Palette {
+/** Reduces screenshots to their most frequent colours, which makes their files smaller. */
+final class ScreenshotPalette {
   private static final int COLOURS = 256;
 
-  private Palette() {}
+  private ScreenshotPalette() {}
 
   static byte[] reduce(byte[] png) throws IOException {
     BufferedImage image = ImageIO.read(new ByteArrayInputStream(png));

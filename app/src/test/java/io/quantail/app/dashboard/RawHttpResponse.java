@@ -14,21 +14,22 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Requests byte by byte: a client library would tidy up what an attacker would not.
+ * The response to a request that is sent as raw bytes, because a client library would correct it.
  *
- * @param status of the answer
- * @param headers of the answer, names in lower case
+ * @param status of the response
+ * @param headers of the response, names in lower case
  * @param bytes of the body
  */
-record Wire(int status, Map<String, String> headers, byte[] bytes) {
+record RawHttpResponse(int status, Map<String, String> headers, byte[] bytes) {
   private static final int PATIENCE_MILLIS = 10_000;
 
-  static Wire get(int port, String target, String... headers) throws IOException {
+  static RawHttpResponse get(int port, String target, String... headers) throws IOException {
     return send(port, "GET", target, headers);
   }
 
-  /** Headers are lines; without a Host among them there is the right one. */
-  static Wire send(int port, String method, String target, String... headers) throws IOException {
+  /** Sends a request with these header lines, and the correct Host unless one is given. */
+  static RawHttpResponse send(int port, String method, String target, String... headers)
+      throws IOException {
     StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\n");
     if (!String.join("\n", headers).contains("Host:")) {
       request.append("Host: 127.0.0.1:").append(port).append("\r\n");
@@ -77,7 +78,7 @@ record Wire(int status, Map<String, String> headers, byte[] bytes) {
     return seen.toString(StandardCharsets.UTF_8);
   }
 
-  private static Wire read(InputStream stream) throws IOException {
+  private static RawHttpResponse read(InputStream stream) throws IOException {
     InputStream input = new BufferedInputStream(stream);
     String status = readLine(input);
     Map<String, String> headers = new TreeMap<>();
@@ -91,7 +92,7 @@ record Wire(int status, Map<String, String> headers, byte[] bytes) {
         headers.getOrDefault("transfer-encoding", "").equals("chunked")
             ? chunks(input)
             : input.readAllBytes();
-    return new Wire(Integer.parseInt(status.split(" ")[1]), headers, body);
+    return new RawHttpResponse(Integer.parseInt(status.split(" ")[1]), headers, body);
   }
 
   private static byte[] chunks(InputStream input) throws IOException {

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Pages in a real Chromium: every chart is drawn, and the console stays empty. */
+/** Reports in a real Chromium: every chart is drawn, and the console stays empty. */
 @Tag("browser")
 @Requirement("REP-1")
-class BrowserTest {
+class ReportBrowserTest {
   @TempDir private static Path directory;
   private static Path chromium;
 

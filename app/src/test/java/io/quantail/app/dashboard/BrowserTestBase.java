@@ -10,9 +10,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** Tests of a dashboard in a real browser, which must never complain or run what it is shown. */
+/**
+ * Base of dashboard tests in a real browser, which must log no errors and run no injected script.
+ */
 @Tag("browser")
-abstract class InBrowser {
+abstract class BrowserTestBase {
   static final String SCRIPT = "<img src=x onerror=document.title='hacked'>";
 
   static Browser browser;
@@ -41,7 +43,7 @@ abstract class InBrowser {
   }
 
   @AfterEach
-  void shouldNotComplain() {
+  void shouldLogNoErrors() {
     assertThat(browser.complaints()).isEmpty();
     assertThat((String) browser.run("return document.title")).doesNotContain("hacked");
   }
