@@ -9,14 +9,19 @@ import java.util.function.Predicate;
 /**
  * Runs the checklist on a configuration or a trained agent.
  *
- * <p>A {@link io.quantail.audit.slow reference implementation} computes every formula on data from
- * the configuration's own environments, network and settings. A check that throws an exception has
- * failed; the other checks still run.
+ * <p>A {@link io.quantail.audit.reference reference implementation} computes every formula on data
+ * from the configuration's own environments, network and settings. A check that throws an exception
+ * has failed; the other checks still run.
  */
 public final class Audit {
   private Audit() {}
 
-  /** All checks that apply to a subject, in the order in which they run. */
+  /**
+   * Lists all checks that apply to a subject.
+   *
+   * @param subject the audited configuration
+   * @return the checks in the order in which they run
+   */
   public static List<AuditCheck> checks(AuditSubject subject) {
     List<AuditCheck> checks = new ArrayList<>();
     checks.addAll(RolloutChecks.all());
@@ -41,8 +46,10 @@ public final class Audit {
   /**
    * Runs checks one after the other.
    *
+   * @param subject the audited configuration
    * @param chosen selects the checks
    * @param before called with each check before it runs
+   * @return the findings of the chosen checks
    */
   public static AuditResult run(
       AuditSubject subject, Predicate<AuditCheck> chosen, Consumer<AuditCheck> before) {

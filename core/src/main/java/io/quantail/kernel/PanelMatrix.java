@@ -4,7 +4,8 @@ import io.quantail.simd.MatrixTiles;
 import java.util.Arrays;
 
 /**
- * A factor as panels of {@value Tiles#WIDTH} columns, for {@link MatrixTiles}; the last is padded.
+ * A factor as panels of {@value MatrixTiles#WIDTH} columns, for {@link MatrixTiles}; the last is
+ * padded.
  */
 final class PanelMatrix implements PackedMatrix {
   private static final int WIDTH = MatrixTiles.WIDTH;

@@ -40,6 +40,8 @@ public final class TrainingRun {
   private double stepsPerSecond;
 
   /**
+   * Prepares a training; {@link #run} starts it.
+   *
    * @param trainer new, or restored from a snapshot; the caller closes it
    * @param environments of training
    * @param evaluation of the trained agent; null to train only
@@ -56,7 +58,12 @@ public final class TrainingRun {
     this.listeners = List.copyOf(listeners);
   }
 
-  /** Ends the training at a number of steps that is less than that of the settings. */
+  /**
+   * Ends the training at a number of steps that is less than that of the settings.
+   *
+   * @param steps environment steps
+   * @return this training
+   */
   public TrainingRun until(long steps) {
     targetSteps = steps;
     return this;
@@ -233,17 +240,17 @@ public final class TrainingRun {
     return trainer.drainFaults().stream().map(directory::write).toList();
   }
 
-  /** Directory of the training. */
+  /** {@return the directory of the training} */
   public RunDirectory directory() {
     return directory;
   }
 
-  /** Rows that were recorded before the run was resumed. */
+  /** {@return the rows that were recorded before the run was resumed} */
   public List<MetricRow> earlierRows() {
     return earlierRows;
   }
 
-  /** Environment steps done so far. */
+  /** {@return the number of environment steps done so far} */
   public long steps() {
     return trainer.steps();
   }

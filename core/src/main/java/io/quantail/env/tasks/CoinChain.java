@@ -21,7 +21,7 @@ public final class CoinChain extends EpisodicEnvironment {
   private RandomStream random;
   private int position;
 
-  /** The exact distribution of the undiscounted return of an episode. */
+  /** {@return the exact distribution of the undiscounted return of an episode} */
   public static OutcomeDistribution returns() {
     double[] values = new double[LENGTH + 1];
     double[] probabilities = new double[LENGTH + 1];
