@@ -18,7 +18,7 @@ public record AuditOutcome(Status status, String measured, String bound, String 
     PASS,
     /** The measurement is outside of its bound, or the check ended with an exception. */
     FAIL,
-    /** The configuration does not use what the check is about. */
+    /** The configuration does not use the subject of the check. */
     SKIPPED,
     /** There is no bound; the measurement is information. */
     INFO

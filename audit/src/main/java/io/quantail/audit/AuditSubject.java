@@ -22,7 +22,7 @@ public final class AuditSubject implements AutoCloseable {
   private final Map<String, Object> results = new HashMap<>();
 
   /**
-   * Names what is audited.
+   * Creates the subject of an audit.
    *
    * @param config settings of the run
    * @param factory creates its environments

@@ -35,13 +35,13 @@ import java.util.Optional;
 public final class RunDirectory implements AutoCloseable {
   private static final long STATUS_NANOS = 1_000_000_000L;
 
-  /** What a directory is kept for. */
+  /** The purpose of a directory. */
   private enum Kind {
     /** A run that can be resumed where it is. */
     RUN,
     /** A task's attempt, which becomes a run when it succeeds. */
     ATTEMPT,
-    /** A task's attempt of which metrics and snapshot are kept, in files without times. */
+    /** A task's attempt that leaves metrics and a snapshot only, in files without times. */
     MEMBER
   }
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 
 /**
- * Follows a {@link TrainingRun}. Everything in which trainings differ is a listener: what is
- * printed, when snapshots are written, when to stop, which reports are made.
+ * Follows a {@link TrainingRun}. Listeners define in what trainings differ: printed lines, times of
+ * snapshots, stop conditions and reports.
  *
  * <p>All methods are called by the thread that trains, for each listener in the order in which they
  * were given: {@link #onStart}; for each update {@link #onAlerts} if there are any, {@link

@@ -6,7 +6,7 @@ import java.util.ServiceLoader;
 
 /**
  * Adds listeners to every training that leaves a complete run directory: reports and further files.
- * Found by {@link ServiceLoader}, so that they are also there in processes that a cluster starts.
+ * Found by {@link ServiceLoader}, so that processes of a cluster have them too.
  */
 public interface RunListenerProvider {
 

@@ -25,8 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Reads a run back: its settings and its newest good snapshot, which belong together, and the agent
- * they make.
+ * Reads the settings and the newest good snapshot of a run, and restores its agent.
  *
  * @param directory of the run
  * @param config its settings
@@ -36,7 +35,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
 
   /**
    * Opens a run. Refuses settings that were edited since the snapshot was written, except those
-   * that may be.
+   * that may change.
    *
    * @param directory of the run
    * @param notes receives lines for the user: damaged snapshots, edited settings

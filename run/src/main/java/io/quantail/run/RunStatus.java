@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The file {@code status.json} of a run: whether its training runs, and since when it does not.
+ * The file {@code status.json} of a run: the state of its training and the time of the last update.
  *
- * @param state what the training does
+ * @param state of the training
  * @param processId of the process that wrote the file
  * @param update last update that was recorded
  * @param time of that update, or of the end
@@ -24,7 +24,7 @@ public record RunStatus(State state, long processId, long update, Instant time) 
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.STATUS;
 
-  /** What a training does. */
+  /** The state of a training. */
   public enum State {
     /** The training runs, or its process ended without writing the file again. */
     RUNNING,

@@ -3,7 +3,10 @@ package io.quantail.run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A training ended before its time. The message names the cause, what is left, and what to do. */
+/**
+ * Thrown when a training ends early. The message names the cause, the last good snapshot, and what
+ * to do.
+ */
 public final class RunStoppedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * RunListener}s and in the kind of their {@link RunDirectory}.
  *
  * <p>A new training does its first iteration before the directory is opened, so that a training
- * that fails at once leaves nothing behind. Rows that were recorded before a run was resumed are
- * shown to the health rules again, so that alerts and result do not depend on the interruption.
+ * that fails at once leaves no directory. Rows that were recorded before a run was resumed are
+ * inspected by the health rules again, so that alerts and result do not depend on the interruption.
  */
 public final class TrainingRun {
   private final Trainer trainer;
@@ -138,7 +138,7 @@ public final class TrainingRun {
       row = trained() ? null : trainer.iterate();
     }
     if (!directory.hasSnapshot()) {
-      save(); // there was nothing left to train
+      save(); // the training was complete from the start
     }
     return true;
   }

@@ -33,7 +33,7 @@ import java.util.TreeMap;
  */
 public final class StudyDirectory implements AutoCloseable {
   /**
-   * What a study started with and must have when it is resumed.
+   * Settings, data and grid of a study, which must be the same when it is resumed.
    *
    * @param kind of study: {@code sweep}, {@code walk forward}
    * @param agents name of the directory with the runs of the agents
@@ -153,7 +153,7 @@ public final class StudyDirectory implements AutoCloseable {
     }
   }
 
-  /** Missing if the directory is not that of a study. */
+  /** The stored data of a study; missing if the directory is not that of a study. */
   private static JsonNode data(Path directory) {
     Path file = directory.resolve(RunLayout.STUDY);
     try {
@@ -176,7 +176,7 @@ public final class StudyDirectory implements AutoCloseable {
       }
       channel.close();
     } catch (OverlappingFileLockException held) {
-      // held by this process; refused below
+      // this process has the lock; refused below
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
