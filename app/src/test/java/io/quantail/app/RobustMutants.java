@@ -86,8 +86,8 @@ final class RobustMutants {
               ROBUST,
               "attacked-rollouts",
               "robust/AdversarialRollouts",
-              "Math.floor((e + 1) * share) > Math.floor(e * share)",
-              "Math.floor((e + 1) * share) == Math.floor(e * share)"),
+              "Math.floor((e + 1) * fraction) > Math.floor(e * fraction)",
+              "Math.floor((e + 1) * fraction) == Math.floor(e * fraction)"),
           Mutant.of(
               "the adversary also perturbs fixed features",
               ROBUST,

@@ -16,7 +16,12 @@ import java.util.function.Predicate;
 public final class Audit {
   private Audit() {}
 
-  /** All checks that apply to a subject, in the order in which they run. */
+  /**
+   * Lists all checks that apply to a subject.
+   *
+   * @param subject the audited configuration
+   * @return the checks in the order in which they run
+   */
   public static List<AuditCheck> checks(AuditSubject subject) {
     List<AuditCheck> checks = new ArrayList<>();
     checks.addAll(RolloutChecks.all());
@@ -41,8 +46,10 @@ public final class Audit {
   /**
    * Runs checks one after the other.
    *
+   * @param subject the audited configuration
    * @param chosen selects the checks
    * @param before called with each check before it runs
+   * @return the findings of the chosen checks
    */
   public static AuditResult run(
       AuditSubject subject, Predicate<AuditCheck> chosen, Consumer<AuditCheck> before) {

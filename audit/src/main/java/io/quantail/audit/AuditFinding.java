@@ -39,7 +39,7 @@ public record AuditFinding(
         outcome.detail());
   }
 
-  /** Whether the check failed. */
+  /** {@return whether the check failed} */
   public boolean failed() {
     return verdict == AuditOutcome.Status.FAIL;
   }

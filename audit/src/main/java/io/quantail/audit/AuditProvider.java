@@ -8,6 +8,11 @@ import java.util.List;
  * <p>List the implementing class in {@code META-INF/services/io.quantail.audit.AuditProvider}.
  */
 public interface AuditProvider {
-  /** The checks that apply to a subject; empty if the subject does not use the module. */
+  /**
+   * Lists the checks that apply to a subject.
+   *
+   * @param subject the audited configuration
+   * @return the checks; empty if the subject does not use the module
+   */
   List<AuditCheck> checks(AuditSubject subject);
 }

@@ -10,18 +10,30 @@ import java.util.List;
  * @param failed number of failed checks
  */
 public record AuditResult(List<AuditFinding> checks, long failed) {
-  /** The result with the given findings. */
+  /**
+   * Counts the failed checks.
+   *
+   * @param findings of all checks that ran
+   * @return the result
+   */
   public static AuditResult of(List<AuditFinding> findings) {
     return new AuditResult(
         List.copyOf(findings), findings.stream().filter(AuditFinding::failed).count());
   }
 
-  /** The findings with a status, in order. */
+  /**
+   * Selects findings.
+   *
+   * @param status of the checks
+   * @return the findings with that status, in order
+   */
   public List<AuditFinding> with(Status status) {
     return checks.stream().filter(finding -> finding.verdict() == status).toList();
   }
 
-  /** The numbers of passed, failed and skipped checks as a sentence without a full stop. */
+  /**
+   * {@return the numbers of passed, failed and skipped checks as a sentence without a full stop}
+   */
   public String summary() {
     return "%d passed, %d failed, %d skipped because the settings do not use them"
         .formatted(with(Status.PASS).size(), failed, with(Status.SKIPPED).size());

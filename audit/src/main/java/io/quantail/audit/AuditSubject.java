@@ -22,7 +22,11 @@ public final class AuditSubject implements AutoCloseable {
   private final Map<String, Object> results = new HashMap<>();
 
   /**
-   * @param snapshot the saved state of a run with these settings
+   * Creates the subject of an audit.
+   *
+   * @param config settings of the run
+   * @param factory creates its environments
+   * @param snapshot the saved state of a run with these settings; empty to audit a new agent
    */
   public AuditSubject(RunConfig config, EnvironmentFactory factory, Optional<StateMap> snapshot) {
     this.config = config;
@@ -30,22 +34,22 @@ public final class AuditSubject implements AutoCloseable {
     this.snapshot = snapshot;
   }
 
-  /** The settings. */
+  /** {@return the settings} */
   public RunConfig config() {
     return config;
   }
 
-  /** Creates the environments of the run. */
+  /** {@return the factory that creates the environments of the run} */
   public EnvironmentFactory factory() {
     return factory;
   }
 
-  /** The saved state of a trained agent. */
+  /** {@return the saved state of a trained agent} */
   public Optional<StateMap> snapshot() {
     return snapshot;
   }
 
-  /** The agent of the run, or one that was trained for a few updates. */
+  /** {@return the agent of the run, or one that was trained for a few updates} */
   public Agent agent() {
     return own().agent();
   }

@@ -74,7 +74,10 @@ final class GradientFlowChecks {
         Tensors.described(norms));
   }
 
-  /** Actor terms must reach the actor, critic terms the critics, and both what they share. */
+  /**
+   * Actor terms must have gradients in the actor, critic terms in the critics, and both in shared
+   * layers.
+   */
   private static boolean mustReach(String term, String block, SampleRollout sample) {
     boolean actor = term.equals("policy") || term.equals("entropy");
     if (block.equals("actor.sigma")) {

@@ -30,13 +30,13 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
- * A rollout collected by production code, with everything the reference implementation needs.
+ * A rollout collected by production code, with all inputs of the reference implementation.
  *
  * <p>Episodes are truncated after at most two windows, so that the rollout contains truncations.
  *
  * @param factory creates environments whose episodes are truncated as in this sample
  * @param before state of a trainer before the rollout
- * @param witnesses recordings of what each environment returned
+ * @param witnesses recordings of the values that each environment returned
  * @param collected input of GAE, with discounts read from the settings
  */
 record SampleRollout(

@@ -1,2 +1,4 @@
-/** JMH benchmarks of the parts of a training; {@code docs/performance.md} says how to run them. */
+/**
+ * JMH benchmarks of the parts of a training; {@code docs/performance.md} describes how to run them.
+ */
 package io.quantail.bench;

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * The range checks of configuration records, those of modules included: each says which setting,
- * what is allowed and what was given. Every check of a fractional number refuses NaN and
+ * The range checks of configuration records, those of modules included: each message names the
+ * setting, its range and the given value. Every check of a fractional number refuses NaN and
  * infinities.
  */
 public final class Check {

@@ -1,8 +1,8 @@
 package io.quantail.config;
 
 /**
- * A setting that cannot be used; the message is one line that names the setting, its value, what is
- * allowed and, where one is near, what was probably meant.
+ * A setting that cannot be used; the message is one line that names the setting, its value, its
+ * range and, where one is near, the setting that was probably meant.
  */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * <p>List the implementing class in {@code META-INF/services/io.quantail.config.ConfigExtension}.
  * The section is as strict as the built-in ones: its record gives names and defaults, its compact
- * constructors refuse what is out of range with a {@link ConfigException}. A run has it only if its
+ * constructors refuse values out of range with a {@link ConfigException}. A run has it only if its
  * file or an override names it.
  */
 public interface ConfigExtension {
@@ -22,7 +22,7 @@ public interface ConfigExtension {
   Record defaults();
 
   /**
-   * What each setting of the section is for, with paths that begin with the name of the section;
+   * The purpose of each setting of the section, with paths that begin with the name of the section;
    * see {@link SettingRule#table}. Settings without a row may not change on resume.
    */
   default List<SettingRule> rules() {

@@ -11,9 +11,9 @@ import java.util.EnumSet;
  * @param huberKappa error beyond which the quantile loss turns linear, in normalised return units;
  *     positive; default 1
  * @param atoms number of atoms of a categorical critic; in [2, 1024]; default 51
- * @param support where the outermost atoms of a categorical critic stand, on both sides of zero, in
- *     normalised return units; positive; default 10
- * @param twin whether two critics are learnt and the lower mean is used; default true
+ * @param support distance of the outermost atoms of a categorical critic from zero, in normalised
+ *     return units; positive; default 10
+ * @param twin whether two critics are trained and the lower mean is used; default true
  * @param coefficient weight of the critic loss in the total; at least 0; default 0.5
  * @param clip limits on how far the predictions may move in one update
  */
@@ -50,9 +50,9 @@ public record CriticConfig(
 
   /** How the distribution of returns is represented; setting {@code critic.type}. */
   public enum Type {
-    /** A fixed set of quantile levels with learnt values. */
+    /** A fixed set of quantile levels with trained values. */
     QUANTILE,
-    /** A fixed set of values with learnt probabilities. */
+    /** A fixed set of values with trained probabilities. */
     CATEGORICAL
   }
 
@@ -91,7 +91,7 @@ public record CriticConfig(
       return new Clip(ClipMode.DISABLE, 0.7, 2.0, 0, null);
     }
 
-    /** Whether anything is ever clipped. */
+    /** Whether predictions can be clipped. */
     public boolean enabled() {
       return mode != ClipMode.DISABLE;
     }
@@ -102,7 +102,7 @@ public record CriticConfig(
    * critic.clip.mode}.
    */
   public enum ClipMode {
-    /** Nothing is limited. */
+    /** No limit. */
     DISABLE,
     /** The mean; the shape is kept. */
     MEAN_ONLY,

@@ -8,8 +8,8 @@ import io.quantail.config.Check.Setting;
  * @param memory recurrent trunk or none: {@code lstm} or {@code none}; default {@code lstm}
  * @param hidden units of each layer; in [1, 4096]; default 64
  * @param layers layers of the trunk; in [1, 8]; default 1
- * @param headLayers feed-forward layers between memory and heads: 2, with a linear path beside
- *     them, or 1 alone; default 2
+ * @param headLayers feed-forward layers between trunk and heads: 2, with a linear path beside them,
+ *     or 1 alone; default 2
  * @param headUnits units of each of these layers; in [1, 4096]; default null: the same as {@code
  *     hidden}
  * @param sharedMemory whether actor and critic share one trunk; default false: one each
@@ -48,7 +48,7 @@ public record NetworkConfig(
         new Setting("network.sigmaMax", sigmaMax), new Setting("network.sigmaMin", sigmaMin));
   }
 
-  /** Units of each feed-forward layer between memory and heads. */
+  /** Units of each feed-forward layer between trunk and heads. */
   public int headWidth() {
     return headUnits == null ? hidden : headUnits;
   }
@@ -72,7 +72,7 @@ public record NetworkConfig(
   public enum Memory {
     /** A recurrent trunk of LSTM layers. */
     LSTM,
-    /** A feed-forward trunk: each decision sees only its own observation. */
+    /** A feed-forward trunk: each decision depends on its own observation only. */
     NONE
   }
 

@@ -94,7 +94,7 @@ public record OptimizerConfig(
     Check.notBelow(high, base);
   }
 
-  /** Optimisers; {@code docs/optimizers.md} says when to use which. */
+  /** Optimisers; {@code docs/optimizers.md} describes when to use which. */
   public enum Name {
     ADAM,
     /** Adam with decoupled weight decay. */
@@ -122,7 +122,7 @@ public record OptimizerConfig(
 
   /** How UPGD compares the utilities of weights; setting {@code optimizer.utilityNorm}. */
   public enum UtilityNorm {
-    /** By their place between the smallest and the largest utility. */
+    /** By their position between the smallest and the largest utility. */
     MIN_MAX,
     /** By division by the largest utility, as in the paper. */
     GLOBAL_MAX
@@ -163,7 +163,7 @@ public record OptimizerConfig(
     }
   }
 
-  /** What counts as noise of the gradient; setting {@code optimizer.vgs.measure}. */
+  /** Measure of the noise of the gradient; setting {@code optimizer.vgs.measure}. */
   public enum VgsMeasure {
     /** Variance over time of every element, summed, over the summed squares of their means. */
     ELEMENTWISE,

@@ -103,7 +103,7 @@ public record PpoConfig(
    * @param coefficient weight before the decay; at least 0; default 0.001
    * @param finalCoefficient weight after the decay; at least 0; default null: the same as {@code
    *     coefficient}
-   * @param minimum floor of the weight in use; at least 0; default 0
+   * @param minimum smallest weight that is used; at least 0; default 0
    * @param decayUpdates updates the decay takes; at least 0; default 0: no decay
    * @param plateauWindow updates over which the slope of entropy is measured before the decay may
    *     start; 0 or at least 2; default 0: the decay starts at once
@@ -207,9 +207,9 @@ public record PpoConfig(
     }
   }
 
-  /** How the log of the probability ratio is kept within 20 before the exponential. */
+  /** How the log-ratio is limited to 20 in magnitude before the exponential. */
   public enum RatioBound {
-    /** Cut off; a sample beyond the bound has no gradient. */
+    /** Clipped; a sample beyond the bound has no gradient. */
     HARD,
     /** {@code 20 tanh(l / 20)}: nearly the identity near 0, and a gradient everywhere. */
     SMOOTH

@@ -6,8 +6,8 @@ package io.quantail.config;
  * @param mode how the limit acts: {@code off}, {@code penalty}, {@code constraint} or {@code
  *     policy}; default {@code off}: the tail is only measured
  * @param measure the quantity whose lower tail is limited: {@code rewards} of single steps or
- *     {@code returns}; {@code penalty} and {@code constraint} act on what the critics predict and
- *     need {@code returns}; default {@code rewards}
+ *     {@code returns}; {@code penalty} and {@code constraint} act on the predictions of the critics
+ *     and need {@code returns}; default {@code rewards}
  * @param alpha fraction of the worst outcomes whose mean is the CVaR; in (0, 1]; default 0.05
  * @param limit lower bound of the CVaR, in units of the reward; any finite number, negative for a
  *     loss; default null: none, allowed only with {@code off}
@@ -82,7 +82,10 @@ public record RiskConfig(
 
   /** How the mean of the lower tail is read from quantiles. */
   public enum CvarMethod {
-    /** The quantiles are equally likely outcomes: exact for what the critic represents. */
+    /**
+     * The quantiles are equally likely outcomes: exact for the distribution that the critic
+     * represents.
+     */
     POINT_MASS,
     /** The quantiles lie on a piecewise linear curve, extended beyond the lowest. */
     INTERPOLATED
@@ -92,7 +95,7 @@ public record RiskConfig(
   public enum Measure {
     /** The reward of a single step, for a market the log-return of a bar. */
     REWARDS,
-    /** The discounted return from a step on, which is what the critics predict. */
+    /** The discounted return from a step on, which the critics predict. */
     RETURNS
   }
 

@@ -106,7 +106,7 @@ public record RunConfig(
   }
 
   /**
-   * The rules that make a rollout cut evenly into windows, batches and microbatches.
+   * Checks that a rollout divides evenly into windows, minibatches and microbatches.
    *
    * <p>Uneven cuts would weight some transitions more than others, so they are refused instead of
    * padded. Each message proposes the largest value that is not above the given one and works, or

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One row of {@link SettingRules}: what a setting is for.
+ * One row of {@link SettingRules}: the purpose of a setting.
  *
  * <p>Rows are kept in files named {@code settings.txt}, with one line for each setting and columns
  * in the order of the components, separated by {@code |}. Lines that begin with {@code #} are
@@ -44,29 +44,32 @@ public record SettingRule(
 
   /** Whether a setting may change when a run is resumed. */
   public enum Resume {
-    /** Binds the snapshots of a run. */
+    /** It must not change, because snapshots depend on it. */
     KEEP,
     CHANGE
   }
 
-  /** Whether a population may move a setting. */
+  /** Whether a population may change a setting. */
   public enum Population {
-    /** Decides what can be copied from one member to another, or how members are compared. */
+    /** Determines what one member can copy from another, or how members are compared. */
     FIXED,
-    /** Only read when a run begins; later the snapshot holds the value. */
+    /** It is read only when a run starts; later the snapshot contains the value. */
     BEGINNING,
     FREE
   }
 
-  /** What a setting changes. */
+  /** The effect of a setting. */
   public enum Effect {
-    /** What an agent learns. */
+    /** It changes what an agent learns. */
     LEARNING,
-    /** The task, or how agents are evaluated. Scores with different values cannot be compared. */
+    /**
+     * It changes the task, or how agents are evaluated. Scores with different values cannot be
+     * compared.
+     */
     EVALUATION,
-    /** What happens after a failure of an environment or an update. */
+    /** It changes what happens after a failure of an environment or an update. */
     FAULT,
-    /** Nothing in what an agent learns: speed, safety, measurements, alerts. */
+    /** It does not change what an agent learns: speed, safety, measurements, alerts. */
     NONE
   }
 

@@ -12,8 +12,8 @@ import java.util.ServiceLoader;
 import java.util.Set;
 
 /**
- * The table of what each setting is for: whether it may change on resume, whether a population may
- * move it, what it changes and when it has no effect, and what a stored run without it means.
+ * The purpose of each setting, as a table: whether it may change on resume, whether a population
+ * may change it, its effect, when it has none, and its value in stored runs that lack it.
  *
  * <p>The rows of the learner are in {@code settings.txt} beside this class, those of a section of
  * another module come from its {@link ConfigExtension}. {@code SettingRulesTest} fails if a setting
@@ -60,8 +60,8 @@ public final class SettingRules {
   }
 
   /**
-   * Refuses a setting that has no effect on what an agent learns, so that no value is tried in
-   * vain.
+   * Refuses a setting that has no effect on what an agent learns, so that no trainings are wasted
+   * on its values.
    *
    * @param where the setting was named, in front of its path in messages
    * @param settings all settings as they are written, by path
@@ -91,7 +91,7 @@ public final class SettingRules {
    *
    * @param where the setting was named, in front of its path in messages
    * @param settings all settings as they are written, by path
-   * @param moved all settings that the population moves
+   * @param moved all settings that the population changes
    */
   public void requireMovable(
       String where, String path, Map<String, String> settings, Set<String> moved) {

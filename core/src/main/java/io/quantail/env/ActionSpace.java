@@ -9,13 +9,24 @@ import java.util.Arrays;
  * <p>{@code ActionSpaceTest} pins validation and equality.
  */
 public sealed interface ActionSpace {
-  /** Number of floats in an action. */
+  /** {@return the number of floats in an action} */
   int size();
 
-  /** Whether the {@link #size()} floats from {@code offset} are an action of this space. */
+  /**
+   * Tests whether {@link #size()} floats are an action of this space.
+   *
+   * @param actions array that contains the action
+   * @param offset index of its first float
+   * @return whether the action is valid
+   */
   boolean accepts(float[] actions, int offset);
 
-  /** A uniformly distributed action. */
+  /**
+   * Draws a uniformly distributed action.
+   *
+   * @param random source of the draw
+   * @return the action
+   */
   float[] sample(RandomStream random);
 
   /**
@@ -26,6 +37,11 @@ public sealed interface ActionSpace {
   record Discrete(int count) implements ActionSpace {
     private static final int LARGEST = 1 << 24;
 
+    /**
+     * Checks the number of actions.
+     *
+     * @param count 2 to 2^24
+     */
     public Discrete {
       if (count < 2 || count > LARGEST) {
         throw new IllegalArgumentException(
@@ -49,7 +65,12 @@ public sealed interface ActionSpace {
       return new float[] {random.nextInt(count)};
     }
 
-    /** The index that an action holds. */
+    /**
+     * Reads the index from an action.
+     *
+     * @param action one float
+     * @return the index, from 0 to {@code count - 1}
+     */
     public int index(float[] action) {
       if (action.length != 1 || !accepts(action, 0)) {
         throw new IllegalArgumentException(
@@ -67,6 +88,12 @@ public sealed interface ActionSpace {
    * @param high the highest value of each number, above {@code low}
    */
   record Box(float[] low, float[] high) implements ActionSpace {
+    /**
+     * Checks and copies the bounds.
+     *
+     * @param low the lowest value of each number
+     * @param high the highest value of each number
+     */
     public Box {
       if (low.length == 0 || low.length != high.length) {
         throw new IllegalArgumentException(
@@ -84,11 +111,13 @@ public sealed interface ActionSpace {
       high = high.clone();
     }
 
+    /** {@return a copy of the lowest values} */
     @Override
     public float[] low() {
       return low.clone();
     }
 
+    /** {@return a copy of the highest values} */
     @Override
     public float[] high() {
       return high.clone();

@@ -20,16 +20,17 @@ import io.quantail.random.RandomStream;
  * and restore itself so that a stopped run continues bit for bit.
  */
 public interface Environment extends AutoCloseable {
-  /** Number of components of an observation; constant. */
+  /** {@return the number of components of an observation; constant} */
   int observationSize();
 
-  /** The set of valid actions; constant. */
+  /** {@return the set of valid actions; constant} */
   ActionSpace actionSpace();
 
   /**
-   * Starts an episode and returns its first observation.
+   * Starts an episode.
    *
    * @param random all randomness of the episode; may be kept until the next reset
+   * @return the first observation
    */
   float[] reset(RandomStream random);
 
@@ -38,16 +39,17 @@ public interface Environment extends AutoCloseable {
    *
    * @param action for {@link ActionSpace.Discrete} the index in {@code action[0]}, for {@link
    *     ActionSpace.Box} values inside the bounds; neither kept nor changed
+   * @return the result of the action
    * @throws IllegalStateException before the first reset and after the end of an episode
    */
   Step step(float[] action);
 
-  /** Whether {@link #snapshot} and {@link #restore} work; constant. */
+  /** {@return whether {@link #snapshot} and {@link #restore} work; constant} */
   default boolean supportsSnapshot() {
     return false;
   }
 
-  /** The complete state of the episode, except the random stream. */
+  /** {@return the complete state of the episode, except the random stream} */
   default double[] snapshot() {
     throw new UnsupportedOperationException(getClass().getName() + " cannot save its state");
   }
@@ -55,6 +57,7 @@ public interface Environment extends AutoCloseable {
   /**
    * Continues the episode a snapshot was taken in, also in another instance.
    *
+   * @param state the numbers that {@link #snapshot} returned
    * @param random the stream of that episode, at the position it had when the snapshot was taken
    */
   default void restore(double[] state, RandomStream random) {

@@ -7,20 +7,38 @@ package io.quantail.env;
 public final class EnvironmentException extends RuntimeException {
   private final Kind kind;
 
+  /**
+   * A result that violates the contract.
+   *
+   * @param message environment, episode and step, the violation, and a remedy
+   */
   public EnvironmentException(String message) {
     this(message, null, Kind.OUTPUT);
   }
 
+  /**
+   * An exception that an environment threw.
+   *
+   * @param message environment, episode and step, and a remedy
+   * @param cause the exception
+   */
   public EnvironmentException(String message, Throwable cause) {
     this(message, cause, Kind.EXCEPTION);
   }
 
+  /**
+   * A contract violation of any kind.
+   *
+   * @param message environment, episode and step, the violation, and a remedy
+   * @param cause the exception behind it; null if there is none
+   * @param kind how the contract was broken
+   */
   public EnvironmentException(String message, Throwable cause, Kind kind) {
     super(message, cause);
     this.kind = kind;
   }
 
-  /** How the contract was broken. */
+  /** {@return how the contract was broken} */
   public Kind kind() {
     return kind;
   }
@@ -37,10 +55,21 @@ public final class EnvironmentException extends RuntimeException {
 
   /** Thrown when no usable environment has the given name. */
   public static final class Unknown extends RuntimeException {
+    /**
+     * An unknown name.
+     *
+     * @param message the name, and the names that exist
+     */
     public Unknown(String message) {
       super(message);
     }
 
+    /**
+     * A class that cannot be used.
+     *
+     * @param message the name of the class and what it lacks
+     * @param cause why it cannot be used
+     */
     public Unknown(String message, Throwable cause) {
       super(message, cause);
     }

@@ -10,26 +10,28 @@ public interface EnvironmentFactory {
    *
    * @param index its index in the {@code VectorEnvironment}; the same index must always give an
    *     environment that behaves the same
+   * @return a new environment
    */
   Environment create(int index);
 
   /**
-   * Identifies the data of the environments, so that a run is not resumed with other data; null if
-   * there are none.
+   * {@return what identifies the data of the environments, so that a run is not resumed with other
+   * data; null if there are none}
    */
   default String dataFingerprint() {
     return null;
   }
 
   /**
-   * The environments in which agents are evaluated while settings are being chosen: on other data
-   * than training and the final evaluation if there are data, otherwise the same environments.
+   * {@return the environments in which agents are evaluated while settings are being chosen} They
+   * use other data than training and the final evaluation if there are data, otherwise they are the
+   * same environments.
    */
   default EnvironmentFactory heldOut() {
     return this;
   }
 
-  /** Number of different episodes; empty if every episode may be new. */
+  /** {@return the number of different episodes; empty if every episode may be new} */
   default OptionalInt differentEpisodes() {
     return OptionalInt.empty();
   }

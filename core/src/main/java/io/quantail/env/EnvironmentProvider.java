@@ -8,13 +8,14 @@ import io.quantail.config.RunConfig;
  * <p>List the implementing class in {@code META-INF/services/io.quantail.env.EnvironmentProvider}.
  */
 public interface EnvironmentProvider {
-  /** A unique name, for example {@code "MyTask-v0"}. */
+  /** {@return a unique name, for example {@code "MyTask-v0"}} */
   String name();
 
   /**
-   * The factory for the environments of a run.
+   * Creates the factory for the environments of a run.
    *
    * @param config the run's settings, with those of the module that provides the environment
+   * @return the factory
    */
   EnvironmentFactory factory(RunConfig config);
 }

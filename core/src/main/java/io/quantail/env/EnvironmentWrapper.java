@@ -7,6 +7,11 @@ public abstract class EnvironmentWrapper implements Environment {
   /** The wrapped environment. */
   protected final Environment environment;
 
+  /**
+   * Wraps an environment.
+   *
+   * @param environment to which all calls are delegated
+   */
   protected EnvironmentWrapper(Environment environment) {
     this.environment = environment;
   }

@@ -13,16 +13,31 @@ import java.util.Arrays;
 public abstract class EpisodicEnvironment implements Environment {
   private boolean running;
 
-  /** Sets the first state of an episode and returns its observation. */
+  /**
+   * Sets the first state of an episode.
+   *
+   * @param random all randomness of the episode
+   * @return the first observation
+   */
   protected abstract float[] start(RandomStream random);
 
-  /** Advances the state by one action. */
+  /**
+   * Advances the state by one action.
+   *
+   * @param action an action of the environment's action space
+   * @return the result of the action
+   */
   protected abstract Step advance(float[] action);
 
-  /** The state as an array of constant length. */
+  /** {@return the state as an array of constant length} */
   protected abstract double[] state();
 
-  /** Restores a state that {@link #state()} returned. */
+  /**
+   * Restores a state that {@link #state()} returned.
+   *
+   * @param state the saved numbers
+   * @param random the stream of the episode, at its saved position
+   */
   protected abstract void takeState(double[] state, RandomStream random);
 
   @Override

@@ -10,6 +10,9 @@ public final class ObservationFilter extends EnvironmentWrapper {
   private final int[] components;
 
   /**
+   * Selects components of the observations of an environment.
+   *
+   * @param environment the wrapped environment
    * @param components indices of the remaining components, in their new order
    */
   public ObservationFilter(Environment environment, int... components) {

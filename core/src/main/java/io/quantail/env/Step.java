@@ -30,6 +30,15 @@ public record Step(
    */
   public static final String REWARD_COSTS = "reward_costs_fraction";
 
+  /**
+   * Makes the named numbers unmodifiable.
+   *
+   * @param observation observation after the action
+   * @param reward the reward of the action
+   * @param terminated whether the episode has ended by itself
+   * @param truncated whether the episode was stopped
+   * @param info named numbers for metrics, in a fixed order
+   */
   public Step {
     if (!(info instanceof StepInfo)) {
       // Not Map.copyOf: its order changes from one JVM to the next.
@@ -37,27 +46,44 @@ public record Step(
     }
   }
 
-  /** A step after which the episode continues. */
+  /**
+   * A step after which the episode continues.
+   *
+   * @param observation observation after the action
+   * @param reward the reward of the action
+   * @return the step
+   */
   public static Step of(float[] observation, double reward) {
     return new Step(observation, reward, false, false, Map.of());
   }
 
-  /** A step that terminates the episode. */
+  /**
+   * A step that terminates the episode.
+   *
+   * @param observation the last observation of the episode
+   * @param reward the reward of the action
+   * @return the step
+   */
   public static Step terminal(float[] observation, double reward) {
     return new Step(observation, reward, true, false, Map.of());
   }
 
-  /** The same step, truncating the episode. */
+  /** {@return the same step, truncating the episode} */
   public Step asTruncated() {
     return new Step(observation, reward, terminated, true, info);
   }
 
-  /** The same step with another observation. */
+  /**
+   * Replaces the observation.
+   *
+   * @param other the new observation
+   * @return the same step with another observation
+   */
   public Step withObservation(float[] other) {
     return new Step(other, reward, terminated, truncated, info);
   }
 
-  /** Whether the episode ended: terminated or truncated. */
+  /** {@return whether the episode ended: terminated or truncated} */
   public boolean done() {
     return terminated || truncated;
   }

@@ -14,6 +14,12 @@ public final class TimeLimitWrapper extends EnvironmentWrapper {
   private final int limit;
   private int elapsed;
 
+  /**
+   * Limits the episodes of an environment.
+   *
+   * @param environment the wrapped environment
+   * @param limit largest number of steps of an episode, at least 1
+   */
   public TimeLimitWrapper(Environment environment, int limit) {
     super(environment);
     if (limit < 1) {

@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Writes files and directories so that under their name they are there whole or not at all: the
+ * Writes files and directories so that each is either complete or absent under its name: the
  * content is written under another name in the same directory and then renamed in one step.
  *
- * <p>This protects readers, and what was there before, when a process stops at any point or the
- * disk is full. Content is not forced to disk, so it does not protect against a loss of power.
+ * <p>This protects readers and the previous content when a process stops at any point or the disk
+ * is full. Content is not forced to disk, so it does not protect against a loss of power.
  */
 public final class AtomicFiles {
   private AtomicFiles() {}

@@ -22,17 +22,17 @@ public final class AffineMap {
 
   private final PackedWeights weights;
   private final float[] gradient;
-  private final ParallelLoop team;
+  private final ParallelLoop loop;
   private boolean cleared; // the gradient counts as zero, its contents are stale
 
   /**
    * @param gradient of all numbers of the flat vector that the weights were read from
-   * @param team runs the chunks of large products
+   * @param loop runs the chunks of large products
    */
-  public AffineMap(PackedWeights weights, float[] gradient, ParallelLoop team) {
+  public AffineMap(PackedWeights weights, float[] gradient, ParallelLoop loop) {
     this.weights = weights;
     this.gradient = gradient;
-    this.team = team;
+    this.loop = loop;
   }
 
   public int outputs() {
@@ -44,7 +44,7 @@ public final class AffineMap {
     return weights.inputs(input);
   }
 
-  /** {@code y_i = x_i W^T + b}; several inputs lie side by side in x. */
+  /** {@code y_i = x_i W^T + b}; several inputs are side by side in x. */
   public void apply(float[][] y, float[][] x, int rows) {
     PackedMatrix factor = weights.forward();
     if (rows <= chunkRows(factor)) {
@@ -88,7 +88,7 @@ public final class AffineMap {
   private void productInChunks(
       PackedMatrix factor, float[][] c, float[] start, float[][] a, int rows) {
     int size = chunkRows(factor);
-    team.each(
+    loop.each(
         (rows + size - 1) / size,
         chunk -> {
           int from = chunk * size;
@@ -192,7 +192,7 @@ public final class AffineMap {
 
   private void addProducts(Workspace workspace, float[][] a, int rows, List<Sum> sums) {
     if (PackedMatrix.VECTORS) {
-      ParallelLoop sharing = rows * weights.forward().size() <= CHUNK ? ParallelLoop.ALONE : team;
+      ParallelLoop sharing = rows * weights.forward().size() <= CHUNK ? ParallelLoop.ALONE : loop;
       GradientProducts.add(workspace, sharing, a, rows, sums);
     } else {
       sums.forEach(sum -> MatrixProducts.addTransposedProduct(sum, a, rows));

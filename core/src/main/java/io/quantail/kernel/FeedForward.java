@@ -16,7 +16,7 @@ public interface FeedForward {
      * Adds the gradients of the weights and returns that of the input.
      *
      * @param dy gradient of the output; it is overwritten
-     * @return gradient of x, or null when it is not wanted
+     * @return gradient of x, or null if it is not needed
      */
     float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient);
 

@@ -24,16 +24,16 @@ final class GradientProducts {
 
   /** Adds the sums over the first {@code rows} rows of a and b. */
   static void add(
-      Workspace workspace, ParallelLoop team, float[][] a, int rows, List<AffineMap.Sum> sums) {
+      Workspace workspace, ParallelLoop loop, float[][] a, int rows, List<AffineMap.Sum> sums) {
     if (rows == 0) {
       return;
     }
     Workspace scratch = workspace.scratch();
     List<float[][]> panels = new ArrayList<>();
     for (AffineMap.Sum sum : sums) {
-      panels.add(packed(scratch, team, sum.b(), rows));
+      panels.add(packed(scratch, loop, sum.b(), rows));
     }
-    team.each(
+    loop.each(
         panels(a),
         part -> {
           Workspace own = OWN.get();
@@ -47,9 +47,9 @@ final class GradientProducts {
         });
   }
 
-  private static float[][] packed(Workspace scratch, ParallelLoop team, float[][] b, int rows) {
+  private static float[][] packed(Workspace scratch, ParallelLoop loop, float[][] b, int rows) {
     float[][] panels = scratch.rows(panels(b), rows * WIDTH);
-    team.each(panels.length, panel -> pack(panels[panel], b, rows, panel * WIDTH));
+    loop.each(panels.length, panel -> pack(panels[panel], b, rows, panel * WIDTH));
     return panels;
   }
 

@@ -107,7 +107,7 @@ public record LstmLayer(AffineMap map) {
    * Adds the gradients of the weights and returns that of the input.
    *
    * @param dHidden gradient of the output; it is overwritten
-   * @return gradient of x, or null when it is not wanted
+   * @return gradient of x, or null if it is not needed
    */
   public float[][] backward(
       Workspace workspace, Trace trace, float[][] dHidden, boolean inputGradient) {

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The weights of an {@link AffineMap} map: copies of parts of a flat parameter vector, in the
- * layouts of the forward and the backward products.
+ * The weights of an {@link AffineMap}: copies of parts of a flat parameter vector, in the layouts
+ * of the forward and the backward products.
  *
  * <p>Several maps of the same input have their outputs side by side, and the outputs of several
- * inputs are added: one large product is faster than several small ones. Forward, the inputs lie
- * side by side in one row; backward, each has a matrix of its own.
+ * inputs are added: one large product is faster than several small ones. In the forward product the
+ * inputs are side by side in one row; in the backward product each has a matrix of its own.
  */
 public final class PackedWeights {
   /** Outputs whose weights are copied together. */

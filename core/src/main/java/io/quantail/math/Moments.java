@@ -1,6 +1,6 @@
 package io.quantail.math;
 
-/** Mean and spread of a sample, in plain loops: streams take several times as long. */
+/** Mean and standard deviation of a sample, in plain loops: streams take several times as long. */
 public final class Moments {
   private Moments() {}
 

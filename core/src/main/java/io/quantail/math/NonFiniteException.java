@@ -1,9 +1,9 @@
 package io.quantail.math;
 
-/** Signals a NaN or infinity in a place that needs finite numbers; the message names the place. */
+/** Signals a NaN or infinity where finite numbers are needed; the message names the quantity. */
 public final class NonFiniteException extends RuntimeException {
   /**
-   * @param message names the place and what to do
+   * @param message names the quantity and what to do
    */
   public NonFiniteException(String message) {
     super(message);

@@ -5,14 +5,14 @@ import java.util.Arrays;
 /**
  * Percentiles of a sample, with linear interpolation between order statistics.
  *
- * <p>The value at share {@code p} stands at position {@code p (n - 1)} of the sorted sample. {@code
- * PercentilesTest} pins it. Few percentiles are asked of a sample, so it is not sorted but parted
- * around what is asked for. One thread at a time.
+ * <p>The value at fraction {@code p} is at position {@code p (n - 1)} of the sorted sample. {@code
+ * PercentilesTest} pins it. Only a few percentiles of a sample are needed, so it is partitioned
+ * around these instead of sorted. Not thread-safe.
  *
  * <p>See: Hoare, "Algorithm 65: find", Communications of the ACM 4(7), 1961.
  */
 public final class Percentiles {
-  private final double[] values; // in order as far as was asked for
+  private final double[] values; // partitioned around the ranks that were read
   private final boolean sorted;
 
   private Percentiles(double[] values, boolean sorted) {
@@ -20,20 +20,20 @@ public final class Percentiles {
     this.sorted = sorted;
   }
 
-  /** Of a sample, which is left as it is. */
+  /** Percentiles of a sample, which is not changed. */
   public static Percentiles of(double[] sample) {
     if (sample.length == 0) {
       throw new IllegalArgumentException("percentiles need at least one value, there are none");
     }
     double[] values = sample.clone();
-    boolean sort = Arrays.stream(values).anyMatch(Double::isNaN); // which no comparison can place
+    boolean sort = Arrays.stream(values).anyMatch(Double::isNaN); // NaN has no rank in comparisons
     if (sort) {
       Arrays.sort(values);
     }
     return new Percentiles(values, sort);
   }
 
-  /** The so many lowest values, in ascending order. */
+  /** The {@code count} lowest values, in ascending order. */
   public double[] lowest(int count) {
     find(count - 1);
     double[] lowest = Arrays.copyOf(values, count);
@@ -41,19 +41,23 @@ public final class Percentiles {
     return lowest;
   }
 
-  /** The value below which the given share of the sample lies; share in [0, 1]. */
-  public double at(double share) {
-    if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("a percentile's share must be in [0, 1], was " + share);
+  /** The value below which the given fraction of the sample is; fraction in [0, 1]. */
+  public double at(double fraction) {
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw new IllegalArgumentException(
+          "the fraction of a percentile must be in [0, 1], was " + fraction);
     }
-    double position = share * (values.length - 1);
+    double position = fraction * (values.length - 1);
     int below = (int) position;
     int above = Math.min(below + 1, values.length - 1);
     double low = find(below);
     return low + (position - below) * (find(above) - low);
   }
 
-  /** Brings the value of a rank to its place, with none above before it and none below behind. */
+  /**
+   * Moves the value of a rank to its index, with no larger value before it and no smaller one after
+   * it.
+   */
   private double find(int rank) {
     int from = 0;
     int to = sorted ? 0 : values.length - 1;

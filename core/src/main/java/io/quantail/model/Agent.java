@@ -7,8 +7,8 @@ import io.quantail.value.Critic;
 import java.util.Arrays;
 
 /**
- * All that is needed to act: a network with its parameters, its critics, and how observations are
- * brought to unit scale.
+ * A network with its parameters, its critics and the normaliser of its observations: all that
+ * acting needs.
  *
  * <p>It has no method that changes it. During training it reads the current parameters of its
  * {@link AgentModel}. A loaded agent is constant, and several {@linkplain PolicyRunner runners} may
@@ -46,7 +46,7 @@ public final class Agent {
     return network;
   }
 
-  /** A critic for one thread, to interpret what the value heads predict. */
+  /** A critic for one thread, to interpret the predictions of the value heads. */
   public Critic critic() {
     return critic.another();
   }

@@ -12,8 +12,8 @@ import io.quantail.value.Critic;
 import java.util.Arrays;
 
 /**
- * Steps an agent with its recurrent state through one or more environments: the one class that
- * acts, for collection, evaluation, signals, forecasts and robustness alike.
+ * Steps an agent with its recurrent state through one or more environments: used for collection,
+ * evaluation, signals, forecasts and robustness alike.
  *
  * <p>Each observation is consumed exactly once: {@link #step} gives action and value distributions
  * and advances the recurrent state. The pass of a step is valid until the call after the next step,

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public final class ParameterReplica {
   private final Parameters parameters;
-  private final ParallelLoop team;
+  private final ParallelLoop loop;
   private final float[] gradient;
   private final List<AffineMap> affines;
   private final List<LstmLayer> lstm;
@@ -24,12 +24,12 @@ public final class ParameterReplica {
   private final List<Parameters.Slot> unmapped;
   private final Workspace workspace = new Workspace();
 
-  ParameterReplica(Parameters parameters, ParameterLayout layout, ParallelLoop team) {
+  ParameterReplica(Parameters parameters, ParameterLayout layout, ParallelLoop loop) {
     this.parameters = parameters;
-    this.team = team;
+    this.loop = loop;
     gradient = new float[parameters.values().length];
     affines =
-        layout.weights().stream().map(weights -> new AffineMap(weights, gradient, team)).toList();
+        layout.weights().stream().map(weights -> new AffineMap(weights, gradient, loop)).toList();
     lstm = layout.lstmLayers(affines);
     feedForward = layout.feedForwardLayers(affines);
     unmapped = layout.unmapped();
@@ -52,7 +52,7 @@ public final class ParameterReplica {
 
   /** Makes changed parameters visible to the layers. */
   void refresh() {
-    parameters.refresh(team);
+    parameters.refresh(loop);
   }
 
   /** A copy of the numbers of a slot. */

@@ -103,13 +103,13 @@ public final class Parameters {
    * Lets a writer change all numbers part by part. Each changed part is copied to the replicas at
    * once, while it is in the cache.
    *
-   * @param team runs the parts
+   * @param loop runs the parts
    */
-  public void change(ParallelLoop team, BiConsumer<float[], ChunkedRange> writer) {
+  public void change(ParallelLoop loop, BiConsumer<float[], ChunkedRange> writer) {
     writer.accept(
         values,
         task -> {
-          team.each(
+          loop.each(
               parts.size(),
               part -> {
                 task.accept(parts.get(part).from, parts.get(part).to);
@@ -163,28 +163,28 @@ public final class Parameters {
   /**
    * The network's layers on these parameters, with a gradient of their own.
    *
-   * @param team runs the chunks of large products
+   * @param loop runs the chunks of large products
    */
-  public ParameterReplica replica(ParallelLoop team) {
-    return new ParameterReplica(this, layout, team);
+  public ParameterReplica replica(ParallelLoop loop) {
+    return new ParameterReplica(this, layout, loop);
   }
 
   /**
    * Copies changed parameters into all affine maps. Every evaluation calls it; calling it before
    * several threads evaluate lets them share the work.
    *
-   * @param team runs the parts
+   * @param loop runs the parts
    */
-  public void refresh(ParallelLoop team) {
+  public void refresh(ParallelLoop loop) {
     if (read != version) {
-      readWeights(team);
+      readWeights(loop);
     }
   }
 
-  private synchronized void readWeights(ParallelLoop team) {
+  private synchronized void readWeights(ParallelLoop loop) {
     long now = version;
     if (read != now) {
-      team.each(copies.size(), part -> copies.get(part).accept(values));
+      loop.each(copies.size(), part -> copies.get(part).accept(values));
       weights.forEach(map -> map.readBias(values));
       read = now;
     }

@@ -8,7 +8,7 @@ import java.util.List;
  * Turns the actor's latent into a distribution, and raw actions into actions of the environment.
  *
  * <p>Continuous actions have {@code sigma = min + (max - min) sigmoid(u)} with one trained {@code
- * u} per dimension: bounded on both sides, so exploration can neither die nor explode.
+ * u} per dimension: bounded on both sides, so exploration can neither vanish nor explode.
  */
 final class PolicyHead {
   /**

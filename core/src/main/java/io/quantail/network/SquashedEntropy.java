@@ -3,8 +3,8 @@ package io.quantail.network;
 import java.util.Arrays;
 
 /**
- * {@code E[log f'(x)]} for {@code x ~ N(mean, sigma)} and its derivatives: what squashing adds to
- * the entropy of one dimension.
+ * {@code E[log f'(x)]} for {@code x ~ N(mean, sigma)} and its derivatives: the amount that
+ * squashing adds to the entropy of one dimension.
  *
  * <p>The logistic function has {@code log f'(x) = -|x| - 2 log(1 + e^-|x|)} and {@code (log f')' =
  * -tanh(x / 2)}; since {@code tanh x = 2 logistic(2x) - 1}, the tangent has {@code 2 log 2} plus
@@ -15,10 +15,10 @@ import java.util.Arrays;
  * argument is {@code ± i pi}. A narrow distribution therefore needs few nodes. See: Trefethen,
  * Weideman, "The exponentially convergent trapezoidal rule", SIAM Review 56(3), 2014.
  *
- * <p>The rule is as good wherever its nodes lie, so all means share one grid, and the function is
- * evaluated once per node. With the mean d sigmas above its nearest node, the k-th node above that
- * has the weight {@code e^(-(k h - d)²/2) = e^(-d²/2) e^(-(k h)²/2) (e^(h d))^k}: what is left for
- * each mean are polynomials in {@code e^(h d)} and its inverse.
+ * <p>The accuracy of the rule does not depend on the positions of its nodes, so all means use one
+ * grid, and the function is evaluated once per node. With the mean d sigmas above its nearest node,
+ * the k-th node above that has the weight {@code e^(-(k h - d)²/2) = e^(-d²/2) e^(-(k h)²/2) (e^(h
+ * d))^k}: for each mean only polynomials remain, in {@code e^(h d)} and its inverse.
  */
 final class SquashedEntropy {
   /** Minus the logarithm of the error: 5e-12. */

@@ -30,7 +30,7 @@ public record LearningRateBounds(double minimum, double maximum) {
    * A rate inside the bounds.
    *
    * @param rate the rate to use
-   * @param floorHit whether the wanted rate was below the minimum
+   * @param floorHit whether the scheduled rate was below the minimum
    */
   public record Bounded(double rate, boolean floorHit) {}
 

@@ -8,8 +8,8 @@ import java.util.OptionalDouble;
  *
  * <pre>  w_i = valid_i / sum_j valid_j</pre>
  *
- * Accumulating the gradient of {@code w_i * loss_i} gives the gradient of one large batch, whatever
- * the split. {@code MicrobatchWeightsTest} pins it.
+ * Accumulating the gradient of {@code w_i * loss_i} gives the gradient of one large batch for every
+ * split. {@code MicrobatchWeightsTest} pins it.
  */
 public final class MicrobatchWeights {
   private MicrobatchWeights() {}

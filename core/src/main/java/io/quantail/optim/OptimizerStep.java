@@ -20,8 +20,8 @@ import java.util.OptionalDouble;
  * One optimiser step of a minibatch: adds the gradients of its microbatches, scales them by their
  * noise, clips their norm and changes the parameters.
  *
- * <p>The noise of gradients is measured before anything is scaled. Norms are those after scaling
- * and before clipping. A gradient that is not finite is refused: neither the parameters nor the
+ * <p>The noise of gradients is measured before they are scaled. Norms are those after scaling and
+ * before clipping. A gradient that is not finite is refused: neither the parameters nor the
  * optimiser nor the scaler change.
  */
 public final class OptimizerStep implements Restorable {
@@ -247,7 +247,7 @@ public final class OptimizerStep implements Restorable {
    * Reads the state of another agent's steps: always the noise of its gradients, and on request the
    * moments of its optimiser. The learning rate is not part of it: it is configured.
    *
-   * @return assigns what was read
+   * @return assigns the values that were read
    */
   public Runnable restoring(StateMap state, boolean moments) {
     Runnable steps = moments ? optimizer.restoring(state) : () -> {};

@@ -48,7 +48,7 @@ record UtilityGate(double slope, double origin, boolean narrow) {
    * The logistic function of an argument in [-1, 1] by Lambert's continued fraction {@code tanh h =
    * h / (1 + h^2 / (3 + h^2 / (5 + h^2 / (7 + h^2 / 9))))} at {@code h = x / 2}, cleared of
    * fractions. Exact to single precision there ({@code UtilityGateTest}) and, unlike an
-   * exponential, made of what vector instructions can do.
+   * exponential, computed with vector instructions.
    */
   static float fraction(float x) {
     float y = x * x;

@@ -164,7 +164,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
 
     void workOnAll() {
       while (workOnNext()) {
-        // until no job is left
+        // until no job remains
       }
     }
 

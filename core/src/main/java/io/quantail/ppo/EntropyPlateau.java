@@ -9,9 +9,9 @@ import java.util.OptionalDouble;
  *
  * <p>The entropy is on a plateau when the least-squares slope over the last {@code window} updates
  * is at most {@code tolerance} in magnitude. The first plateau at or after {@code minimumUpdates}
- * starts the decay for good. A schedule that is already at its floor is never started: there is
- * nothing to lower. The detector keeps nothing; the caller owns the {@link State}. {@code
- * EntropyPlateauTest} pins it.
+ * starts the decay for good. A schedule that is already at its minimum is never started. The
+ * detector has no state of its own; the caller owns the {@link State}. {@code EntropyPlateauTest}
+ * pins it.
  *
  * @param window number of updates of the fit; 0 switches the detector off, else at least 2
  * @param tolerance largest slope that counts as flat, finite and not negative
@@ -63,7 +63,7 @@ public record EntropyPlateau(int window, double tolerance, long minimumUpdates) 
     return new State(List.of(), window == 0 ? 0 : EntropySchedule.NOT_STARTED);
   }
 
-  /** The state after an update; an entropy that is not finite is left out. */
+  /** The state after an update; an entropy that is not finite is omitted. */
   public State observe(State state, Observation observation, EntropySchedule schedule) {
     if (window == 0 || !Double.isFinite(observation.entropy())) {
       return state;

@@ -1,7 +1,7 @@
 package io.quantail.ppo;
 
 /**
- * Coefficient of the entropy bonus: linear from initial to final, never below a floor.
+ * Coefficient of the entropy bonus: linear from initial to final, never below a minimum.
  *
  * <pre>
  *   raw_i       = initial + (last - initial) min(1, (i - start) / decayUpdates)   for i at or after start
@@ -32,7 +32,7 @@ public record EntropySchedule(double initial, double last, double floor, int dec
    * The coefficient of an update.
    *
    * @param raw coefficient of the schedule
-   * @param effective coefficient in the loss, at least the floor
+   * @param effective coefficient in the loss, at least the minimum
    */
   public record Coefficient(double raw, double effective) {}
 
@@ -46,7 +46,7 @@ public record EntropySchedule(double initial, double last, double floor, int dec
     return new Coefficient(raw, Math.max(raw, floor));
   }
 
-  /** Whether there is a decay to start; a coefficient that begins at the floor has none. */
+  /** Whether there is a decay to start; a coefficient that starts at the minimum has none. */
   public boolean canDecay() {
     return decayUpdates > 0 && initial > floor;
   }

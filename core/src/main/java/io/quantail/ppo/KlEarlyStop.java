@@ -19,8 +19,8 @@ import java.util.Optional;
  * </ul>
  *
  * Smoothing and the fraction restart with each epoch; the run of consecutive steps continues, or an
- * epoch of one step could never stop. Switched off, no rule fires, but what was measured is still
- * counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
+ * epoch of one step could never stop. When it is disabled, no rule applies, but measurements are
+ * still counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
  *
  * @param enabled the off switch of all rules
  * @param target KL the update aims at, positive and finite
@@ -141,9 +141,9 @@ public record KlEarlyStop(
   public sealed interface Smoothing {
 
     /**
-     * The history with the new measurement, cut to what {@link #value} needs.
+     * The history with the new measurement, limited to the entries that {@link #value} needs.
      *
-     * @param history what this method returned last, empty at the start of an epoch
+     * @param history the previous result of this method, empty at the start of an epoch
      */
     List<Double> append(List<Double> history, double kl);
 

@@ -202,7 +202,7 @@ public final class PpoUpdate implements Restorable {
     return usable;
   }
 
-  /** Takes in the explained variance of the returns after an update; empty if undefined. */
+  /** Records the explained variance of the returns after an update; empty if undefined. */
   public void observe(OptionalDouble explainedVariance) {
     control.observe(explainedVariance);
   }

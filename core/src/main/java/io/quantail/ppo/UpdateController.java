@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The state that the update carries from one rollout to the next: its index, refusals, the KL
- * penalty, the epoch budget, the entropy plateau and the explained variance that opens value
- * clipping. Everything else it uses is a pure schedule.
+ * The state of the update between rollouts: its index, refusals, the KL penalty, the epoch budget,
+ * the entropy plateau and the explained variance that opens value clipping. All other inputs are
+ * pure schedules.
  */
 public final class UpdateController implements Restorable {
   private final PpoConfig config;
@@ -70,7 +70,7 @@ public final class UpdateController implements Restorable {
    * The coefficients and limits of one update, fixed before its first optimiser step.
    *
    * @param coefficients of the terms of the loss
-   * @param entropy coefficient of the entropy bonus before and after its floor
+   * @param entropy coefficient of the entropy bonus before and after the minimum is applied
    * @param plateau recent entropies, and the update at which the decay started
    * @param epochFactor fraction of the configured epochs
    * @param epochs largest number of epochs
@@ -136,7 +136,7 @@ public final class UpdateController implements Restorable {
         : Optional.empty();
   }
 
-  /** Takes in the explained variance after an update; an undefined one is ignored. */
+  /** Records the explained variance after an update; an undefined one is ignored. */
   void observe(OptionalDouble explained) {
     explainedVariance = explained.isPresent() ? explained : explainedVariance;
   }

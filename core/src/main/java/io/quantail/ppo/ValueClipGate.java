@@ -16,7 +16,7 @@ public record ValueClipGate(int warmupUpdates, Double threshold) {
     return remaining(update) == 0 && explainedEnough(explained);
   }
 
-  /** The number of updates of the warm-up that are left. */
+  /** The number of remaining updates of the warm-up. */
   long remaining(long update) {
     return Math.max(0, warmupUpdates - update);
   }
@@ -25,9 +25,9 @@ public record ValueClipGate(int warmupUpdates, Double threshold) {
    * The gate at one update.
    *
    * @param open whether critics are clipped
-   * @param remaining updates of the warm-up that are left
+   * @param remaining remaining updates of the warm-up
    * @param explainedEnough whether the explained variance reaches the threshold
-   * @param explained explained variance of the last update; empty when it is not known
+   * @param explained explained variance of the last update; empty if it is unknown
    */
   public record Status(
       boolean open, long remaining, boolean explainedEnough, OptionalDouble explained) {}
@@ -37,7 +37,7 @@ public record ValueClipGate(int warmupUpdates, Double threshold) {
         open(update, explained), remaining(update), explainedEnough(explained), explained);
   }
 
-  /** An explained variance that is not known is not enough. */
+  /** An unknown explained variance does not open the gate. */
   boolean explainedEnough(OptionalDouble explained) {
     return threshold == null || explained.isPresent() && explained.getAsDouble() >= threshold;
   }

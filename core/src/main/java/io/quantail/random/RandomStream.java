@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * A counter-based stream of random numbers, addressed by (seed, purpose, index).
  *
- * <p>Two streams with different addresses are independent, whatever the order in which they are
- * created or read, so results do not depend on thread count or on which part of the program ran
- * first. The whole state is {@link #key()} and {@link #position()}.
+ * <p>Two streams with different addresses are independent of each other and of the order in which
+ * they are created or read, so results do not depend on thread count or on which part of the
+ * program ran first. The whole state is {@link #key()} and {@link #position()}.
  *
  * <p>See: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011
  * (Philox4x32-10). {@code RandomStreamTest} pins the published known answers.
@@ -145,7 +145,7 @@ public final class RandomStream {
     return new int[] {c0, c1, c2, c3};
   }
 
-  /** One step of SplitMix64 (Steele, Lea, Flood 2014), here only to spread seeds over keys. */
+  /** One step of SplitMix64 (Steele, Lea, Flood 2014), used only to distribute seeds over keys. */
   private static long mix(long value) {
     return finish(value + 0x9E3779B97F4A7C15L);
   }

@@ -115,7 +115,7 @@ public final class CvarController implements Restorable {
   }
 
   /**
-   * Takes in the predictions of the critics after the update.
+   * Records the predictions of the critics after the update.
    *
    * @param cvars predicted CVaR of each transition, normalised units
    * @param explainedVariance of the update; an undefined one is ignored

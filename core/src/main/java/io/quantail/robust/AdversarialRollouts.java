@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * acts on, and learns from, the observations that change its policy most.
  *
  * <p>Actions, values, recurrent states and ratios all belong to the perturbed observation, so PPO
- * stays on-policy. Everything follows from the number of the update, so there is nothing to save.
+ * stays on-policy. All values follow from the number of the update, so there is no state to save.
  *
  * <p>See: Zhang, Chen, Boning, Hsieh, "Robust reinforcement learning on state observations with
  * learned optimal adversary", 2021, arXiv:2101.08452. They learn the adversary; we search the
@@ -40,16 +40,18 @@ public final class AdversarialRollouts {
     adversary = new AdversarySchedule(config, agent);
     this.agent = agent;
     seed = config.seed();
-    double share = adversary.enabled() ? config.robust().attackedShare() : 0;
-    attacked = spread(config.environment().count(), share);
+    double fraction = adversary.enabled() ? config.robust().attackedShare() : 0;
+    attacked = spread(config.environment().count(), fraction);
     count = (int) IntStream.range(0, attacked.length).filter(e -> attacked[e]).count();
   }
 
-  /** The environments that are attacked: {@code floor(environments * share)}, evenly spread. */
-  static boolean[] spread(int environments, double share) {
+  /**
+   * The environments that are attacked: {@code floor(environments * fraction)}, at even distances.
+   */
+  static boolean[] spread(int environments, double fraction) {
     boolean[] chosen = new boolean[environments];
     for (int e = 0; e < environments; e++) {
-      chosen[e] = Math.floor((e + 1) * share) > Math.floor(e * share);
+      chosen[e] = Math.floor((e + 1) * fraction) > Math.floor(e * fraction);
     }
     return chosen;
   }
@@ -94,8 +96,8 @@ public final class AdversarialRollouts {
 
   /**
    * The raw observations from which the normaliser learns their scale: those of the environments
-   * that are not attacked, unless all are. An attack drives the agent into states of a larger
-   * dispersion; were they counted, ε in standard deviations would grow by its own effect.
+   * that are not attacked, unless all are. An attack leads to states of a larger dispersion; if
+   * they were included, the attack would increase ε, which is given in standard deviations.
    */
   public float[] scaleObservations(Rollout rollout, long update) {
     float[] all = rollout.rawObservations();

@@ -23,7 +23,7 @@ public final class AdversarySchedule {
             config.ramp(), 0, config.epsilon(), (long) (updates * config.rampShare()));
   }
 
-  /** Whether the settings ask for robust training. */
+  /** Whether the settings enable robust training. */
   public boolean enabled() {
     return config.mode() != RobustConfig.Mode.OFF;
   }

@@ -12,7 +12,7 @@ import io.quantail.random.RandomStream;
  * @param limits bounds and fixed features
  */
 record PerturbationBall(RobustConfig.AttackNorm norm, double epsilon, PerturbationBounds limits) {
-  /** Keeps the direction of a gradient defined where there is none. */
+  /** Keeps the direction of a zero gradient defined. */
   private static final double TINY = 1e-8;
 
   /**

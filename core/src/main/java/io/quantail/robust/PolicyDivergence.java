@@ -11,7 +11,7 @@ import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
 
 /**
- * How far a policy moves when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
+ * The change of a policy when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
  * one value per row of whole sequences, with the same recurrent state before each sequence on both
  * sides. The policy of unperturbed observations is a constant.
  *

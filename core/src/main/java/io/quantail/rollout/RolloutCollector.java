@@ -36,7 +36,7 @@ public final class RolloutCollector implements Restorable {
    * @param seed seed of the run
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
-   * @param lanes number of independent groups of environments; part of the numerics
+   * @param lanes number of independent groups of environments; results depend on it
    * @param keepCriticOutputs whether the critics' outputs are stored, for clipping
    */
   public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {

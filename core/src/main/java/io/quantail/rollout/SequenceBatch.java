@@ -138,7 +138,7 @@ public final class SequenceBatch {
     return gather(rollout.distributions, distributionSize());
   }
 
-  /** Numbers in what all critics gave for one sample. */
+  /** Number of outputs of all critics for one sample. */
   public int criticOutputSize() {
     return rollout.shape().keptOutputs();
   }
@@ -173,7 +173,7 @@ public final class SequenceBatch {
    * Consecutive rows, split into sequences that a recurrent network processes as a whole.
    *
    * <p>A sequence starts at the first row, at every episode start and wherever the environment
-   * changes. Nothing is padded: every row belongs to exactly one sequence. {@code
+   * changes. There is no padding: every row belongs to exactly one sequence. {@code
    * SequenceBatchTest} pins it.
    *
    * @param starts first row of each sequence, ascending

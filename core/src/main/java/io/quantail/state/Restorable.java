@@ -14,7 +14,7 @@ public interface Restorable {
   /**
    * Reads and validates the state written by {@link #save} and changes nothing.
    *
-   * @return assigns what was read
+   * @return assigns the values that were read
    * @throws RuntimeException if an entry is missing or has another type, shape or range
    */
   Runnable restoring(StateMap state);

@@ -83,7 +83,7 @@ record SafetensorsHeader(List<Tensor> tensors) {
     return parsed;
   }
 
-  /** Checks what a header declares about one array. */
+  /** Checks the declaration of one array in a header. */
   static Tensor tensor(String name, String dtype, long[] shape, long[] offsets) {
     StateArray.Type type = type(name, dtype);
     if (offsets.length != 2) {

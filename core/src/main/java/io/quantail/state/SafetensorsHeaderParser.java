@@ -15,9 +15,8 @@ import java.util.stream.LongStream;
  * of {@code dtype}, {@code shape} and {@code data_offsets}, and optionally {@code __metadata__} to
  * an object of texts.
  *
- * <p>The form has a fixed depth, so the parser does not recurse, and it keeps nothing that is
- * longer than the header. Everything else is a {@link StateException} with the position in the
- * header.
+ * <p>The form has a fixed depth, so the parser does not recurse, and its memory is bounded by the
+ * size of the header. Any other input is a {@link StateException} with the position in the header.
  */
 final class SafetensorsHeaderParser {
   private static final int QUOTED_CHARACTERS = 40;
@@ -150,7 +149,7 @@ final class SafetensorsHeaderParser {
     while (position < json.length() && isDigit(json.charAt(position))) {
       int digit = json.charAt(position) - '0';
       if (number > (Long.MAX_VALUE - digit) / 10) {
-        break; // The digit that is left makes it unexpected.
+        break; // The remaining digit is reported as unexpected.
       }
       number = 10 * number + digit;
       position++;

@@ -1,8 +1,8 @@
 package io.quantail.state;
 
 /**
- * A saved state, or its file, that does not match what the reader expects; the message names the
- * entry, what was found and what was expected.
+ * A saved state, or its file, that does not match the expectation of its reader; the message names
+ * the entry, its content and the expected content.
  */
 public final class StateException extends RuntimeException {
   /** Creates an exception with a message for users. */

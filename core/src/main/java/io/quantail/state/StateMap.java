@@ -69,12 +69,6 @@ public final class StateMap {
     return put(name, StateArray.ofLongs(values, checked));
   }
 
-  /** Adds an array; without a shape it is a vector. */
-  public StateMap putBytes(String name, byte[] values, long... shape) {
-    long[] checked = shapeFor(name, StateArray.Type.UINT8, values.length, shape);
-    return put(name, StateArray.ofBytes(values, checked));
-  }
-
   /** Adds a float64 scalar. */
   public StateMap putDouble(String name, double value) {
     return put(name, StateArray.ofDoubles(new double[] {value}));
@@ -103,11 +97,6 @@ public final class StateMap {
   /** Reads an array; without an expected shape it must be a vector, of any length. */
   public long[] longs(String name, long... expectedShape) {
     return vectorOrShape(name, StateArray.Type.INT64, expectedShape).toLongs();
-  }
-
-  /** Reads an array; without an expected shape it must be a vector, of any length. */
-  public byte[] bytes(String name, long... expectedShape) {
-    return vectorOrShape(name, StateArray.Type.UINT8, expectedShape).toBytes();
   }
 
   /** Reads a float64 scalar. */

@@ -25,7 +25,7 @@ public record CriticGradientBalance(double first, double second) {
         : OptionalDouble.empty();
   }
 
-  /** Whether one head learns so much faster that the twins no longer correct each other. */
+  /** Whether one head learns so much faster that the twin critics no longer correct each other. */
   public boolean imbalanced() {
     double ratio = ratio().orElse(1);
     return ratio > IMBALANCE || ratio < 1 / IMBALANCE;

@@ -65,7 +65,7 @@ final class LossStatistics {
     valueClip[3] += count * reading.binding();
   }
 
-  /** Adds a microbatch that was left out because its loss was not finite. */
+  /** Adds a microbatch that was skipped because its loss was not finite. */
   void addFault(LossResult result) {
     firstFault = faults == 0 ? result : firstFault;
     faults++;

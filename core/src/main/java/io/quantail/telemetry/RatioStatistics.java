@@ -11,7 +11,7 @@ import java.util.List;
  * Statistics of the probability ratios of an update, and the KL divergence estimated from them.
  *
  * <p>With {@code l} the log-ratio of new to old: {@code k1 = mean(-l)}, {@code k3 = mean(exp(l) - 1
- * - l)}. Log-ratios are measured before they are bounded. Those of microbatches that were left out
+ * - l)}. Log-ratios are measured before they are bounded. Those of microbatches that were skipped
  * because a log-ratio was not finite are counted separately.
  */
 public final class RatioStatistics {
@@ -92,7 +92,7 @@ public final class RatioStatistics {
     return samples;
   }
 
-  /** Adds a microbatch that was left out because of a log-ratio that is not finite. */
+  /** Adds a microbatch that was skipped because of a log-ratio that is not finite. */
   void addFault(LossResult result) {
     faults.add(result);
   }

@@ -33,8 +33,8 @@ public final class Evaluator {
   }
 
   /**
-   * Evaluates with the given fault settings. Where failed environments are replaced, the episodes
-   * that were cut off do not count.
+   * Evaluates with the given fault settings. If failed environments are replaced, the truncated
+   * episodes do not count.
    */
   public static Evaluation evaluate(
       Agent agent,

@@ -132,7 +132,7 @@ public final class Trainer implements AutoCloseable {
     return model.observe(attackedRollouts.scaleObservations(rollout, number));
   }
 
-  /** Reports what was collected, and the advantages and targets made of it. */
+  /** Reports the rollout, its advantages and its value targets. */
   private void describe(
       Metrics metrics,
       Rollout rollout,

@@ -7,8 +7,7 @@ import java.util.Arrays;
  * them.
  *
  * <p>A mass at position x is split linearly between the two atoms around it; beyond the ends it
- * stays on the end atom. The total mass is kept, and so is the mean as long as no mass lies
- * outside.
+ * stays on the end atom. The total mass is kept, and so is the mean as long as no mass is outside.
  *
  * <p>See: Bellemare, Dabney, Munos, "A distributional perspective on reinforcement learning", ICML
  * 2017, arXiv:1707.06887. Pinned by the vectors {@code c51_*} and {@code categorical_*}.
@@ -50,7 +49,7 @@ public record AtomSupport(double low, double high, int count) {
     return Math.max(0, Math.min(count - 1, place));
   }
 
-  /** The lower of the two atoms around a place; the other is its neighbour. */
+  /** The lower of the two atoms around a position; the other is its neighbour. */
   int below(double place) {
     return Math.min((int) place, count - 2);
   }
@@ -61,7 +60,7 @@ public record AtomSupport(double low, double high, int count) {
    * @param positions of the masses
    * @param distance by which all of them are moved first
    * @param masses how large they are
-   * @param probabilities receives what each atom gets
+   * @param probabilities receives the probability of each atom
    */
   public void project(
       double[] positions, double distance, double[] masses, double[] probabilities) {

@@ -8,10 +8,10 @@ import java.util.Arrays;
  * A distribution of returns as probabilities of fixed atoms (C51); outputs are their logits.
  *
  * <p>The loss of a sample is the cross-entropy between its target, projected onto the atoms, and
- * the prediction, divided by {@code ln N}: a uniform prediction costs 1 whatever the number of
- * atoms, which is not an upper bound. A target falls between two atoms, which share its mass: with
- * logits l, probabilities p and masses m the loss is {@code (log sum e^l - sum m l) / ln N} and its
- * gradient {@code (p - m) / ln N}.
+ * the prediction, divided by {@code ln N}: a uniform prediction costs 1 for every number of atoms,
+ * which is not an upper bound. The mass of a target is divided between the two atoms around it:
+ * with logits l, probabilities p and masses m the loss is {@code (log sum e^l - sum m l) / ln N}
+ * and its gradient {@code (p - m) / ln N}.
  *
  * <p>See: Bellemare, Dabney, Munos, "A distributional perspective on reinforcement learning", ICML
  * 2017, arXiv:1707.06887. We regress on the return itself instead of a bootstrapped distribution,

@@ -131,7 +131,7 @@ public final class Cvar {
     return warnings;
   }
 
-  /** As {@link #warnings(double)}, with what a number of quantiles can resolve. */
+  /** As {@link #warnings(double)}, with the resolution of a number of quantiles. */
   public static List<String> warnings(double alpha, int quantiles, RiskConfig.CvarMethod method) {
     List<String> warnings = warnings(alpha);
     if (alpha * quantiles < 1) {

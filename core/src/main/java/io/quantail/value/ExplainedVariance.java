@@ -15,7 +15,7 @@ import java.util.OptionalDouble;
  * <pre>  EV = 1 - Var(y - p) / (Var(y) + 1e-12),   Var with ddof 1</pre>
  *
  * Weighted, with {@code W = sum w}, the denominator of the variance is {@code W - sum w² / W}. Rows
- * with a value that is not finite, or a weight that is not positive, are left out. Undefined is
+ * with a value that is not finite, or a weight that is not positive, are omitted. Undefined is
  * empty, never 0: fewer than two rows, constant targets, a weight above {@value #WEIGHT_LIMIT}.
  *
  * <p>A constant offset of the predictions does not change the explained variance; {@link #bias}

@@ -24,7 +24,7 @@ public final class QuantileCritic implements Critic {
   private final float[] losses;
   private final float[] sorted;
   private final int[] lowest; // indices of the lowest quantiles, ascending by value
-  private double[] weights; // of the sorted quantiles in the CVaR that was asked for last
+  private double[] weights; // of the sorted quantiles in the CVaR that was computed last
   private int weighted; // how many of them, from the lowest on, are not all zero
   private double weightsAlpha;
   private RiskConfig.CvarMethod weightsMethod;

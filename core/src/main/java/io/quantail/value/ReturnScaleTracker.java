@@ -97,7 +97,10 @@ public final class ReturnScaleTracker implements Restorable {
     return scale.std() * scale.std() + scale.mean() * scale.mean();
   }
 
-  /** Keeps the mean within {@code step} spreads of the old one, and the std within a factor. */
+  /**
+   * Limits the change of the mean to {@code step} times its size or the standard deviation, and
+   * that of the standard deviation to a factor.
+   */
   static ReturnScale limit(ReturnScale old, ReturnScale proposed, double step) {
     double reach = step * Math.max(Math.abs(old.mean()), Math.max(proposed.std(), old.std()));
     double mean = Math.max(old.mean() - reach, Math.min(old.mean() + reach, proposed.mean()));
@@ -106,8 +109,8 @@ public final class ReturnScaleTracker implements Restorable {
     return new ReturnScale(mean, std);
   }
 
-  private static double percentileOfAbsolute(double[] values, double share) {
-    return Percentiles.of(Arrays.stream(values).map(Math::abs).toArray()).at(share);
+  private static double percentileOfAbsolute(double[] values, double fraction) {
+    return Percentiles.of(Arrays.stream(values).map(Math::abs).toArray()).at(fraction);
   }
 
   @Override

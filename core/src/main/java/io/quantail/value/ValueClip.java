@@ -42,7 +42,7 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
    *
    * @param old the critic's outputs during the rollout, at an offset of their own
    * @param limited receives the limited outputs, from index 0 on
-   * @return whether the limit changed anything
+   * @return whether the limit changed the prediction
    */
   public boolean apply(
       Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
@@ -172,7 +172,7 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
     return oldDeviation * varianceFactor / deviation;
   }
 
-  /** Population standard deviation of quantiles about their mean, with a floor. */
+  /** Population standard deviation of quantiles about their mean, with a minimum. */
   static double deviation(Critic critic, float[] quantiles, int offset, double mean) {
     double squares = 0;
     for (int i = 0; i < critic.outputs(); i++) {

@@ -47,15 +47,15 @@ class SharedProductsTest {
 
   private record Result(float[][] y, float[][] dx, float[] gradient) {}
 
-  private AffineMap affine(ParallelLoop team, float[] gradient) {
+  private AffineMap affine(ParallelLoop loop, float[] gradient) {
     PackedWeights weights = Samples.joined(INPUTS, INPUTS, OUTPUTS);
     weights.read(parameters);
-    return new AffineMap(weights, gradient, team);
+    return new AffineMap(weights, gradient, loop);
   }
 
-  private Result result(ParallelLoop team) {
+  private Result result(ParallelLoop loop) {
     float[] gradient = new float[parameters.length];
-    AffineMap map = affine(team, gradient);
+    AffineMap map = affine(loop, gradient);
     float[][] y = new float[ROWS][OUTPUTS];
     map.apply(y, both, ROWS);
     float[][] dx = Arrays.stream(z).map(float[]::clone).toArray(float[][]::new);

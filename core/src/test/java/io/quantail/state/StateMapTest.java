@@ -18,7 +18,6 @@ class StateMapTest {
         .putFloats("floats", new float[] {1, 2, 3, 4, 5, 6}, 2, 3)
         .putDoubles("doubles", new double[] {0.1})
         .putLongs("longs", new long[] {Long.MIN_VALUE, 7})
-        .putBytes("bytes", new byte[] {-1, 0, 1})
         .putDouble("double", Math.PI)
         .putLong("long", -3)
         .putBoolean("yes", true)
@@ -28,7 +27,6 @@ class StateMapTest {
     assertThat(state.floats("floats", 2, 3)).containsExactly(1, 2, 3, 4, 5, 6);
     assertThat(state.doubles("doubles")).containsExactly(0.1);
     assertThat(state.longs("longs", 2)).containsExactly(Long.MIN_VALUE, 7);
-    assertThat(state.bytes("bytes", 3)).containsExactly(-1, 0, 1);
     assertThat(state.doubleValue("double")).isEqualTo(Math.PI);
     assertThat(state.longValue("long")).isEqualTo(-3);
     assertThat(state.booleanValue("yes")).isTrue();
@@ -106,7 +104,6 @@ class StateMapTest {
         .hasMessage("state entry 'a/b': float32[2, 3] takes 6 values, found 5");
     assertThatThrownBy(() -> state.putLongs("c", new long[5], 4)).hasMessageContaining("'c'");
     assertThatThrownBy(() -> state.putDoubles("d", new double[5], 4)).hasMessageContaining("'d'");
-    assertThatThrownBy(() -> state.putBytes("e", new byte[5], 4)).hasMessageContaining("'e'");
     assertThat(state.names()).isEmpty();
   }
 

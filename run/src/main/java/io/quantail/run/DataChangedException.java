@@ -4,6 +4,11 @@ package io.quantail.run;
 public final class DataChangedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Refuses other data.
+   *
+   * @param message which data changed, and what to do
+   */
   public DataChangedException(String message) {
     super(message);
   }

@@ -22,13 +22,25 @@ public record FaultFile(
     int format, String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
   private static final int FORMAT = 1;
 
-  /** A fault with the environment it happened in. */
+  /**
+   * A fault with the environment it happened in.
+   *
+   * @param environment name of the environment
+   * @param stepDeadlineSeconds time after which a call counted as hung; null if there was no limit
+   * @param fault what happened, and the actions that led there
+   * @return the content of the file
+   */
   public static FaultFile of(
       String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
     return new FaultFile(FORMAT, environment, stepDeadlineSeconds, fault);
   }
 
-  /** Writes the file; its name is made of the numbers of environment and restart. */
+  /**
+   * Writes the file; its name consists of the numbers of environment and restart.
+   *
+   * @param directory in which the file is created; created if it does not exist
+   * @return the file
+   */
   public Path writeTo(Path directory) {
     Path file =
         directory.resolve(
@@ -41,7 +53,13 @@ public record FaultFile(
     }
   }
 
-  /** Reads a file of a run's faults directory. */
+  /**
+   * Reads a file of a run's faults directory.
+   *
+   * @param file the file
+   * @return its content
+   * @throws ConfigException if it does not exist or is not a fault file
+   */
   public static FaultFile read(Path file) {
     if (!Files.isRegularFile(file)) {
       throw new ConfigException(

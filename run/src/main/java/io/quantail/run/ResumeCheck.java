@@ -25,7 +25,11 @@ public final class ResumeCheck {
   /**
    * Refuses settings that lead to other numbers than those of the snapshot.
    *
+   * @param directory of the run
+   * @param config its present settings
+   * @param snapshot from which the run resumes
    * @return the settings that have changed and may
+   * @throws ConfigException if another setting has changed
    */
   public static List<ConfigDiff.Change> requireSameConfig(
       Path directory, RunConfig config, Snapshot snapshot) {
@@ -55,7 +59,9 @@ public final class ResumeCheck {
   /**
    * Refuses data other than those of the snapshot.
    *
+   * @param directory of the run
    * @param fingerprint of the present data; null if there are none
+   * @param snapshot from which the run resumes
    * @throws DataChangedException if the fingerprints differ
    */
   public static void requireSameData(Path directory, String fingerprint, Snapshot snapshot) {
@@ -68,7 +74,12 @@ public final class ResumeCheck {
     }
   }
 
-  /** One line for each version that differs from the one that wrote the snapshot. */
+  /**
+   * Compares the versions of program, Java and platform with those that wrote the snapshot.
+   *
+   * @param snapshot from which the run resumes
+   * @return one line for each version that differs
+   */
   public static List<String> otherVersions(Snapshot snapshot) {
     Map<String, String> before = new TreeMap<>(snapshot.manifest().info().libraryVersions());
     List<String> differences = new ArrayList<>();

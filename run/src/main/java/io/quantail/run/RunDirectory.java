@@ -35,13 +35,13 @@ import java.util.Optional;
 public final class RunDirectory implements AutoCloseable {
   private static final long STATUS_NANOS = 1_000_000_000L;
 
-  /** What a directory is kept for. */
+  /** The purpose of a directory. */
   private enum Kind {
     /** A run that can be resumed where it is. */
     RUN,
     /** A task's attempt, which becomes a run when it succeeds. */
     ATTEMPT,
-    /** A task's attempt of which metrics and snapshot are kept, in files without times. */
+    /** A task's attempt that leaves metrics and a snapshot only, in files without times. */
     MEMBER
   }
 
@@ -70,7 +70,12 @@ public final class RunDirectory implements AutoCloseable {
     this.snapshots = new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS));
   }
 
-  /** Refuses a directory that exists or cannot be created, before any work is done. */
+  /**
+   * Refuses a directory that exists or cannot be created, before any work is done.
+   *
+   * @param directory of the new run
+   * @throws ConfigException if it exists
+   */
   public static void requireFree(Path directory) {
     if (Files.exists(directory)) {
       throw taken(directory);
@@ -92,7 +97,14 @@ public final class RunDirectory implements AutoCloseable {
             .formatted(directory));
   }
 
-  /** Starts a new run in a directory that does not exist yet. */
+  /**
+   * Starts a new run in a directory that does not exist yet.
+   *
+   * @param directory of the run
+   * @param config its settings
+   * @return the open directory
+   * @throws ConfigException if the directory exists
+   */
   public static RunDirectory create(Path directory, RunConfig config) {
     try {
       make(directory);
@@ -104,7 +116,14 @@ public final class RunDirectory implements AutoCloseable {
     return start(Kind.RUN, directory, directory, config);
   }
 
-  /** Starts a new run in the first free directory {@code name-001}, {@code name-002}, … */
+  /**
+   * Starts a new run in the first free directory {@code name-001}, {@code name-002}, …
+   *
+   * @param parent directory of the runs
+   * @param name first part of the directory's name
+   * @param config settings of the run
+   * @return the open directory
+   */
   public static RunDirectory createNext(Path parent, String name, RunConfig config) {
     for (int number = 1; ; number++) {
       Path candidate = parent.resolve("%s-%03d".formatted(name, number));
@@ -122,18 +141,34 @@ public final class RunDirectory implements AutoCloseable {
   /**
    * Starts a run in the directory of a task's attempt.
    *
+   * @param attempt existing directory of the attempt
    * @param destination directory to which the run is moved when it is finished
+   * @param config settings of the run
+   * @return the open directory
    */
   public static RunDirectory ofAttempt(Path attempt, Path destination, RunConfig config) {
     return start(Kind.ATTEMPT, attempt, destination, config);
   }
 
-  /** Starts the training of a population's member, which leaves metrics and a snapshot only. */
+  /**
+   * Starts the training of a population's member, which leaves metrics and a snapshot only.
+   *
+   * @param attempt existing directory of the attempt
+   * @param config settings of the member
+   * @return the open directory
+   */
   public static RunDirectory ofMember(Path attempt, RunConfig config) {
     return new RunDirectory(Kind.MEMBER, attempt, attempt, config);
   }
 
-  /** Continues a run after the given update; rows of later updates are removed. */
+  /**
+   * Continues a run after the given update; rows of later updates are removed.
+   *
+   * @param directory of the run
+   * @param config its settings
+   * @param update of the snapshot from which the run resumes
+   * @return the open directory
+   */
   public static RunDirectory reopen(Path directory, RunConfig config, long update) {
     MetricCsv.truncateAfter(directory.resolve(RunLayout.METRICS), update);
     try {
@@ -171,17 +206,17 @@ public final class RunDirectory implements AutoCloseable {
     return new RunDirectory(kind, directory, destination, config);
   }
 
-  /** Directory that the files are in now. */
+  /** {@return the directory that contains the files now} */
   public Path path() {
     return directory;
   }
 
-  /** Directory that the files are in when the run is finished. */
+  /** {@return the directory that contains the files when the run is finished} */
   public Path destination() {
     return destination;
   }
 
-  /** Settings of the run as they are on disk. */
+  /** {@return the settings of the run as they are on disk} */
   public RunConfig config() {
     return config;
   }
@@ -197,9 +232,10 @@ public final class RunDirectory implements AutoCloseable {
   }
 
   /**
-   * The health monitor of the run, with the alerts of earlier rows.
+   * Creates the health monitor of the run, with the alerts of earlier rows.
    *
    * @param earlier rows that were recorded before a run was resumed
+   * @return the monitor; the caller closes it
    */
   public HealthMonitor health(List<MetricRow> earlier) {
     HealthRules rules = HealthRules.of(config);
@@ -208,7 +244,11 @@ public final class RunDirectory implements AutoCloseable {
         : new HealthMonitor(rules, directory.resolve(RunLayout.ALERTS), earlier);
   }
 
-  /** Records an update. */
+  /**
+   * Records an update.
+   *
+   * @param row metrics of the update
+   */
   public void write(MetricRow row) {
     sinks.forEach(sink -> sink.write(row));
     if (System.nanoTime() - lastStatus >= STATUS_NANOS) {
@@ -227,7 +267,11 @@ public final class RunDirectory implements AutoCloseable {
   /**
    * Writes a snapshot.
    *
-   * @param dataFingerprint of the data that the environments are made of; null if there are none
+   * @param state of the trainer
+   * @param update number of updates done
+   * @param steps number of environment steps done
+   * @param dataFingerprint of the data of the environments; null if there are none
+   * @return the written snapshot
    */
   public Snapshot snapshot(StateMap state, long update, long steps, String dataFingerprint) {
     Snapshot saved =

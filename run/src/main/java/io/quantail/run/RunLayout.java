@@ -89,20 +89,33 @@ public final class RunLayout {
   private RunLayout() {}
 
   /**
-   * Account of a pass over bars, agent and baselines bar by bar.
+   * Name of the file with the account of a pass over bars, agent and baselines bar by bar.
    *
    * @param suffix separates parts of the data, such as {@code -validation}; empty for test bars
+   * @return the file name
    */
   public static String equity(String suffix) {
     return "equity" + suffix + ".csv";
   }
 
-  /** Orders of the agent in the pass of {@link #equity}. */
+  /**
+   * Name of the file with the orders of the agent in the pass of {@link #equity}.
+   *
+   * @param suffix as in {@link #equity}
+   * @return the file name
+   */
   public static String trades(String suffix) {
     return "trades" + suffix + ".csv";
   }
 
-  /** Snapshot and metrics of a population's member after a generation. */
+  /**
+   * Directory with snapshot and metrics of a population's member after a generation.
+   *
+   * @param population directory of the population
+   * @param member index of the member
+   * @param generation index of the generation
+   * @return the directory
+   */
   public static Path member(Path population, int member, int generation) {
     return population
         .resolve(MEMBERS)

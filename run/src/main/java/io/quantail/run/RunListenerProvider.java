@@ -6,14 +6,24 @@ import java.util.ServiceLoader;
 
 /**
  * Adds listeners to every training that leaves a complete run directory: reports and further files.
- * Found by {@link ServiceLoader}, so that they are also there in processes that a cluster starts.
+ * Found by {@link ServiceLoader}, so that processes of a cluster have them too.
  */
 public interface RunListenerProvider {
 
-  /** New listeners for one training. */
+  /**
+   * Creates the listeners of one training.
+   *
+   * @param config settings of the training
+   * @return new listeners, in the order in which they are called
+   */
   List<RunListener> listeners(RunConfig config);
 
-  /** New listeners of all providers on the class path. */
+  /**
+   * Creates the listeners of all providers on the class path.
+   *
+   * @param config settings of the training
+   * @return new listeners
+   */
   static List<RunListener> load(RunConfig config) {
     return ServiceLoader.load(RunListenerProvider.class).stream()
         .flatMap(provider -> provider.get().listeners(config).stream())

@@ -25,8 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Reads a run back: its settings and its newest good snapshot, which belong together, and the agent
- * they make.
+ * Reads the settings and the newest good snapshot of a run, and restores its agent.
  *
  * @param directory of the run
  * @param config its settings
@@ -36,9 +35,11 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
 
   /**
    * Opens a run. Refuses settings that were edited since the snapshot was written, except those
-   * that may be.
+   * that may change.
    *
+   * @param directory of the run
    * @param notes receives lines for the user: damaged snapshots, edited settings
+   * @return the run with its newest good snapshot
    */
   public static RunReader open(Path directory, Consumer<String> notes) {
     RunConfig config = config(directory);
@@ -49,7 +50,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
     return new RunReader(directory, config, snapshot);
   }
 
-  /** Converts predictions of the agent's critics to returns. */
+  /** {@return the scale that converts predictions of the agent's critics to returns} */
   public ReturnScale scale() {
     ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(snapshot.state().child("returns"));
@@ -57,15 +58,23 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
   }
 
   /**
-   * The trained agent.
+   * Restores the trained agent.
    *
-   * @param environments that it will act in
+   * @param environments in which it will act
+   * @return the agent
    */
   public Agent agent(EnvironmentFactory environments) {
     return agent(config, snapshot, environments);
   }
 
-  /** The agent of a snapshot. */
+  /**
+   * Restores the agent of a snapshot.
+   *
+   * @param config settings of the run
+   * @param snapshot of the run
+   * @param environments in which the agent will act
+   * @return the agent
+   */
   public static Agent agent(RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
       AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
@@ -74,12 +83,22 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
     }
   }
 
-  /** Whether a directory is that of a run. */
+  /**
+   * Tests whether a directory is that of a run.
+   *
+   * @param directory may be null
+   * @return whether it contains the settings of a run
+   */
   public static boolean isRun(Path directory) {
     return directory != null && Files.isRegularFile(directory.resolve(RunLayout.CONFIG));
   }
 
-  /** Settings of a run. */
+  /**
+   * Reads the settings of a run.
+   *
+   * @param directory of the run
+   * @return its settings
+   */
   public static RunConfig config(Path directory) {
     if (!isRun(directory)) {
       throw new ConfigException(
@@ -89,7 +108,13 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
     return YamlConfig.loadStored(directory.resolve(RunLayout.CONFIG));
   }
 
-  /** Newest good snapshot of a run. */
+  /**
+   * Reads the newest good snapshot of a run.
+   *
+   * @param directory of the run
+   * @return the snapshot
+   * @throws ConfigException if the run has no snapshot yet
+   */
   public static Snapshot snapshot(Path directory) {
     return new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS))
         .latest()
@@ -99,7 +124,12 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
                     "the run " + directory + " has no snapshot yet; let it train a little longer"));
   }
 
-  /** Alerts of a run; none if it has no file of alerts. */
+  /**
+   * Reads the alerts of a run.
+   *
+   * @param directory of the run
+   * @return its alerts; none if it has no file of alerts
+   */
   public static AlertHistory alerts(Path directory) {
     Path file = directory.resolve(RunLayout.ALERTS);
     try {

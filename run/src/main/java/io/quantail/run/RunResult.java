@@ -24,7 +24,12 @@ public record RunResult(
     List<Alert> alerts,
     String report) {
 
-  /** The same result with a report. */
+  /**
+   * Adds a report.
+   *
+   * @param file path of the HTML report
+   * @return the same result with the report
+   */
   public RunResult withReport(String file) {
     return new RunResult(run, steps, seconds, stepsPerSecond, evaluation, alerts, file);
   }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The file {@code status.json} of a run: whether its training runs, and since when it does not.
+ * The file {@code status.json} of a run: the state of its training and the time of the last update.
  *
- * @param state what the training does
+ * @param state of the training
  * @param processId of the process that wrote the file
  * @param update last update that was recorded
  * @param time of that update, or of the end
@@ -24,20 +24,34 @@ public record RunStatus(State state, long processId, long update, Instant time) 
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.STATUS;
 
-  /** What a training does. */
+  /** The state of a training. */
   public enum State {
+    /** The training runs, or its process ended without writing the file again. */
     RUNNING,
+    /** The training reached its end. */
     FINISHED,
+    /** The training was stopped and can be resumed. */
     INTERRUPTED,
+    /** The training ended with an error. */
     FAILED
   }
 
-  /** The status of a training in this process. */
+  /**
+   * The status of a training in this process.
+   *
+   * @param state of the training
+   * @param update last update that was recorded
+   * @return the status at this moment
+   */
   public static RunStatus now(State state, long update) {
     return new RunStatus(state, ProcessHandle.current().pid(), update, Instant.now());
   }
 
-  /** Replaces the file in one step, so that readers see the old status or the new one. */
+  /**
+   * Replaces the file in one step, so that readers get the old status or the new one.
+   *
+   * @param runDirectory of the run
+   */
   public void write(Path runDirectory) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("state", state.name().toLowerCase(Locale.ROOT));
@@ -52,7 +66,12 @@ public record RunStatus(State state, long processId, long update, Instant time) 
     }
   }
 
-  /** The status of a run; empty if it has none, as runs of older builds, or an unreadable one. */
+  /**
+   * Reads the status of a run.
+   *
+   * @param runDirectory of the run
+   * @return the status; empty if the file is missing, as in runs of older versions, or unreadable
+   */
   public static Optional<RunStatus> read(Path runDirectory) {
     try {
       JsonNode fields = Json.MAPPER.readTree(runDirectory.resolve(FILE).toFile());

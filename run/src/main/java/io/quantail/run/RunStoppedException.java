@@ -3,15 +3,29 @@ package io.quantail.run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A training ended before its time. The message names the cause, what is left, and what to do. */
+/**
+ * Thrown when a training ends early. The message names the cause, the last good snapshot, and what
+ * to do.
+ */
 public final class RunStoppedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Ends a training.
+   *
+   * @param message the cause, the last good snapshot, and what to do
+   * @param cause the failure; null if there is none
+   */
   public RunStoppedException(String message, Throwable cause) {
     super(message, cause);
   }
 
-  /** The message of a failure; for failed reads and writes with the message of the cause. */
+  /**
+   * Describes a failure.
+   *
+   * @param failure any exception
+   * @return its message; for failed reads and writes with the message of the cause
+   */
   public static String describe(Exception failure) {
     return failure instanceof UncheckedIOException wrapped
         ? failure.getMessage() + ": " + text(wrapped.getCause())

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * RunListener}s and in the kind of their {@link RunDirectory}.
  *
  * <p>A new training does its first iteration before the directory is opened, so that a training
- * that fails at once leaves nothing behind. Rows that were recorded before a run was resumed are
- * shown to the health rules again, so that alerts and result do not depend on the interruption.
+ * that fails at once leaves no directory. Rows that were recorded before a run was resumed are
+ * inspected by the health rules again, so that alerts and result do not depend on the interruption.
  */
 public final class TrainingRun {
   private final Trainer trainer;
@@ -40,6 +40,8 @@ public final class TrainingRun {
   private double stepsPerSecond;
 
   /**
+   * Prepares a training; {@link #run} starts it.
+   *
    * @param trainer new, or restored from a snapshot; the caller closes it
    * @param environments of training
    * @param evaluation of the trained agent; null to train only
@@ -56,7 +58,12 @@ public final class TrainingRun {
     this.listeners = List.copyOf(listeners);
   }
 
-  /** Ends the training at a number of steps that is less than that of the settings. */
+  /**
+   * Ends the training at a number of steps that is less than that of the settings.
+   *
+   * @param steps environment steps
+   * @return this training
+   */
   public TrainingRun until(long steps) {
     targetSteps = steps;
     return this;
@@ -131,7 +138,7 @@ public final class TrainingRun {
       row = trained() ? null : trainer.iterate();
     }
     if (!directory.hasSnapshot()) {
-      save(); // there was nothing left to train
+      save(); // the training was complete from the start
     }
     return true;
   }
@@ -233,17 +240,17 @@ public final class TrainingRun {
     return trainer.drainFaults().stream().map(directory::write).toList();
   }
 
-  /** Directory of the training. */
+  /** {@return the directory of the training} */
   public RunDirectory directory() {
     return directory;
   }
 
-  /** Rows that were recorded before the run was resumed. */
+  /** {@return the rows that were recorded before the run was resumed} */
   public List<MetricRow> earlierRows() {
     return earlierRows;
   }
 
-  /** Environment steps done so far. */
+  /** {@return the number of environment steps done so far} */
   public long steps() {
     return trainer.steps();
   }

@@ -11,13 +11,13 @@ public final class Versions {
 
   private Versions() {}
 
-  /** Returns the version of this program, or {@code development} if it runs unpackaged. */
+  /** {@return the version of this program, or {@code development} if it runs unpackaged} */
   public static String quantail() {
     String version = Versions.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
   }
 
-  /** Returns all versions by name. */
+  /** {@return all versions by name} */
   public static Map<String, String> all() {
     Map<String, String> versions = new TreeMap<>();
     versions.put("quantail", quantail());

@@ -11,16 +11,14 @@ import jdk.incubator.vector.FloatVector;
  * The inner loops of matrix products: a tile of four rows and sixteen columns stays in registers
  * while the terms of its sums are added.
  *
- * <p>Eight accumulators are what two multiply-adds a cycle with a latency of four need. The
- * right-hand matrix comes in panels of sixteen columns, term by term, so that it streams from the
- * cache.
+ * <p>Two multiply-adds a cycle with a latency of four need eight accumulators. The right-hand
+ * matrix comes in panels of sixteen columns, term by term, so that it streams from the cache.
  *
  * <p>The JIT compiler unrolls these loops by four terms and would then load all factors first, for
- * which there are not enough registers: half the speed. Fences between the rows keep the loads
- * where they are written, and cost no instruction. About fifteen instructions per term remain, so
- * that a core that is shared with another program keeps two thirds of its speed. To the compiler
- * the fences make the loop longer; {@link VectorSupport#JVM_OPTIONS} lets it be unrolled all the
- * same.
+ * which there are not enough registers: half the speed. Fences between the rows prevent reordering
+ * of the loads and cost no instruction. About fifteen instructions per term remain, so that a core
+ * that is shared with another program keeps two thirds of its speed. To the compiler the fences
+ * make the loop longer; {@link VectorSupport#JVM_OPTIONS} lets it be unrolled all the same.
  *
  * <p>Every sum starts with the present value and runs in ascending order with one rounding per
  * term, as in a plain loop with {@link Math#fma}: the same bits.

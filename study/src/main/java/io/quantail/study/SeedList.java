@@ -18,7 +18,13 @@ public final class SeedList {
 
   private SeedList() {}
 
-  /** The seeds in the order in which they are written. */
+  /**
+   * Parses a list.
+   *
+   * @param text seeds and ranges of seeds, separated by commas
+   * @return the seeds in the order in which they are written
+   * @throws ConfigException if the text is no such list or names a seed twice
+   */
   public static List<Long> parse(String text) {
     Set<Long> seeds = new LinkedHashSet<>();
     for (String part : text.split(",", -1)) {

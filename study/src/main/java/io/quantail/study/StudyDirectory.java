@@ -33,7 +33,7 @@ import java.util.TreeMap;
  */
 public final class StudyDirectory implements AutoCloseable {
   /**
-   * What a study started with and must have when it is resumed.
+   * Settings, data and grid of a study, which must be the same when it is resumed.
    *
    * @param kind of study: {@code sweep}, {@code walk forward}
    * @param agents name of the directory with the runs of the agents
@@ -66,8 +66,12 @@ public final class StudyDirectory implements AutoCloseable {
   }
 
   /**
-   * Opens a directory of its own below another: the first free one of {@code NAME-001}, {@code
-   * NAME-002}, …
+   * Creates the first free directory {@code NAME-001}, {@code NAME-002}, … below another.
+   *
+   * @param parent directory of the studies
+   * @param name first part of the directory's name
+   * @param beginning settings, grid and data of the study
+   * @return the open directory
    */
   public static StudyDirectory openNext(Path parent, String name, Beginning beginning) {
     for (int number = 1; ; number++) {
@@ -78,7 +82,16 @@ public final class StudyDirectory implements AutoCloseable {
     }
   }
 
-  /** Creates a directory, or resumes the study in it if settings, grid and data are the same. */
+  /**
+   * Creates a directory, or resumes the study in it if settings, grid and data are the same.
+   *
+   * @param directory of the study
+   * @param beginning settings, grid and data of the study
+   * @return the open directory
+   * @throws ConfigException if the settings or the grid differ, or another process uses the
+   *     directory
+   * @throws DataChangedException if the data differ
+   */
   public static StudyDirectory open(Path directory, Beginning beginning) {
     boolean exists = Files.exists(directory);
     if (exists) {
@@ -140,7 +153,7 @@ public final class StudyDirectory implements AutoCloseable {
     }
   }
 
-  /** Missing if the directory is not that of a study. */
+  /** The stored data of a study; missing if the directory is not that of a study. */
   private static JsonNode data(Path directory) {
     Path file = directory.resolve(RunLayout.STUDY);
     try {
@@ -163,7 +176,7 @@ public final class StudyDirectory implements AutoCloseable {
       }
       channel.close();
     } catch (OverlappingFileLockException held) {
-      // held by this process; refused below
+      // this process has the lock; refused below
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot write " + file, failure);
     }
@@ -172,22 +185,27 @@ public final class StudyDirectory implements AutoCloseable {
             .formatted(directory));
   }
 
-  /** The directory itself. */
+  /** {@return the path of the directory} */
   public Path path() {
     return directory;
   }
 
-  /** Name of the directory, however its path is written. */
+  /** {@return the name of the directory, however its path is written} */
   public String name() {
     return directory.toAbsolutePath().normalize().getFileName().toString();
   }
 
-  /** Run directory of a task's agent. It exists when the task is done. */
+  /**
+   * Run directory of a task's agent. It exists when the task is done.
+   *
+   * @param task name of the task
+   * @return the directory
+   */
   public Path run(String task) {
     return agents.resolve(task);
   }
 
-  /** Directory of unfinished attempts. */
+  /** {@return the directory of unfinished attempts} */
   public Path attempts() {
     return directory.resolve(RunLayout.ATTEMPTS);
   }
@@ -198,7 +216,12 @@ public final class StudyDirectory implements AutoCloseable {
     AtomicFiles.deleteDirectory(attempts().resolve(result.name()));
   }
 
-  /** Writes a file of the result. */
+  /**
+   * Writes a file of the result.
+   *
+   * @param name of the file in this directory
+   * @param content of the file
+   */
   public void write(String name, String content) {
     Path file = directory.resolve(name);
     try {

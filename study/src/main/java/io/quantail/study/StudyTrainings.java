@@ -28,8 +28,11 @@ public record StudyTrainings<R extends Serializable>(
   @FunctionalInterface
   public interface RunnerFactory {
     /**
+     * Opens a task runner.
+     *
      * @param directory of the attempts
      * @param attempts before a task counts as failed
+     * @return the runner; the caller closes it
      */
     TaskRunner open(Path directory, int attempts);
   }
@@ -48,11 +51,24 @@ public record StudyTrainings<R extends Serializable>(
      */
     void onStart(int total, int done);
 
-    /** Called when a training is done or has failed. */
+    /**
+     * Called when a training is done or has failed.
+     *
+     * @param result of the task
+     */
     void onResult(TaskResult<R> result);
   }
 
-  /** Trains the agents that have no outcome in the directory yet. */
+  /**
+   * Trains the agents that have no outcome in the directory yet.
+   *
+   * @param <R> outcome of a training
+   * @param tasks one for each agent
+   * @param directory of the study
+   * @param runners opens the runner of the tasks
+   * @param listener follows the trainings
+   * @return the outcomes, those in the directory included
+   */
   public static <R extends Serializable> StudyTrainings<R> run(
       List<? extends AgentTask<R>> tasks,
       StudyDirectory directory,

@@ -17,7 +17,7 @@ import org.w3c.dom.Element;
 import org.xml.sax.SAXException;
 
 /**
- * What the root {@code pom.xml} says about modules and tests.
+ * Modules and test settings of the root {@code pom.xml}.
  *
  * @param modules modules of every build
  * @param profiles modules that a profile adds, by the profile's name

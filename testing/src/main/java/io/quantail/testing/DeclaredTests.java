@@ -17,8 +17,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /**
  * Finds all test methods that carry requirement IDs, also those that the build excludes by tag.
  *
- * <p>The engines themselves search, without a filter and without running anything, so that tags and
- * IDs are those which a test run would see.
+ * <p>The engines themselves search, without a filter and without running tests, so that tags and
+ * IDs are those of a test run.
  */
 final class DeclaredTests {
   private DeclaredTests() {}

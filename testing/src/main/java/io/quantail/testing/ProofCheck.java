@@ -15,12 +15,12 @@ import java.util.TreeSet;
  * row that only a profile proves names the profile. Without that profile its classes only have to
  * exist; with it, one of them must have passed. {@code ProofCheckTest} pins the rules.
  *
- * @param results what the tests of this build left behind
+ * @param results results of the tests of this build
  * @param excludedTags tags of tests that a default build may leave out
  * @param activeProfiles profiles of this build
  */
 record ProofCheck(TestResults results, Set<String> excludedTags, Set<String> activeProfiles) {
-  /** Rows that cannot be judged because tests that they name did not run. */
+  /** Rows without a result because tests that they name did not run. */
   List<String> unjudged(List<RequirementRow> rows) {
     return rows.stream()
         .filter(

@@ -19,7 +19,7 @@ import org.junit.platform.launcher.TestPlan;
 /**
  * Records for every test that carries {@link Requirement} whether it passed, and writes the record
  * to {@code requirements-tests.json} in the module's target directory. All tests of the module that
- * carry it, also those that were not asked for, are listed in {@code requirements-declared.json}.
+ * carry it, also those that were not selected, are listed in {@code requirements-declared.json}.
  *
  * <p>The directory is the system property {@value #TARGET_PROPERTY}; without it nothing is written,
  * so tests started from an editor leave no files. A test that was skipped or aborted did not pass:

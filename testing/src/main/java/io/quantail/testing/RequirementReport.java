@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Says which rows of {@code docs/requirements.md} the last test run proved.
+ * Reports which rows of {@code docs/requirements.md} the last test run proved.
  *
  * <p>A row is proven when at least one test carries its ID and every test that carries it passed.
  * The last module of the build runs this during {@code verify}; {@code RequirementReportTest} pins
@@ -58,7 +58,7 @@ public record RequirementReport(
     refuseProblems(rows, new ProofCheck(results, excludedTags, profiles));
   }
 
-  /** Judges the rows by the outcomes; an outcome with an unknown ID is an error. */
+  /** Evaluates the rows by the outcomes of tests; an outcome with an unknown ID is an error. */
   static RequirementReport of(Set<String> ids, List<TestOutcome> outcomes) {
     Set<String> passed = new TreeSet<>();
     Set<String> failed = new TreeSet<>();

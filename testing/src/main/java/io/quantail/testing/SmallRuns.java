@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Settings of trainings that take milliseconds, for tests of modules that know settings as records
+ * Settings of trainings that take milliseconds, for tests of modules that have settings as records
  * and no file format.
  */
 public final class SmallRuns {

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the test runs of a build left in the target directories of its modules.
+ * Results of test runs in the target directories of the modules.
  *
  * @param declarations tests that carry requirements, of the modules whose tests ran
  * @param outcomes how those of them that ran ended

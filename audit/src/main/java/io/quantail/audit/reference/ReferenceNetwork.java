@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * Reference implementation of the actor-critic: one observation at a time, in double precision.
  *
- * <p>It shares the names and shapes of the parameters with the network under test and nothing else.
- * Parameters are a flat vector, so that finite differences can change one of them.
+ * <p>It uses the names and shapes of the parameters of the network under test, and none of its
+ * code. Parameters are a flat vector, so that finite differences can change one of them.
  */
 public final class ReferenceNetwork {
   private static final double LEAK = 0.01;

@@ -104,7 +104,7 @@ public record ReferenceRollout(
         ends);
   }
 
-  /** What is done at one step of a window. */
+  /** Callback for one step of a window. */
   @FunctionalInterface
   public interface StepVisitor {
     /** Advances the recurrent state in place. */

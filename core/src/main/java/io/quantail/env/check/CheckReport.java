@@ -31,14 +31,24 @@ public record CheckReport(List<Finding> findings) {
     SNAPSHOT
   }
 
-  /** A violated rule with an example. */
+  /**
+   * A violated rule with an example.
+   *
+   * @param rule the violated rule
+   * @param message what happened instead
+   */
   public record Finding(Rule rule, String message) {}
 
+  /**
+   * Copies the findings.
+   *
+   * @param findings violated rules
+   */
   public CheckReport {
     findings = List.copyOf(findings);
   }
 
-  /** Whether there are no findings. */
+  /** {@return whether there are no findings} */
   public boolean passed() {
     return findings.isEmpty();
   }

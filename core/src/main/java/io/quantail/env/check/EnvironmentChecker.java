@@ -35,7 +35,12 @@ public final class EnvironmentChecker {
     this.steps = steps;
   }
 
-  /** Checks episodes of at most 10,000 steps. */
+  /**
+   * Checks an environment with episodes of at most 10,000 steps.
+   *
+   * @param factory creates the environment; called twice
+   * @return the findings
+   */
   public static CheckReport check(EnvironmentFactory factory) {
     return check(factory, DEFAULT_STEPS);
   }
@@ -43,7 +48,9 @@ public final class EnvironmentChecker {
   /**
    * Checks an environment.
    *
+   * @param factory creates the environment; called twice
    * @param steps largest number of steps per episode
+   * @return the findings
    */
   public static CheckReport check(EnvironmentFactory factory, int steps) {
     if (steps < 1) {

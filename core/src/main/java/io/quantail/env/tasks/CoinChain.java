@@ -6,8 +6,8 @@ import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
 
 /**
- * Ten tosses of a fair coin, each paying 1 or -1 whatever the action: the return has a known
- * distribution that critics can be tested on.
+ * Ten tosses of a fair coin, each paying 1 or -1 independently of the action: the return has a
+ * known distribution, with which critics are tested.
  *
  * <p>The undiscounted return from the first step is {@code 2 B - 10} with {@code B} binomial(10,
  * 1/2): see {@link #returns()}. The observation shows the position in the chain, one-hot.
@@ -21,7 +21,7 @@ public final class CoinChain extends EpisodicEnvironment {
   private RandomStream random;
   private int position;
 
-  /** The exact distribution of the undiscounted return of an episode. */
+  /** {@return the exact distribution of the undiscounted return of an episode} */
   public static OutcomeDistribution returns() {
     double[] values = new double[LENGTH + 1];
     double[] probabilities = new double[LENGTH + 1];

@@ -9,10 +9,10 @@ import io.quantail.random.RandomStream;
  * Recall of one bit after a delay: needs a recurrent state that is written once and kept.
  *
  * <p>Observation: the cue (-1 or +1, equally likely, on the first step only, else 0) and a flag
- * that is 1 on the last step, when the question is asked. Between them lie {@code delay} blank
+ * that is 1 on the last step, when the cue must be recalled. Between them are {@code delay} blank
  * steps. The last action earns 1 if it is 0 for cue -1 or 1 for cue +1; all others are ignored.
- * Return: at best 1; 0.5 in expectation for every policy without memory. {@code SanityTasksTest}
- * pins both.
+ * Return: at best 1; 0.5 in expectation for every policy without recurrent state. {@code
+ * SanityTasksTest} pins both.
  */
 final class DelayedCue extends EpisodicEnvironment {
   /** Blank steps of the task registered as {@code DelayedCue-v0}. */
@@ -25,7 +25,7 @@ final class DelayedCue extends EpisodicEnvironment {
   private int elapsed;
 
   /**
-   * @param delay blank steps between cue and question, at least 0
+   * @param delay blank steps between cue and recall, at least 0
    */
   public DelayedCue(int delay) {
     if (delay < 0) {

@@ -49,21 +49,28 @@ public final class EnvironmentRegistry {
     return map;
   }
 
-  /** The names that {@link #byName} accepts, built-in ones first. */
+  /** {@return the names that {@link #byName} accepts, built-in ones first} */
   public static List<String> names() {
     return Stream.concat(BUILT_IN.keySet().stream(), provided().keySet().stream()).toList();
   }
 
-  /** The factory for the environments of a run. */
+  /**
+   * Finds the environments of a run.
+   *
+   * @param config settings of the run
+   * @return the factory for its environments
+   * @throws EnvironmentException.Unknown if there are none of that name
+   */
   public static EnvironmentFactory of(RunConfig config) {
     return find(config.environment().name(), config);
   }
 
   /**
-   * The factory for environments of a name, with default settings.
+   * Finds the environments of a name, with default settings.
    *
    * @param name a name of {@link #names()}, or of a public class that implements {@link
    *     Environment} and has a public constructor without parameters
+   * @return the factory for these environments
    * @throws EnvironmentException.Unknown if there is none, with the nearest name
    */
   public static EnvironmentFactory byName(String name) {

@@ -26,7 +26,7 @@ public final class Exposure extends EpisodicEnvironment {
   private RandomStream random;
   private int round;
 
-  /** The distribution of the change in one round at full exposure. */
+  /** {@return the distribution of the change in one round at full exposure} */
   public static OutcomeDistribution change() {
     return CHANGE;
   }

@@ -11,6 +11,12 @@ import java.util.Arrays;
  * @param probabilities of the outcomes, summing to 1
  */
 public record OutcomeDistribution(double[] values, double[] probabilities) {
+  /**
+   * Checks that outcomes ascend and that each has a probability.
+   *
+   * @param values outcomes in ascending order
+   * @param probabilities of the outcomes, summing to 1
+   */
   public OutcomeDistribution {
     double sum = Arrays.stream(probabilities).sum();
     if (values.length != probabilities.length || Math.abs(sum - 1) > 1e-12) {
@@ -35,6 +41,7 @@ public record OutcomeDistribution(double[] values, double[] probabilities) {
     return values[index];
   }
 
+  /** {@return the mean} */
   public double mean() {
     double mean = 0;
     for (int i = 0; i < values.length; i++) {
@@ -43,6 +50,7 @@ public record OutcomeDistribution(double[] values, double[] probabilities) {
     return mean;
   }
 
+  /** {@return the standard deviation} */
   public double std() {
     double mean = mean();
     double variance = 0;
@@ -52,7 +60,12 @@ public record OutcomeDistribution(double[] values, double[] probabilities) {
     return Math.sqrt(variance);
   }
 
-  /** The mean of the worst fraction alpha. */
+  /**
+   * Computes the CVaR, the mean of the worst fraction of outcomes.
+   *
+   * @param alpha the fraction, in (0, 1]
+   * @return the CVaR
+   */
   public double cvar(double alpha) {
     double remaining = alpha;
     double sum = 0;

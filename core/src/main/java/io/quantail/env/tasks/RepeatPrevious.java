@@ -10,8 +10,8 @@ import io.quantail.random.RandomStream;
  *
  * <p>Each of 32 steps shows one of four symbols, drawn independently and uniformly, as a one-hot
  * vector. From the third step on, the action that names the symbol shown two steps before earns
- * 1/30. Return: at best 1; 0.25 in expectation for every policy without memory, because the current
- * symbol is independent of the requested one. {@code SanityTasksTest} pins both.
+ * 1/30. Return: at best 1; 0.25 in expectation for every policy without recurrent state, because
+ * the current symbol is independent of the requested one. {@code SanityTasksTest} pins both.
  */
 final class RepeatPrevious extends EpisodicEnvironment {
   private static final int SYMBOLS = 4;

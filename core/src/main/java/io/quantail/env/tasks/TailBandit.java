@@ -26,7 +26,7 @@ public final class TailBandit extends EpisodicEnvironment {
 
   private RandomStream random;
 
-  /** The distribution of the payoff of each arm. */
+  /** {@return the distribution of the payoff of each arm} */
   public static List<OutcomeDistribution> arms() {
     return ARMS;
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
  * Runs tasks in threads that can be abandoned: a task that exceeds the deadline keeps its thread
  * and its environment, and the remaining tasks continue in another thread.
  *
- * <p>Java cannot stop a thread against its will, so a user's code that may hang must not run in the
- * calling thread. A thread gets a whole list of tasks: one hand-over for all environments of a
- * group. Several threads may call {@link #run} at once. {@code DeadlineRunnerTest} pins it.
+ * <p>Java cannot stop a thread, so a user's code that may hang must not run in the calling thread.
+ * A thread gets a whole list of tasks, so that a group of environments needs one switch of threads.
+ * Several threads may call {@link #run} at once. {@code DeadlineRunnerTest} pins it.
  */
 final class DeadlineRunner implements CallRunner {
   private final long deadlineNanos;

@@ -16,7 +16,8 @@ import io.quantail.random.RandomStream;
  * @param position of the episode's random stream before the first action
  * @param actionSize size of an action
  * @param actions [action, component]; the last action failed
- * @param complete whether all actions are recorded; very long episodes are cut
+ * @param complete whether all actions are recorded; the recording of a very long episode is
+ *     incomplete
  */
 public record FaultRecording(
     long seed,

@@ -141,7 +141,7 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     }
   }
 
-  /** Steps all of them in one hand-over to another thread. */
+  /** Steps all of them with one switch to another thread. */
   private void stepTogether(int from, int to, float[] actions) {
     List<EnvironmentCall> turns = new ArrayList<>(to - from);
     for (int i = from; i < to; i++) {

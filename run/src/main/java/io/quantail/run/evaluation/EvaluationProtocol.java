@@ -6,7 +6,7 @@ import io.quantail.model.Agent;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 
-/** The one way in which the agents of a run are scored. */
+/** Evaluates the agents of a run. */
 public interface EvaluationProtocol {
 
   /** The protocol of a run after training: on the {@link DataPart#TEST} part of its data. */
@@ -33,7 +33,8 @@ public interface EvaluationProtocol {
   }
 
   /**
-   * Writes what later commands need besides settings and snapshots. Called once, when a run starts.
+   * Writes the files that later commands need besides settings and snapshots. Called once, when a
+   * run starts.
    */
   void prepare(Path directory);
 

@@ -3,7 +3,7 @@ package io.quantail.run.evaluation;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.nio.file.Path;
 
-/** What an {@link EvaluationProtocol} measured. Text and HTML are made from it by the command. */
+/** The result of an {@link EvaluationProtocol}. Text and HTML are made from it by the command. */
 public interface EvaluationResult {
   /** Record of all numbers, as {@code --json} and {@code result.json} show it. */
   @JsonValue

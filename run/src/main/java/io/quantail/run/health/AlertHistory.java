@@ -73,7 +73,7 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
   }
 
   /**
-   * Parses complete lines. A last line without line break is still being written, or was cut off.
+   * Parses complete lines. A last line without line break is still being written, or is incomplete.
    */
   public static AlertHistory parse(String text) {
     List<Past> alerts = new ArrayList<>();
@@ -139,7 +139,7 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
     return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + " ...";
   }
 
-  /** Number of active alerts by severity; severities without any are left out. */
+  /** Number of active alerts by severity; severities without any are omitted. */
   public Map<String, Integer> lasting() {
     Map<String, Integer> counts = new LinkedHashMap<>();
     alerts.stream()

@@ -24,7 +24,7 @@ public final class AlertLog implements AutoCloseable {
   private final Path file;
   private final FileChannel channel;
 
-  /** Creates or replaces the file with the alerts that are known already. */
+  /** Creates or replaces the file with the alerts raised so far. */
   public AlertLog(Path file, List<AlertEvent> events) {
     this.file = file;
     try {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 /**
  * Turns the rows of metrics of a run into alerts.
  *
- * <p>Its state follows from the rows alone: a resumed run shows it the earlier rows again and
- * continues with the alerts of an undisturbed run. It never changes a number of the training.
+ * <p>Its state follows from the rows alone: a resumed run passes the earlier rows again and
+ * continues with the alerts of an uninterrupted run. It never changes a number of the training.
  * {@code HealthTest} pins when alerts are raised and cleared, {@code FaultTableTest} that the
  * built-in rules detect the faults they are meant for.
  */
@@ -27,7 +27,7 @@ public final class HealthMonitor implements AutoCloseable {
   private final List<RuleMonitor> watches;
   private final AlertLog log; // null without a file
 
-  /** A monitor that keeps no file. */
+  /** A monitor that writes no file. */
   public HealthMonitor(HealthRules rules) {
     watches = rules.all().stream().map(RuleMonitor::new).toList();
     log = null;

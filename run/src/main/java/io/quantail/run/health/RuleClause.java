@@ -10,7 +10,7 @@ public enum RuleClause {
   BEYOND,
   /** The value, a ratio, is more than a factor away from 1, up or down. */
   APART,
-  /** The metric is in the row; for metrics that are only emitted when something went wrong. */
+  /** The metric is in the row; for metrics that are only emitted after a failure. */
   PRESENT,
   /** The metric is not in the row. */
   ABSENT,

@@ -7,7 +7,7 @@ import io.quantail.config.SettingNames;
 public enum Severity {
   /** Worth knowing; healthy runs may have it. */
   INFO,
-  /** Something is probably wrong, or about to be. */
+  /** A problem is likely or imminent. */
   WARNING,
   /** Part of the training was lost. */
   ERROR;

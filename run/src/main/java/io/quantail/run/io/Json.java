@@ -29,7 +29,7 @@ public final class Json {
    */
   public static final ObjectMapper MAPPER = new JsonMapper();
 
-  /** {@link #MAPPER} with indentation, for files that people read. */
+  /** {@link #MAPPER} with indentation, for files that users read. */
   public static final ObjectWriter INDENTED = MAPPER.writer(SerializationFeature.INDENT_OUTPUT);
 
   /** Refuses unknown, missing, repeated and converted fields. Shared: never configure it. */

@@ -22,8 +22,8 @@ import java.util.function.LongConsumer;
  * The metrics of a run as CSV files: writes them, and is their only reader beside SQL.
  *
  * <p>{@code metrics.csv} has one line per update and metric: {@code update,steps,metric,value}. It
- * holds nothing that depends on the clock (metrics under {@code time/} and the seconds of a row are
- * left out) and writes every digit, so two runs from one seed give identical bytes. {@code
+ * contains no values that depend on the clock (metrics under {@code time/} and the seconds of a row
+ * are omitted) and all digits of the others, so two runs from one seed give identical bytes. {@code
  * clock.csv} beside it has one line per update with the time: {@code
  * update,steps,seconds,epochMillis}. It is optional, because files that hold wall-clock time cannot
  * be compared byte for byte.
@@ -73,7 +73,7 @@ public final class MetricCsv implements MetricSink {
   }
 
   /**
-   * Opens {@code metrics.csv}, and {@code clock.csv} beside it, to append; creates what is missing.
+   * Opens {@code metrics.csv}, and {@code clock.csv} beside it, to append; creates missing files.
    *
    * @param clock time of day; null for no {@code clock.csv}
    */
@@ -157,8 +157,8 @@ public final class MetricCsv implements MetricSink {
 
   /**
    * Removes the rows after the given update from {@code metrics.csv} and from the {@code clock.csv}
-   * beside it, if there is one, so that a run resumed from there continues both files as if it had
-   * never gone further.
+   * beside it, if there is one, so that a run resumed from there continues both files after that
+   * update.
    */
   public static void truncateAfter(Path file, long update) {
     requireHeader(file, HEADER);
@@ -174,7 +174,7 @@ public final class MetricCsv implements MetricSink {
         });
     Path times = clockFile(file);
     if (Files.exists(times)) {
-      // Times are not needed to resume: a damaged file is cut where the damage begins.
+      // Times are not needed to resume: a damaged file is truncated before the damage.
       truncate(
           times,
           CLOCK_HEADER,
@@ -243,7 +243,9 @@ public final class MetricCsv implements MetricSink {
     }
   }
 
-  /** Cuts a file before the first line that is not kept; a file without the header is emptied. */
+  /**
+   * Truncates a file before the first line that is removed; a file without the header is emptied.
+   */
   private static void truncate(Path file, String header, Function<String, Boolean> keep) {
     try {
       String text = Files.readString(file, StandardCharsets.ISO_8859_1); // one byte a character

@@ -57,7 +57,7 @@ public final class ConfigDiff {
         || FormatZero.resumeHash(config).filter(stored::equals).isPresent();
   }
 
-  /** A hash of all settings that change what is learnt or how it is evaluated. */
+  /** A hash of all settings that change what an agent learns or how it is evaluated. */
   public static String hash(RunConfig config) {
     return hash(config, rule -> rule.effect() != Effect.NONE);
   }
@@ -87,7 +87,7 @@ public final class ConfigDiff {
    * The settings that have changed since a run began.
    *
    * @param stored settings of the run; where one is missing, {@link SettingRule#before} counts. A
-   *     missing node stands for settings that are not known and gives no changes
+   *     missing node stands for unknown settings and gives no changes
    */
   public static List<Change> changes(JsonNode stored, RunConfig now) {
     if (stored.isMissingNode()) {

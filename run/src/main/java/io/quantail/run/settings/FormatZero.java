@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Hashes of directories that builds without a format number wrote. They cover all settings that
- * those builds had, whatever their values, so they are only compared, never written.
+ * Hashes of directories that builds without a format number wrote. They cover all settings of those
+ * builds, defaults included, so they are only compared, never written.
  *
  * <p>A hash is empty if a setting that was added later differs from {@link SettingRule#before}: no
  * build of format 0 could train with it.

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Converts one YAML value to the type of its setting, or refuses it with path, value and what is
- * allowed.
+ * Converts one YAML value to the type of its setting, or refuses it with path, value and allowed
+ * values.
  *
  * <p>Text that spells a number is read as a number, because notations such as {@code .5e3} are text
  * to YAML.

@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
  * One YAML document as a tree, with errors that name the source, line and column.
  *
  * <p>The tree is built here and not by Jackson so that numbers keep all their digits, a repeated
- * name is reported with its path, and {@code .nan} reaches the check that knows its setting.
+ * name is reported with its path, and {@code .nan} reaches the check of its setting.
  */
 final class YamlReader {
   static final YAMLMapper MAPPER =

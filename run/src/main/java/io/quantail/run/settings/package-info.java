@@ -1,5 +1,5 @@
 /**
  * Settings as trees and strict YAML: reading, writing, overriding, comparing and hashing them. The
- * records of {@code io.quantail.config} know none of it.
+ * records themselves are in {@code io.quantail.config}.
  */
 package io.quantail.run.settings;

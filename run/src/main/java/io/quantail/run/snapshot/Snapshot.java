@@ -8,10 +8,10 @@ import java.util.List;
  * A snapshot that was written to disk, or read from it and verified in full.
  *
  * @param directory of the snapshot
- * @param state everything the run needs to resume
+ * @param state complete state of the training
  * @param manifest where the state comes from, and the hashes of the files
- * @param problems after reading: what is wrong with newer snapshots that should have been used
- *     instead; after writing: which old snapshots could not be deleted; empty if all is well
+ * @param problems after reading: defects of newer snapshots, which were skipped; after writing: old
+ *     snapshots that could not be deleted; empty if there are none
  */
 public record Snapshot(Path directory, StateMap state, Manifest manifest, List<String> problems) {
   public Snapshot {

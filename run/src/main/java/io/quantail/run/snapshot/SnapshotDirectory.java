@@ -34,7 +34,7 @@ record SnapshotDirectory(Path path) {
         .toList();
   }
 
-  /** Temporary files and directories of writers that died or are still writing. */
+  /** Temporary files and directories of writers that were killed or are still writing. */
   List<Path> temporaries() {
     return fileNames().stream()
         .filter(name -> name.startsWith(TEMPORARY_PREFIX))

@@ -26,7 +26,7 @@ final class SnapshotReader {
     this.directory = directory;
   }
 
-  /** Reads a snapshot; every byte is verified before anything is returned. */
+  /** Reads a snapshot; every byte is verified before the snapshot is returned. */
   static Snapshot read(Path snapshot) {
     Manifest manifest = Manifest.read(snapshot);
     FileDigest expected = manifest.files().get(STATE_FILE);
@@ -61,7 +61,7 @@ final class SnapshotReader {
 
   /**
    * Returns the first good snapshot: the one that LATEST names, then those before it from new to
-   * old, then those that a dead writer left after it.
+   * old, then newer ones, whose writer stopped before it updated LATEST.
    *
    * <p>If the directory changed during a search with problems, the cause may be a snapshot that a
    * writer has just deleted, and the search starts again. Problems in an unchanged directory are

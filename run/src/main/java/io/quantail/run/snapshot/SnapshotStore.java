@@ -20,7 +20,7 @@ import java.util.Optional;
  * SnapshotCorruptionTest} damages every file.
  */
 public final class SnapshotStore {
-  /** With one there is nothing to fall back to if the last snapshot is damaged. */
+  /** With only one snapshot there would be no other if it is damaged. */
   private static final int SNAPSHOTS_KEPT = 2;
 
   private final SnapshotReader reader;

@@ -68,7 +68,7 @@ final class SnapshotWriter {
     }
   }
 
-  /** The operating system releases the lock of a process that dies, however it dies. */
+  /** The operating system releases the lock of a process that ends in any way. */
   private void requireOnlyWriter(FileChannel lock) throws IOException {
     boolean alone;
     try {
@@ -83,7 +83,7 @@ final class SnapshotWriter {
   }
 
   private Snapshot writeAlone(StateMap state, SnapshotInfo info) throws IOException {
-    // This writer holds the lock, so temporary files belong to writers that died.
+    // This writer holds the lock, so temporary files belong to writers that were killed.
     for (Path stale : directory.temporaries()) {
       deleteAll(stale);
     }

@@ -27,7 +27,7 @@ public final class Samples {
         .child("normaliser")
         .putDoubles("mean", new double[] {Double.NaN, Double.NEGATIVE_INFINITY, 1e-310})
         .putDoubles("window", new double[0], 0, 4)
-        .putBytes("note", new byte[] {103, 114, -61, -74});
+        .put("note", StateArray.ofBytes(new byte[] {103, 114, -61, -74}, 4));
     state.putLongs("random", new long[] {random.key(), random.substream(), random.position()});
     return state;
   }

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hyper-parameters of a population, validated before anything is trained: each names a setting that
- * has an effect, and both ends of its range are allowed.
+ * Hyper-parameters of a population, validated before training starts: each names a setting that has
+ * an effect, and both ends of its range are allowed.
  *
  * @param hyperparameters by path, in the order of their names
  * @param configured values of the configuration, by path

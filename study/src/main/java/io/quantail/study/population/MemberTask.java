@@ -22,12 +22,12 @@ import java.util.Optional;
 
 /**
  * Trains one member for one generation. The result is a pure function of the components: the member
- * continues from a snapshot or starts anew, trains, is scored on held-out episodes that are the
- * same for all members, and leaves its metrics and a snapshot.
+ * continues from a snapshot or starts with new parameters, trains, is scored on held-out episodes
+ * that are the same for all members, and leaves its metrics and a snapshot.
  *
  * @param unit member, generation, source and hyper-parameters
  * @param yaml settings of the population's members without the hyper-parameters
- * @param parent directory of the snapshot it continues from; null to start anew
+ * @param parent directory of the snapshot it continues from; null to start with new parameters
  * @param moments whether a copying member takes over the moments of the optimiser
  * @param steps environment steps of its lineage at the end of the generation
  * @param evaluationSeed of the held-out episodes
@@ -89,7 +89,7 @@ public record MemberTask(
     }
   }
 
-  /** Remembers the last snapshot and the last mean return of episodes in training. */
+  /** Records the last snapshot and the last mean return of training episodes. */
   private static final class LastValues implements RunListener {
     private Snapshot saved;
     private double trainingReturn = Double.NaN;

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
  *
  * <p>Members are tasks that may run anywhere and leave their snapshots in directories of their
  * attempts. Only this class commits: it moves a snapshot into the directory of its member and then
- * writes the {@link PopulationJournal}. A population that was stopped, in whatever way, resumes
- * from the journal when it is run again on the same directory, and ends with the same numbers.
+ * writes the {@link PopulationJournal}. A population that was stopped in any way resumes from the
+ * journal when it is run again on the same directory, and ends with the same numbers.
  *
  * <p>See: Jaderberg et al., "Population based training of neural networks", 2017, arXiv:1711.09846.
  */
@@ -215,8 +215,8 @@ public final class Population {
   }
 
   /**
-   * Moves snapshot and metrics of an attempt into the directory of the member. What that directory
-   * holds already was never in the journal and is deleted.
+   * Moves snapshot and metrics of an attempt into the directory of the member. Existing content of
+   * that directory is not in the journal and is deleted.
    */
   private JournalEntry commit(MemberAssignment unit, TaskResult<MemberResult> result) {
     Path target = RunLayout.member(directory, unit.member(), unit.generation());
@@ -273,7 +273,7 @@ public final class Population {
     }
   }
 
-  /** A lost worker may still write there; what it leaves is deleted after the next generation. */
+  /** A lost worker may still write there; its files are deleted after the next generation. */
   private void forgetAttempts() {
     try {
       AtomicFiles.deleteDirectory(directory.resolve("attempts"));

@@ -25,7 +25,7 @@ record ScoreQuorum(int members, double share, int minimum, int patience) {
   /**
    * Result of a check.
    *
-   * @param verdict its outcome
+   * @param verdict status of the quorum
    * @param failed consecutive failed checks, this one included
    */
   record Check(Verdict verdict, int failed) {}

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Trainings of a sweep: every point of a grid of settings with every seed. Settings that do not
- * change what an agent learns, or that make scores incomparable, are refused.
+ * Trainings of a sweep: every point of a grid of settings with every seed. Settings without effect
+ * on learning, and settings that make scores incomparable, are refused.
  *
  * @param points of the grid, the last setting changing first; without a grid one point
  * @param seeds of each point

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Result of a sweep: the scores of every point of a grid of settings, each with the same seeds. It
- * is what {@code sweep --json} prints and {@code results.json} holds.
+ * Result of a sweep: the scores of every point of a grid of settings, each with the same seeds.
+ * {@code sweep --json} prints it and {@code results.json} contains it.
  *
  * @param run directory of the sweep
  * @param environment name of the environment

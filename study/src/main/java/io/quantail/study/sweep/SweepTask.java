@@ -21,7 +21,7 @@ import java.util.List;
 
 /**
  * Trains and evaluates one agent of a sweep. Agents of a market are evaluated on validation bars,
- * so that the test bars stay unseen while settings are chosen. The directory of the attempt becomes
+ * so that the test bars stay unused while settings are chosen. The directory of the attempt becomes
  * the agent's run.
  *
  * @param name of the agent

@@ -27,7 +27,7 @@ record Tolerance(double own, boolean fromPeer) {
   /**
    * Whether the actual number is near enough.
    *
-   * @param rounding what is allowed on top
+   * @param rounding additional tolerance for rounding
    */
   boolean accepts(double actual, double expected, double rounding) {
     if (Double.isNaN(expected) || Double.isInfinite(expected)) {

@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * One vector: typed access to its inputs, and comparison with what it expects.
+ * One vector: typed access to its inputs, and comparison with its expected values.
  *
  * <p>Fields that the vector does not expect are not compared. The other way round, {@link
- * #requireComplete} fails when the vector expects a field that the check did not look at, so that
- * no number passes unseen. Fields about the audited program ({@code *_original*}) are not ours.
+ * #requireComplete} fails when the vector expects a field that the check did not compare. Fields
+ * about the audited program ({@code *_original*}) are not ours.
  */
 public final class VectorCase {
   private static final Pattern ORIGINAL = Pattern.compile("(^|_)original(_|$)");
@@ -101,8 +101,8 @@ public final class VectorCase {
   }
 
   /**
-   * Allows what rounding to single precision may change: from now on four roundings of a number of
-   * the given size, on top of the tolerance. For checks whose code computes in single precision.
+   * Adds the error of rounding to single precision to the tolerance: from now on four roundings of
+   * a number of the given size. For checks whose code computes in single precision.
    *
    * @param magnitude of the largest number that the results are sums of
    */
@@ -115,7 +115,7 @@ public final class VectorCase {
     return vector.path("expected").has(field);
   }
 
-  /** What the vector expects, as it stands in the file; counts as looked at. */
+  /** The expected values as in the file; they count as compared. */
   public JsonNode expected(String field) {
     seen.add(field);
     return vector.path("expected").path(field);
@@ -142,7 +142,7 @@ public final class VectorCase {
     }
   }
 
-  /** Compares an object of named numbers, each with what the function gives for its name. */
+  /** Compares an object of named numbers, each with the result of the function for its name. */
   public void expectEntries(String field, ToDoubleFunction<String> actual) {
     if (expects(field)) {
       expected(field)
@@ -156,7 +156,7 @@ public final class VectorCase {
     }
   }
 
-  /** Compares with a part of what the vector expects, row by row. */
+  /** Compares with a part of the expected values, row by row. */
   public void compareWith(String label, JsonNode part, double... actual) {
     compare(label, VectorJson.flat(part), actual);
   }
@@ -196,8 +196,8 @@ public final class VectorCase {
 
   /**
    * Makes sure that a known mistake was not made: the field, of {@code must_not_equal} or of {@code
-   * expected}, must not agree with the actual numbers. Nothing can be said where the vector's own
-   * right answer happens to agree with the mistake.
+   * expected}, must not agree with the actual numbers. The check is skipped where the expected
+   * value agrees with the mistake by coincidence.
    */
   public void expectNot(String mistake, String rightField, double... actual) {
     seen.add(mistake);

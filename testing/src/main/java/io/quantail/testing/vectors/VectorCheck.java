@@ -1,6 +1,6 @@
 package io.quantail.testing.vectors;
 
-/** Computes what a vector describes and compares it with what the vector expects. */
+/** Computes the function of a vector and compares the result with the expected values. */
 @FunctionalInterface
 public interface VectorCheck {
   void check(VectorCase vector);

@@ -1,0 +1,2 @@
+/** The values that one iteration of training measured. */
+package io.quantail.metrics;

@@ -1,0 +1,2 @@
+/** Optimisers, learning-rate schedules, gradient clipping and gradient scaling. */
+package io.quantail.optim;

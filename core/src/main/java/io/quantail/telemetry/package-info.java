@@ -1,0 +1,2 @@
+/** Metrics of an iteration, computed from its results. These classes only read. */
+package io.quantail.telemetry;

@@ -1,0 +1,2 @@
+/** The training algorithm, one iteration at a time, and the evaluation of agents. */
+package io.quantail.train;

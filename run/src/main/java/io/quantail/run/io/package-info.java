@@ -1,0 +1,2 @@
+/** JSON in the files of runs. */
+package io.quantail.run.io;

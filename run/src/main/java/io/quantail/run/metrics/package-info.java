@@ -1,0 +1,2 @@
+/** Files of metrics: CSV and TensorBoard events. */
+package io.quantail.run.metrics;

@@ -1,0 +1,2 @@
+/** Population-based training. */
+package io.quantail.study.population;

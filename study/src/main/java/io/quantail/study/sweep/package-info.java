@@ -1,0 +1,2 @@
+/** Sweeps: grids of settings, each trained with several seeds. */
+package io.quantail.study.sweep;
