@@ -54,7 +54,7 @@ final class ActingChecks {
   /** The reference policy, which advances a recurrent state. */
   private record Reference(SampleRollout sample, double[] parameters, ReferenceNetwork network) {
     static Reference of(SampleRollout sample) {
-      return new Reference(sample, sample.parameters(), sample.slowNetwork());
+      return new Reference(sample, sample.parameters(), sample.referenceNetwork());
     }
 
     double[] policy(float[] observation, ReferenceNetwork.State state) {
@@ -175,8 +175,8 @@ final class ActingChecks {
     Deviation deviation = new Deviation();
     for (int i = 0; i < raw.length; i++) {
       double range = (double) box.high()[i] - box.low()[i];
-      double squashed = sample.slowPolicy().squashed(raw[i]);
-      boolean sigmoid = sample.slowPolicy().squash() == NetworkConfig.Squash.SIGMOID;
+      double squashed = sample.referencePolicy().squashed(raw[i]);
+      boolean sigmoid = sample.referencePolicy().squash() == NetworkConfig.Squash.SIGMOID;
       double fraction = sigmoid ? squashed : ReferenceMath.clip((1 + squashed) / 2, 0, 1);
       deviation.add(actual[i], box.low()[i] + fraction * range, range);
     }

@@ -122,7 +122,7 @@ final class CriticChecks {
     double size = 0;
     for (CriticOutput output : SamplePredictions.of(sample).critics(critic.outputs(), 1)) {
       float target = (float) targets[output.transition()];
-      double expected = sample.slowCritic().loss(output.values(), target);
+      double expected = sample.referenceCritic().loss(output.values(), target);
       deviation.add(critic.loss(output.all(), output.offset(), target, 1, gradient), expected);
       size = Math.max(size, expected);
     }
@@ -140,7 +140,7 @@ final class CriticChecks {
           SampleConfig.with(
               subject.own().config(), "critic.quantiles=" + size, "critic.atoms=" + size);
       Critic critic = Critic.of(changed.critic());
-      ReferenceCritic slow = new ReferenceCritic(changed.critic());
+      ReferenceCritic reference = new ReferenceCritic(changed.critic());
       for (int i = 0; i < 40; i++) {
         float[] both = new float[2 * size]; // the second half is compared
         for (int k = 0; k < both.length; k++) {
@@ -150,9 +150,9 @@ final class CriticChecks {
         double[] outputs = ReferenceMath.row(both, 1, size);
         float[] slopes = new float[2 * size];
         double value = critic.loss(both, size, target, 1.5, slopes);
-        double expected = slow.loss(outputs, target);
+        double expected = reference.loss(outputs, target);
         double[] wanted =
-            ReferenceMath.differences(1e-6, outputs, now -> 1.5 * slow.loss(now, target));
+            ReferenceMath.differences(1e-6, outputs, now -> 1.5 * reference.loss(now, target));
         deviation.add(value, expected, Math.max(0.1, expected));
         deviation.add(Deviation.relative(ReferenceMath.row(slopes, 1, size), wanted));
       }
@@ -168,7 +168,8 @@ final class CriticChecks {
     for (double target : targets(subject.own())) {
       double[] position = {target};
       critic.support().project(position, 0, one, actual);
-      deviation.add(actual, subject.own().slowCritic().project(position, one, critic.outputs()));
+      deviation.add(
+          actual, subject.own().referenceCritic().project(position, one, critic.outputs()));
     }
     return deviation;
   }
@@ -177,13 +178,13 @@ final class CriticChecks {
     SampleRollout sample = subject.own();
     SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
-    ReferenceCritic slow = sample.slowCritic();
+    ReferenceCritic reference = sample.referenceCritic();
     Deviation deviation = new Deviation();
     double apart = 0;
     for (int row = 0; row < predictions.rows(); row++) {
       float[] all = predictions.values(row);
-      double first = slow.mean(ReferenceMath.row(all, 0, critic.outputs()));
-      double last = slow.mean(ReferenceMath.row(all, sample.critics() - 1, critic.outputs()));
+      double first = reference.mean(ReferenceMath.row(all, 0, critic.outputs()));
+      double last = reference.mean(ReferenceMath.row(all, sample.critics() - 1, critic.outputs()));
       deviation.add(critic.value(all), Math.min(first, last));
       apart = Math.max(apart, Math.abs(first - last));
     }
@@ -196,7 +197,7 @@ final class CriticChecks {
     SampleRollout sample = subject.own();
     SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
-    ReferenceCritic slow = sample.slowCritic();
+    ReferenceCritic reference = sample.referenceCritic();
     Deviation values = new Deviation();
     Deviation derivatives = new Deviation();
     int stride = Math.max(1, predictions.rows() / 20);
@@ -204,17 +205,18 @@ final class CriticChecks {
     for (double alpha : new double[] {sample.config().risk().alpha(), 0.001, 0.3, 1}) {
       for (RiskConfig.CvarMethod method : RiskConfig.CvarMethod.values()) {
         for (CriticOutput output : outputs) {
-          double expected = slow.cvar(output.values(), alpha, method);
+          double expected = reference.cvar(output.values(), alpha, method);
           double unit = Math.max(1, Math.abs(expected));
           float[] slopes = new float[output.all().length];
           critic.read(output.all(), output.offset());
           values.add(critic.cvar(alpha, method), expected, unit);
           values.add(
               critic.cvar(output.all(), output.offset(), alpha, method, slopes), expected, unit);
-          if (output.row() % stride == 0 && !(slow.quantiles() && nearlyTied(output.values()))) {
+          if (output.row() % stride == 0
+              && !(reference.quantiles() && nearlyTied(output.values()))) {
             double[] wanted =
                 ReferenceMath.differences(
-                    1e-6, output.values(), now -> slow.cvar(now, alpha, method));
+                    1e-6, output.values(), now -> reference.cvar(now, alpha, method));
             derivatives.add(Deviation.relative(output.own(slopes), wanted));
           }
         }
@@ -242,7 +244,7 @@ final class CriticChecks {
       double[] outputs = ReferenceMath.row(predictions.values(row), 0, critic.outputs());
       critic.read(predictions.values(row), 0);
       for (double level : new double[] {0.01, 0.05, 0.25, 0.5, 0.77, 0.95, 0.99}) {
-        double expected = sample.slowCritic().quantile(outputs, level);
+        double expected = sample.referenceCritic().quantile(outputs, level);
         deviation.add(critic.quantile(level), expected, Math.max(1, Math.abs(expected)));
       }
     }
@@ -255,7 +257,7 @@ final class CriticChecks {
     Agent agent = sample.anotherModel(sample.config()).agent();
     RolloutPredictions actual =
         new RolloutPredictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
-    ReferenceCritic slow = sample.slowCritic();
+    ReferenceCritic reference = sample.referenceCritic();
     RiskConfig risk = sample.config().risk();
     Deviation deviation = new Deviation();
     int levels = RolloutPredictions.LEVELS.size();
@@ -265,12 +267,13 @@ final class CriticChecks {
       double cvar = 0;
       double[] quantiles = new double[levels];
       for (double[] outputs : critics) {
-        cvar += slow.cvar(outputs, risk.alpha(), risk.method()) / critics.length;
+        cvar += reference.cvar(outputs, risk.alpha(), risk.method()) / critics.length;
         for (int i = 0; i < levels; i++) {
-          quantiles[i] += slow.quantile(outputs, RolloutPredictions.LEVELS.get(i)) / critics.length;
+          quantiles[i] +=
+              reference.quantile(outputs, RolloutPredictions.LEVELS.get(i)) / critics.length;
         }
       }
-      double lowest = slow.lowestMean(critics);
+      double lowest = reference.lowestMean(critics);
       double unit = 1 + Math.abs(lowest) + Math.abs(cvar);
       double[] read = Arrays.copyOfRange(actual.quantiles(), row * levels, (row + 1) * levels);
       deviation

@@ -116,7 +116,7 @@ final class GradientChecks {
    * other, to actions with positive and to actions with negative advantages.
    */
   private static UpdateProbe withLogRatios(UpdateProbe probe, double... logRatios) {
-    double[] logs = probe.slowLoss().logProbabilities(ReferenceMath.doubles(probe.start()));
+    double[] logs = probe.referenceLoss().logProbabilities(ReferenceMath.doubles(probe.start()));
     int[] next = new int[2];
     for (int i = 0; i < logs.length; i++) {
       int sign = probe.targets().advantages()[i] > 0 ? 1 : 0;
@@ -128,7 +128,7 @@ final class GradientChecks {
   /** An update with ratios inside and well outside of its clip range, on both sides. */
   private static UpdateProbe aroundClipRange(SampleRollout sample) {
     UpdateProbe probe = UpdateProbe.moved(sample, UpdateProbe.plainStep(sample));
-    double range = probe.slowLoss().weights().clipRange();
+    double range = probe.referenceLoss().weights().clipRange();
     return withLogRatios(
         probe, Math.log1p(2 * range), Math.log1p(0.4 * range), -2.5 * range, -0.4 * range);
   }
@@ -196,7 +196,7 @@ final class GradientChecks {
       Directions directions,
       String note) {
     double[] gradient = probe.update().gradient();
-    ReferenceLoss loss = probe.slowLoss();
+    ReferenceLoss loss = probe.referenceLoss();
     double smallest = SMALL * size.applyAsDouble(gradient);
     Deviation deviation = new Deviation();
     Map<String, Double> errors = new LinkedHashMap<>();
@@ -222,7 +222,7 @@ final class GradientChecks {
           withLogRatios(UpdateProbe.moved(sample, config), 25, -0.3, -25, 0.3, 19, -19);
       UpdateProbe.Result actual = probe.update();
       ReferenceLoss.Terms terms =
-          probe.slowLoss().of(ReferenceMath.doubles(probe.start()), sample.allWindows());
+          probe.referenceLoss().of(ReferenceMath.doubles(probe.start()), sample.allWindows());
       Map<String, Double> metrics = actual.metrics();
       double loss =
           new Deviation()
@@ -272,12 +272,12 @@ final class GradientChecks {
     UpdateProbe probe = new UpdateProbe(sample, config, start, ReferenceTargets.of(sample));
     UpdateProbe.Result actual = probe.update();
     double[] expected = ReferenceMath.doubles(start);
-    ReferenceUpdate slow =
+    ReferenceUpdate reference =
         new ReferenceUpdate(
-            probe.slowLoss(),
+            probe.referenceLoss(),
             new ReferenceOptimizer(config.optimizer(), sample.slots(), config.seed()),
             new ReferenceVarianceScaler(config.optimizer().vgs()));
-    slow.run(expected, 0, 2, 1);
+    reference.run(expected, 0, 2, 1);
     double[] change = ReferenceMath.minus(expected, ReferenceMath.doubles(start));
     double after = actual.metrics().get("train/grad_norm_post_clip");
     return Deviation.of(Deviation.ofNorms(actual.change(), change))

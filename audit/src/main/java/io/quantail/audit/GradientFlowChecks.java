@@ -86,7 +86,7 @@ final class GradientFlowChecks {
     // The entropy of an unsquashed Gaussian does not depend on its mean.
     boolean meanMatters =
         !term.equals("entropy")
-            || sample.slowPolicy().squash() != NetworkConfig.Squash.NONE
+            || sample.referencePolicy().squash() != NetworkConfig.Squash.NONE
             || sample.actionSpace() instanceof ActionSpace.Discrete;
     return meanMatters
         && (block.startsWith("shared") || block.startsWith(actor ? "actor" : "critic"));

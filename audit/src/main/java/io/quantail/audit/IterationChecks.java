@@ -208,9 +208,9 @@ final class IterationChecks {
             decision);
     return new ReferenceLoss(
         config,
-        sample.slowNetwork(),
-        sample.slowPolicy(),
-        sample.slowCritic(),
+        sample.referenceNetwork(),
+        sample.referencePolicy(),
+        sample.referenceCritic(),
         sample.experience(),
         ReferenceAdvantages.normalized(
             ReferenceMath.minus(advantages, costs), collected.environments(), config.rollout()),
@@ -236,7 +236,7 @@ final class IterationChecks {
         ReferenceAdvantages.sum(ReferenceAdvantages.advantages(collected), collected.values());
     ReferenceAdvantages.Scale after =
         ReferenceAdvantages.committed(before, returns, sample.config().returns());
-    if (sample.slowCritic().quantiles()) {
+    if (sample.referenceCritic().quantiles()) {
       for (Parameters.Slot slot : sample.slots()) {
         if (slot.name().startsWith("critic.head")) {
           boolean bias = slot.name().endsWith(".bias");

@@ -76,16 +76,16 @@ final class OptimizerChecks {
     long seed = sample.config().seed();
     double[] start = sample.parameters();
     double[] expected = start.clone();
-    ReferenceOptimizer slow = new ReferenceOptimizer(config, sample.slots(), seed);
+    ReferenceOptimizer reference = new ReferenceOptimizer(config, sample.slots(), seed);
     RandomStream random = RandomStream.of(seed, "audit/optimiser", 0);
     // Large, so that rounding to single precision does not hide a wrong step.
-    double rate = slow.scaleFree() ? 0.01 : 1;
+    double rate = reference.scaleFree() ? 0.01 : 1;
     float[] values = ReferenceMath.floats(start);
     Optimizer optimizer = Optimizer.create(config, sample.slots(), seed);
     for (int step = 0; step < STEPS; step++) {
       double[] gradient = noise(random, start.length, 0, 0.01 * (step + 1));
       optimizer.step(values, ReferenceMath.floats(gradient), rate);
-      slow.step(expected, gradient, rate);
+      reference.step(expected, gradient, rate);
     }
     double[] change = ReferenceMath.minus(ReferenceMath.doubles(values), start);
     return Deviation.of(Deviation.ofNorms(change, ReferenceMath.minus(expected, start)))
@@ -107,15 +107,15 @@ final class OptimizerChecks {
               .optimizer()
               .vgs();
       RandomStream random = RandomStream.of(subject.config().seed(), "audit/vgs", 0);
-      ReferenceVarianceScaler slow = new ReferenceVarianceScaler(config);
+      ReferenceVarianceScaler reference = new ReferenceVarianceScaler(config);
       VarianceGradientScaler scaler = new VarianceGradientScaler(config, count);
       for (int step = 0; step < 12; step++) {
         double factor = scaler.factor();
-        deviation.add(factor, slow.factor());
+        deviation.add(factor, reference.factor());
         lowest = measure == configured.measure() ? Math.min(lowest, factor) : lowest;
         double[] gradient = noise(random, count, 0.005, 0.01);
         scaler.add(ReferenceMath.floats(gradient));
-        slow.add(gradient);
+        reference.add(gradient);
       }
     }
     return subject.config().optimizer().vgs().enabled()

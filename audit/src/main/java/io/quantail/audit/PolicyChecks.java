@@ -73,12 +73,13 @@ final class PolicyChecks {
   }
 
   /** The sample's rows with the production distribution and the reference one. */
-  private record Rows(SamplePredictions predictions, ReferencePolicy slow, double[][] policies) {
+  private record Rows(
+      SamplePredictions predictions, ReferencePolicy referencePolicy, double[][] policies) {
     static Rows of(SampleRollout sample) {
       SamplePredictions predictions = SamplePredictions.of(sample);
       double[][] policies = ReferenceMath.doubles(predictions.pass().actions());
       if (sample.actionSpace() instanceof ActionSpace.Box) {
-        double[] deviations = sample.slowNetwork().deviations(sample.parameters());
+        double[] deviations = sample.referenceNetwork().deviations(sample.parameters());
         for (int row = 0; row < policies.length; row++) {
           int size = policies[row].length;
           policies[row] = Arrays.copyOf(policies[row], 2 * size);
@@ -87,7 +88,7 @@ final class PolicyChecks {
           }
         }
       }
-      return new Rows(predictions, sample.slowPolicy(), policies);
+      return new Rows(predictions, sample.referencePolicy(), policies);
     }
 
     /** The production distribution of a row. */
@@ -124,7 +125,7 @@ final class PolicyChecks {
     int size = rows.predictions.batch().actionSize();
     return rows.compare(
         (policy, row) -> policy.logProbability(raw, row * size),
-        row -> rows.slow.logProbability(rows.policies[row], rows.action(row)));
+        row -> rows.referencePolicy.logProbability(rows.policies[row], rows.action(row)));
   }
 
   private static Deviation density(AuditSubject subject) {
@@ -146,7 +147,7 @@ final class PolicyChecks {
     double[] parameters =
         SamplePredictions.stored(policy, subject.own().agent().network().distributionParameters());
     int size = parameters.length / 2;
-    ReferencePolicy slow = subject.own().slowPolicy();
+    ReferencePolicy referencePolicy = subject.own().referencePolicy();
     float[] action = new float[size];
     policy.mode(action, 0);
     double atCentre = policy.logProbability(action, 0);
@@ -159,7 +160,7 @@ final class PolicyChecks {
       for (int i = 0; i < GRID; i++) {
         action[dimension] =
             (float) (centre + REACH * parameters[size + dimension] * (2.0 * i / (GRID - 1) - 1));
-        double squashed = slow.squashed(action[dimension]);
+        double squashed = referencePolicy.squashed(action[dimension]);
         double density = Math.exp(policy.logProbability(action, 0));
         sum += i == 0 ? 0 : (squashed - before) * (density + densityBefore) / 2;
         before = squashed;
@@ -174,7 +175,7 @@ final class PolicyChecks {
   private static Deviation entropy(AuditSubject subject) {
     Rows rows = Rows.of(subject.own());
     return rows.compare(
-        (policy, row) -> policy.entropy(), row -> rows.slow.entropy(rows.policies[row]));
+        (policy, row) -> policy.entropy(), row -> rows.referencePolicy.entropy(rows.policies[row]));
   }
 
   /** The stored distributions of all rows, somewhat changed. */
@@ -209,13 +210,15 @@ final class PolicyChecks {
     float[] old = oldPolicies(subject, rows.predictions.batch());
     return rows.compare(
             (policy, row) -> policy.divergenceFrom(old, row * size),
-            row -> rows.slow.divergence(ReferenceMath.row(old, row, size), rows.policies[row]))
+            row ->
+                rows.referencePolicy.divergence(
+                    ReferenceMath.row(old, row, size), rows.policies[row]))
         .within(subject.own().actionSpace() instanceof ActionSpace.Discrete ? SINGLE : EXACT);
   }
 
   private static Deviation derivatives(AuditSubject subject) {
     Rows rows = Rows.of(subject.own());
-    ReferencePolicy slow = rows.slow;
+    ReferencePolicy referencePolicy = rows.referencePolicy;
     SequenceBatch batch = rows.predictions.batch();
     float[] old = oldPolicies(subject, batch);
     int size = batch.distributionSize();
@@ -230,9 +233,9 @@ final class PolicyChecks {
                 1e-5,
                 rows.policies[row],
                 now ->
-                    factors[0] * slow.logProbability(now, action)
-                        + factors[1] * slow.entropy(now)
-                        + factors[2] * slow.divergence(before, now));
+                    factors[0] * referencePolicy.logProbability(now, action)
+                        + factors[1] * referencePolicy.entropy(now)
+                        + factors[2] * referencePolicy.divergence(before, now));
         PolicyDistribution policy = rows.distribution(row);
         policy.logProbability(batch.rawActions(), row * batch.actionSize());
         policy.entropy();

@@ -48,7 +48,7 @@ final class RecurrentStateChecks {
   private static void compareReference(
       SampleRollout sample, int window, NetworkPass actual, Deviation deviation) {
     ReferenceRollout experience = sample.experience();
-    ReferenceNetwork network = sample.slowNetwork();
+    ReferenceNetwork network = sample.referenceNetwork();
     double[] parameters = sample.parameters();
     int[] row = {0};
     experience.forEachStep(

@@ -92,7 +92,7 @@ final class RiskChecks {
     double cvar = ReferenceRisk.empirical(samples, configured.alpha(), configured.winsor());
     RiskConfig risk = withLimit(subject, cvar + size); // first violated, then satisfied
     CvarController control = new CvarController(risk);
-    ReferenceRisk slow = new ReferenceRisk(risk);
+    ReferenceRisk reference = new ReferenceRisk(risk);
     Deviation deviation = new Deviation();
     double largest = 0;
     for (int update = 0; update < UPDATES; update++) {
@@ -101,14 +101,14 @@ final class RiskChecks {
       double[] liftedReturns = Arrays.stream(returns).map(value -> value + lift).toArray();
       CvarDecision actual = control.decide(liftedRewards, liftedReturns, sample.scale());
       ReferenceRisk.Decision expected =
-          slow.decide(slow.samples(liftedRewards, liftedReturns), sample.scale());
+          reference.decide(reference.samples(liftedRewards, liftedReturns), sample.scale());
       deviation
           .add(actual.weight(), expected.weight())
           .add(actual.multiplier(), expected.multiplier());
       largest = Math.max(largest, Math.max(actual.weight(), actual.multiplier()));
       double[] cvars = ReferenceAdvantages.targets(liftedReturns, sample.scale());
       control.observe(cvars, OptionalDouble.of(0.9), sample.scale());
-      slow.observe(cvars, 0.9, sample.scale());
+      reference.observe(cvars, 0.9, sample.scale());
     }
     return deviation.require(largest > 0).note("the largest was %s", largest);
   }

@@ -100,17 +100,19 @@ final class RobustChecks {
       for (RobustConfig.AttackNorm norm : RobustConfig.AttackNorm.values()) {
         ObservationAttack attack =
             new ObservationAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
-        ReferenceAttack slow = new ReferenceAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
+        ReferenceAttack referenceAttack =
+            new ReferenceAttack(method, norm, epsilon, 3, 0.6 * epsilon, limits);
         float[][] actual =
             attack.apply(
                 observations, RobustChecks::slopes, RandomStream.of(seed, "audit/attack", 0));
         double[][] expected =
-            slow.apply(
+            referenceAttack.apply(
                 ReferenceMath.doubles(observations),
                 now -> ReferenceMath.doubles(slopes(ReferenceMath.floats(now))),
                 RandomStream.of(seed, "audit/attack", 0));
         double size =
-            slow.meanSize(ReferenceMath.doubles(observations), ReferenceMath.doubles(actual));
+            referenceAttack.meanSize(
+                ReferenceMath.doubles(observations), ReferenceMath.doubles(actual));
         Deviation one = new Deviation().add(attack.meanSize(observations, actual), size, epsilon);
         for (int row = 0; row < actual.length; row++) {
           one.add(Deviation.absolute(ReferenceMath.doubles(actual[row]), expected[row]) / epsilon);
@@ -179,8 +181,8 @@ final class RobustChecks {
     ReferenceDivergence divergence =
         new ReferenceDivergence(
             sample.experience(),
-            sample.slowNetwork(),
-            sample.slowPolicy(),
+            sample.referenceNetwork(),
+            sample.referencePolicy(),
             parameters,
             RandomStream.of(config.seed(), "shuffle", 0).permutation(windows));
     double[][] clean = divergence.observations();
@@ -241,16 +243,16 @@ final class RobustChecks {
     float[][] actual =
         new EvaluationAdversary(model.agent(), kind, RobustConfig.AttackNorm.L2, 1, limits, seed)
             .apply(observations, state);
-    ReferenceNetwork network = sample.slowNetwork();
-    ReferencePolicy policy = sample.slowPolicy();
+    ReferenceNetwork network = sample.referenceNetwork();
+    ReferencePolicy policy = sample.referencePolicy();
     UnaryOperator<double[]> reference =
         x -> network.policyStep(ReferenceMath.doubles(numbers), x, network.start());
     double[] steepness = new double[rows];
-    ReferenceAttack slow =
+    ReferenceAttack referenceAttack =
         new ReferenceAttack(
             RobustConfig.AttackMethod.FGSM, RobustConfig.AttackNorm.L2, 1, 1, 0, limits);
     double[][] expected =
-        slow.apply(
+        referenceAttack.apply(
             ReferenceMath.doubles(observations),
             now -> {
               double[][] slopes = new double[rows][];

@@ -52,8 +52,8 @@ record RolloutReplay(
 
   private void run(SampleRollout sample, int environment) {
     ReferenceRollout experience = sample.experience();
-    ReferenceNetwork network = sample.slowNetwork();
-    ReferencePolicy policy = sample.slowPolicy();
+    ReferenceNetwork network = sample.referenceNetwork();
+    ReferencePolicy policy = sample.referencePolicy();
     double[] parameters = sample.parameters();
     int environments = experience.environments();
     ReferenceNetwork.State state = experience.windowStates()[environment].copy();
@@ -88,12 +88,12 @@ record RolloutReplay(
       float[] observation,
       ReferenceNetwork.State state) {
     double[] seen = normalized(sample, observation);
-    return value(sample, sample.slowNetwork().step(parameters, seen, state.copy()));
+    return value(sample, sample.referenceNetwork().step(parameters, seen, state.copy()));
   }
 
   /** The lowest mean of the critics in raw units. */
   private static double value(SampleRollout sample, ReferenceNetwork.Output output) {
-    double lowest = sample.slowCritic().lowestMean(output.critics());
+    double lowest = sample.referenceCritic().lowestMean(output.critics());
     return lowest * sample.scale().std() + sample.scale().mean();
   }
 

@@ -204,16 +204,16 @@ record SampleRollout(
     return config.critic().twin() ? 2 : 1;
   }
 
-  ReferenceNetwork slowNetwork() {
+  ReferenceNetwork referenceNetwork() {
     return new ReferenceNetwork(
         slots(), config.network(), actionSpace(), critics(), agent().critic().outputs());
   }
 
-  ReferencePolicy slowPolicy() {
+  ReferencePolicy referencePolicy() {
     return new ReferencePolicy(actionSpace(), config.network().squash());
   }
 
-  ReferenceCritic slowCritic() {
+  ReferenceCritic referenceCritic() {
     return new ReferenceCritic(config.critic());
   }
 

@@ -89,7 +89,7 @@ record UpdateProbe(
 
   /** The largest error along random directions, relative to the norm of the gradient. */
   double errorAlong(double[] gradient, RandomStream random, int directions, double enough) {
-    ReferenceLoss loss = slowLoss();
+    ReferenceLoss loss = referenceLoss();
     double unit = ReferenceMath.norm(gradient);
     Deviation deviation = new Deviation();
     for (int i = 0; i < directions; i++) {
@@ -178,7 +178,7 @@ record UpdateProbe(
   }
 
   /** The reference loss of a first update. */
-  ReferenceLoss slowLoss() {
+  ReferenceLoss referenceLoss() {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
     double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
@@ -195,9 +195,9 @@ record UpdateProbe(
     ReferenceRollout experience = sample.experience().withLogProbabilities(oldLogs);
     return new ReferenceLoss(
         config,
-        sample.slowNetwork(),
-        sample.slowPolicy(),
-        sample.slowCritic(),
+        sample.referenceNetwork(),
+        sample.referencePolicy(),
+        sample.referenceCritic(),
         experience,
         targets.advantages(),
         targets.targets(),

@@ -49,7 +49,7 @@ final class ValueClipChecks {
     SamplePredictions predictions = SamplePredictions.of(sample);
     double[] targets = CriticChecks.targets(sample);
     Critic critic = sample.agent().critic();
-    ReferenceCritic slow = sample.slowCritic();
+    ReferenceCritic reference = sample.referenceCritic();
     int width = critic.outputs();
     ClippedLoss loss =
         new ClippedLoss(new ValueClip(clip.mode(), clip.range(), clip.varianceFactor()), critic);
@@ -59,15 +59,15 @@ final class ValueClipChecks {
       float[] now = moved(sample, old, random);
       double[] outputs = ReferenceMath.doubles(now);
       boolean towardsTarget = old.row() / stride % 3 == 0; // there the clipped loss is larger
-      double target = (float) (towardsTarget ? slow.mean(outputs) : targets[old.transition()]);
+      double target = (float) (towardsTarget ? reference.mean(outputs) : targets[old.transition()]);
       float[] slopes = new float[width];
       double actual = loss.evaluate(now, 0, old.all(), old.offset(), (float) target, 1, slopes);
-      double expected = slow.clippedLoss(outputs, old.values(), target, clip);
+      double expected = reference.clippedLoss(outputs, old.values(), target, clip);
       deviation.add(actual, expected, Math.max(0.1, expected));
-      if (!nearlyEqual(slow, outputs, old.values(), target, clip)) {
+      if (!nearlyEqual(reference, outputs, old.values(), target, clip)) {
         double[] wanted =
             ReferenceMath.differences(
-                1e-6, outputs, q -> slow.clippedLoss(q, old.values(), target, clip));
+                1e-6, outputs, q -> reference.clippedLoss(q, old.values(), target, clip));
         double size = Math.max(1e-3, Deviation.largest(wanted));
         deviation.add(Deviation.absolute(ReferenceMath.doubles(slopes), wanted) / size);
       }
@@ -77,9 +77,13 @@ final class ValueClipChecks {
 
   /** Whether the two losses are so close that rounding decides which one is differentiated. */
   private static boolean nearlyEqual(
-      ReferenceCritic slow, double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
-    double free = slow.loss(outputs, target);
-    double limited = slow.loss(slow.clip(outputs, old, clip), target);
+      ReferenceCritic reference,
+      double[] outputs,
+      double[] old,
+      double target,
+      CriticConfig.Clip clip) {
+    double free = reference.loss(outputs, target);
+    double limited = reference.loss(reference.clip(outputs, old, clip), target);
     return free != limited && Math.abs(free - limited) < 1e-4 * free;
   }
 
@@ -92,7 +96,9 @@ final class ValueClipChecks {
     float[] moved = new float[width];
     for (int i = 0; i < width; i++) {
       double added =
-          sample.slowCritic().quantiles() ? shift : tilt * (2.0 * i / Math.max(1, width - 1) - 1);
+          sample.referenceCritic().quantiles()
+              ? shift
+              : tilt * (2.0 * i / Math.max(1, width - 1) - 1);
       moved[i] = (float) (stretch * old.all()[old.offset() + i] + added);
     }
     return moved;
