@@ -3,11 +3,12 @@ package io.quantail.kernel;
 import io.quantail.simd.QuantileHuberLoop;
 
 /**
- * The Huber loss of quantiles against one target, with its slopes.
+ * The Huber loss of quantiles against one target, with its derivatives.
  *
  * <p>With {@code u = target - q}, {@code g = clip(u, -kappa, kappa)}: the loss of a quantile is
  * {@code tau h(u)} where u is positive and {@code (1 - tau) h(u)} where it is negative, {@code h =
- * |g| (|u| - |g| / 2)}, and its derivative by q is {@code -tau g} or {@code -(1 - tau) g}.
+ * |g| (|u| - |g| / 2)}, and its derivative by q is {@code -tau g} or {@code -(1 - tau) g}. The loss
+ * is not divided by kappa.
  *
  * <p>{@link QuantileHuberLoop} computes it where the JVM offers vector instructions; {@code
  * QuantileHuberLossTest} pins that it gives the same bits.
@@ -19,12 +20,12 @@ import io.quantail.simd.QuantileHuberLoop;
 public record QuantileHuberLoss(float kappa, float[] above, float[] below) {
 
   /**
-   * Computes losses and slopes.
+   * Computes losses and derivatives.
    *
    * @param outputs quantiles from the offset on
-   * @param factor of the slopes by u
+   * @param factor that multiplies the derivative with respect to u
    * @param losses receives the loss of each quantile
-   * @param dOutputs receives the slopes at the same offset
+   * @param dOutputs receives factor times the derivative with respect to u, at the same offset
    */
   public void evaluate(
       float[] outputs, int offset, float target, float factor, float[] losses, float[] dOutputs) {

@@ -135,7 +135,18 @@ public final class ActorCritic {
       int valueMap,
       SequenceInput sequences) {
     check(sequences.observations());
-    return new NetworkPass(workspace, parameters, used, actionHead, valueMap, sequences);
+    parameters.refresh();
+    List<Trunk.Trace> traces = new ArrayList<>();
+    for (Trunk trunk : used) {
+      traces.add(
+          trunk.forward(
+              workspace,
+              parameters,
+              sequences.packing(),
+              sequences.observations(),
+              sequences.initial()));
+    }
+    return new NetworkPass(workspace, parameters, used, traces, actionHead, valueMap, sequences);
   }
 
   /** The policy's distribution with the current standard deviations. */

@@ -15,7 +15,7 @@ public final class NetworkPass {
   private final Workspace workspace;
   private final ParameterReplica parameters;
   private final List<Trunk> trunks;
-  private final List<Trunk.Trace> traces = new ArrayList<>();
+  private final List<Trunk.Trace> traces;
   private final PolicyHead actionHead;
   private final Output actions;
   private final Output values; // null when the policy is evaluated alone
@@ -33,20 +33,18 @@ public final class NetworkPass {
       Workspace workspace,
       ParameterReplica parameters,
       List<Trunk> trunks,
+      List<Trunk.Trace> traces,
       PolicyHead actionHead,
       int valueMap,
       SequenceInput sequences) {
     this.workspace = workspace;
     this.parameters = parameters;
     this.trunks = trunks;
+    this.traces = traces;
     this.actionHead = actionHead;
     this.observations = sequences.observations();
     this.initial = sequences.initial();
     this.rows = sequences.packing().rows();
-    parameters.refresh();
-    for (Trunk trunk : trunks) {
-      traces.add(trunk.forward(workspace, parameters, sequences.packing(), observations, initial));
-    }
     actions = output(actionHead.output(), 0);
     values = valueMap == NO_VALUES ? null : output(valueMap, trunks.size() - 1);
   }

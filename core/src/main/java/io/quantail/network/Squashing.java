@@ -24,13 +24,13 @@ public enum Squashing {
   public double logDerivative(double raw) {
     return switch (this) {
       case NONE -> 0;
-      case TANH -> 2 * LOG_2 - logistic(2 * raw);
-      case SIGMOID -> -logistic(raw);
+      case TANH -> 2 * LOG_2 - minusLogSlope(2 * raw);
+      case SIGMOID -> -minusLogSlope(raw);
     };
   }
 
   /** Minus the logarithm of the derivative of the logistic function. */
-  private static double logistic(double x) {
+  private static double minusLogSlope(double x) {
     double size = Math.abs(x);
     return size + 2 * StrictMath.log1p(StrictMath.exp(-size));
   }

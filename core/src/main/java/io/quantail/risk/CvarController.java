@@ -39,7 +39,7 @@ public final class CvarController implements Restorable {
     this.config = config;
   }
 
-  /** Warnings about the tail of a configuration; empty when it has no limit. */
+  /** Warnings about a configured limit that has too few tail samples; empty without a limit. */
   public static List<String> warnings(RiskConfig config, CriticConfig critic) {
     if (config.limit() == null) {
       return List.of();
@@ -118,7 +118,7 @@ public final class CvarController implements Restorable {
    * Records the predictions of the critics after the update.
    *
    * @param cvars predicted CVaR of each transition, normalised units
-   * @param explainedVariance of the update; an undefined one is ignored
+   * @param explainedVariance explained variance after the update; ignored if undefined
    * @return mean predicted CVaR, normalised units
    */
   public double observe(double[] cvars, OptionalDouble explainedVariance, ReturnScale scale) {
@@ -180,7 +180,7 @@ public final class CvarController implements Restorable {
    *
    * @param source 0 the critics' prediction, 1 the rollout because there is no prediction yet, 2
    *     the moving average of rollouts
-   * @param cvar raw units
+   * @param cvar CVaR in raw units
    * @param gap by which the limit is violated: in normalised units, for source 2 relative
    */
   public record Steering(int source, double cvar, double gap) {}

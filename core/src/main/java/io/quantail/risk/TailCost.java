@@ -5,13 +5,15 @@ import io.quantail.rollout.Gae;
 import java.util.Arrays;
 
 /**
- * The contribution of each step of a rollout to its lower tail, which a policy subtracts from its
- * advantages to raise the CVaR.
+ * The contribution of each step of a rollout to its lower tail. Subtracted from the advantages, it
+ * makes the update raise the CVaR.
  *
  * <p>With {@code nu} the alpha-quantile of the samples, {@code CVaR = nu - E[(nu - X)+] / alpha},
- * and at that {@code nu} the derivative of the CVaR with respect to the policy is that of the
- * second part alone. So {@code (nu - x_t)+ / alpha} is a cost like any other, whose policy gradient
- * is that of the negative CVaR; its mean is taken off as a baseline.
+ *
+ * <p>and this expression is maximal at that {@code nu}: its derivative with respect to {@code nu}
+ * is zero there, so the derivative of the CVaR with respect to the policy is that of {@code -E[(nu
+ * - X)+] / alpha} with {@code nu} held fixed. So {@code (nu - x_t)+ / alpha} is a cost like any
+ * other, whose policy gradient is that of the negative CVaR; its mean is taken off as a baseline.
  *
  * <p>See: Rockafellar, Uryasev, "Optimization of conditional value-at-risk", Journal of Risk, 2000;
  * Tamar, Glassner, Mannor, "Optimizing the CVaR via sampling", AAAI 2015, arXiv:1404.3862. {@code

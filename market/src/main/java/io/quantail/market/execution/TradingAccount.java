@@ -5,13 +5,14 @@ package io.quantail.market.execution;
  * accounts for their costs. Training, evaluation, baselines and signals all use this class.
  *
  * <p>A decision at the close of bar t is filled at the open of t+1 and marked at the close of t+1.
- * With target weight w, open P, average volume A (of bars up to t), cash and units u:
+ * With target weight w, open P, close C_t, equity E_t = cash + u C_t, average traded value A per
+ * bar (of bars up to t), cash and units u:
  *
  * <ol>
  *   <li>no order if |w − u C_t / E_t| is below {@code minRebalance};
  *   <li>order Δ = w (cash + u P) / P − u;
- *   <li>limited to {@code maxParticipation} · A, rounded down to whole lots, not placed below
- *       {@code minNotional};
+ *   <li>limited to {@code maxParticipation} · A / P units, rounded down to whole lots, not placed
+ *       below {@code minNotional};
  *   <li>fill at P (1 ± slippage), slippage = halfSpread + impact · √(|Δ| P / A), at most {@code
  *       maxSlippage}; not limited to the high and low of the bar, which would understate the cost;
  *   <li>fee = |Δ| · fill · taker; a purchase is reduced to what the cash can pay;

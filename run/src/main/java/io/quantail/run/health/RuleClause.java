@@ -1,6 +1,6 @@
 package io.quantail.run.health;
 
-/** Kind of condition that a rule applies to its metric. */
+/** Comparison that a rule applies to its metric. Factors are meant for positive metrics. */
 public enum RuleClause {
   /** The value is greater than the threshold. */
   ABOVE,

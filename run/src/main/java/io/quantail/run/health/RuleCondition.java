@@ -114,7 +114,8 @@ record RuleCondition(
       case ABSENT -> "%s is missing".formatted(name);
       case GROWN -> "%s is %s, above %s times its mean %s".formatted(name, value, limit, mean);
       case SHRUNK -> "%s is %s, below 1/%s of its mean %s".formatted(name, value, limit, mean);
-      case DROPPED -> "%s is %s, %s below its mean %s".formatted(name, value, limit, mean);
+      case DROPPED ->
+          "%s is %s, more than %s below its mean %s".formatted(name, value, limit, mean);
     };
   }
 }

@@ -71,7 +71,7 @@ public record SweepResult(
    *
    * @param point its number, from 1 on
    * @param settings values of the varied settings, by path
-   * @param median score of the agent in the middle; of two, the lower
+   * @param median median score; of two middle scores, the lower
    * @param worst lowest score
    * @param best highest score
    * @param trainings by seed
@@ -96,7 +96,7 @@ public record SweepResult(
           List.copyOf(trainings));
     }
 
-    /** The agent in the middle. */
+    /** The agent with the median score. */
     public Training medianTraining() {
       return trainings.stream().filter(one -> one.score() == median).findFirst().orElseThrow();
     }
@@ -131,7 +131,7 @@ public record SweepResult(
         .toList();
   }
 
-  /** The first in rank, if there are several points and its median is that of a trained agent. */
+  /** The first point in rank; empty if there is one point only or its median agent failed. */
   public Optional<Point> bestPoint() {
     return best(points);
   }
