@@ -152,7 +152,7 @@ final class PolicyMutants {
               FREE,
               "density-sums-to-one",
               "network/Squashing",
-              "case TANH -> 2 * LOG_2 - logistic(2 * raw);",
+              "case TANH -> 2 * LOG_2 - minusLogSlope(2 * raw);",
               "case TANH -> -logistic(raw);"),
           Mutant.of(
               "the entropy of a squashed action has no gradient by the standard deviation",
