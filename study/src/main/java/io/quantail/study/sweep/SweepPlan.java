@@ -76,7 +76,7 @@ public record SweepPlan(List<Point> points, List<Long> seeds) {
           parts.length < 2 ? List.of() : List.of(parts[1].split(",(?![^\\[]*])", -1));
       if (path.isEmpty() || values.isEmpty() || values.stream().anyMatch(String::isBlank)) {
         throw new ConfigException(
-            WHERE + "wants path=value,value, for example ppo.epochs=4,10, was " + text);
+            WHERE + "needs path=value,value, for example ppo.epochs=4,10, was " + text);
       }
       if (axes.put(path, values) != null) {
         throw new ConfigException(
