@@ -153,7 +153,7 @@ final class PolicyMutants {
               "density-sums-to-one",
               "network/Squashing",
               "case TANH -> 2 * LOG_2 - minusLogSlope(2 * raw);",
-              "case TANH -> -logistic(raw);"),
+              "case TANH -> -minusLogSlope(raw);"),
           Mutant.of(
               "the entropy of a squashed action has no gradient by the standard deviation",
               QUANTILE,
