@@ -278,13 +278,13 @@ final class PolicyMutants {
               QUANTILE,
               "multiplier",
               "risk/CvarController",
-              "double gap = (config.limit() - cvar) / scale.std();",
+              "double gap = (Objects.requireNonNull(config.limit()) - cvar) / scale.std();",
               "double gap = Math.abs(config.limit() - cvar) / scale.std();"),
           Mutant.of(
               "the limit enters the loss in raw units",
               QUANTILE,
               "metrics-of-an-iteration",
               "risk/CvarDecision",
-              "                scale.normalize(config.limit()),",
+              "                scale.normalize(Objects.requireNonNull(config.limit())),",
               "                config.limit(),"));
 }

@@ -19,6 +19,7 @@ import io.quantail.train.Evaluator;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Actions of the agent in training and evaluation. */
 final class ActingChecks {
@@ -67,7 +68,8 @@ final class ActingChecks {
    *
    * @param random the numbers of the draw; null for the most likely action
    */
-  private static double[] rawAction(SampleRollout sample, double[] policy, RandomStream random) {
+  private static double[] rawAction(
+      SampleRollout sample, double[] policy, @Nullable RandomStream random) {
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
       return new double[] {
         random == null
@@ -107,7 +109,11 @@ final class ActingChecks {
 
   /** The error of a raw action in standard deviations; 1 for another discrete action. */
   private static double rawError(
-      SampleRollout sample, double[] policy, float[] raw, int offset, RandomStream random) {
+      SampleRollout sample,
+      double[] policy,
+      float[] raw,
+      int offset,
+      @Nullable RandomStream random) {
     double[] expected = rawAction(sample, policy, random);
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
       return raw[offset] == expected[0] ? 0 : 1;
@@ -239,7 +245,7 @@ final class ActingChecks {
   private record Played(double total, int steps, double error) {}
 
   private static Played played(
-      SampleRollout sample, RecordingEnvironment witness, RandomStream stream, int most) {
+      SampleRollout sample, RecordingEnvironment witness, @Nullable RandomStream stream, int most) {
     Reference reference = Reference.of(sample);
     ReferenceNetwork.State state = reference.network.start();
     float[] observation = witness.starts().get(0);

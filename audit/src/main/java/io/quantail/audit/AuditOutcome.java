@@ -88,7 +88,7 @@ public record AuditOutcome(Status status, String measured, String bound, String 
    * @return the text
    */
   public static String number(double value) {
-    if (value == 0 || Math.abs(value) >= 0.01 && Math.abs(value) < 1e5) {
+    if (value == 0 || (Math.abs(value) >= 0.01 && Math.abs(value) < 1e5)) {
       return String.format(Locale.ROOT, "%.4g", value)
           .replaceFirst("(\\.\\d*?)0+$", "$1")
           .replaceFirst("\\.$", "");

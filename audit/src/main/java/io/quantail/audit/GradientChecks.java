@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -226,9 +227,14 @@ final class GradientChecks {
       Map<String, Double> metrics = actual.metrics();
       double loss =
           new Deviation()
-              .add(metrics.get("train/policy_loss_ppo") / terms.surrogate(), 1)
-              .add(metrics.get("train/approx_kl"), terms.firstKl(), 20)
-              .add(metrics.get("train/approx_kl_k3"), terms.thirdKl(), Math.abs(terms.thirdKl()))
+              .add(
+                  Objects.requireNonNull(metrics.get("train/policy_loss_ppo")) / terms.surrogate(),
+                  1)
+              .add(Objects.requireNonNull(metrics.get("train/approx_kl")), terms.firstKl(), 20)
+              .add(
+                  Objects.requireNonNull(metrics.get("train/approx_kl_k3")),
+                  terms.thirdKl(),
+                  Math.abs(terms.thirdKl()))
               .error();
       RandomStream random = RandomStream.of(sample.config().seed(), "audit/far", 0);
       double slope = probe.errorAlong(actual.gradient(), random, 3, SINGLE);
@@ -279,7 +285,7 @@ final class GradientChecks {
             new ReferenceVarianceScaler(config.optimizer().vgs()));
     reference.run(expected, 0, 2, 1);
     double[] change = ReferenceMath.minus(expected, ReferenceMath.doubles(start));
-    double after = actual.metrics().get("train/grad_norm_post_clip");
+    double after = Objects.requireNonNull(actual.metrics().get("train/grad_norm_post_clip"));
     return Deviation.of(Deviation.ofNorms(actual.change(), change))
         .require(after <= limit * (1 + 1e-6))
         .note("norm after clipping %s, limit %s", after, limit);

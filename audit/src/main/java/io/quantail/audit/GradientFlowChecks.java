@@ -10,6 +10,7 @@ import io.quantail.network.Parameters;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Parts of the network that the gradient of each term of the loss reaches. */
@@ -68,7 +69,10 @@ final class GradientFlowChecks {
                     Tensors.at(gradient, Tensors.parameters(slots, Integer.MAX_VALUE)))));
     return AuditOutcome.of(
         norms.keySet().stream()
-            .allMatch(block -> norms.get(block) > 0 || !mustReach(term, block, sample)),
+            .allMatch(
+                block ->
+                    Objects.requireNonNull(norms.get(block)) > 0
+                        || !mustReach(term, block, sample)),
         AuditOutcome.number(ReferenceMath.norm(gradient)),
         "> 0 everywhere",
         Tensors.described(norms));

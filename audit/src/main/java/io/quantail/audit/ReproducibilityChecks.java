@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Bitwise reproducibility of a run: by seed, with other threads, and after a snapshot. */
 final class ReproducibilityChecks {
@@ -65,7 +66,7 @@ final class ReproducibilityChecks {
     Map<String, StateArray> expected = first.entries();
     List<String> different =
         expected.keySet().stream()
-            .filter(name -> !expected.get(name).equals(second.entries().get(name)))
+            .filter(name -> !Objects.equals(expected.get(name), second.entries().get(name)))
             .toList();
     boolean same = different.isEmpty() && expected.keySet().equals(second.entries().keySet());
     return AuditOutcome.of(

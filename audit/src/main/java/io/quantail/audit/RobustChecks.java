@@ -24,6 +24,7 @@ import io.quantail.robust.PerturbationBounds;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /** Perturbed observations in training and evaluation. */
@@ -189,8 +190,11 @@ final class RobustChecks {
     double[][] perturbed = attack.apply(clean, divergence::slopes, random);
     double expected = divergence.mean(parameters, perturbed);
     double size = attack.meanSize(clean, perturbed);
-    double value = Math.abs(with.metrics().get("sa_ppo/kl_divergence") / expected - 1);
-    double length = Math.abs(with.metrics().get("sa_ppo/avg_perturbation_norm") / size - 1);
+    double value =
+        Math.abs(Objects.requireNonNull(with.metrics().get("sa_ppo/kl_divergence")) / expected - 1);
+    double length =
+        Math.abs(
+            Objects.requireNonNull(with.metrics().get("sa_ppo/avg_perturbation_norm")) / size - 1);
     double[] actual = ReferenceMath.minus(with.gradient(), without.gradient());
     RandomStream directions = RandomStream.of(config.seed(), "audit/robust", 0);
     Deviation slope = new Deviation();

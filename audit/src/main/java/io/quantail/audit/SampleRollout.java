@@ -25,6 +25,7 @@ import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -99,7 +100,7 @@ record SampleRollout(
   private static void copy(StateMap from, StateMap to, Predicate<String> chosen) {
     from.entries().keySet().stream()
         .filter(chosen)
-        .forEach(name -> to.put(name, from.entries().get(name)));
+        .forEach(name -> to.put(name, Objects.requireNonNull(from.entries().get(name))));
   }
 
   /** Settings with a CVaR limit that is violated, so that its terms act. */

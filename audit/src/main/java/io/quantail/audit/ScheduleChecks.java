@@ -80,8 +80,8 @@ final class ScheduleChecks {
         run = exceeds ? run + 1 : 0;
         exceeded += exceeds ? 1 : 0;
         boolean stop =
-            rule.factor > 0 && kl >= rule.factor * TARGET
-                || rule.consecutive > 0 && run >= rule.consecutive;
+            (rule.factor > 0 && kl >= rule.factor * TARGET)
+                || (rule.consecutive > 0 && run >= rule.consecutive);
         boolean epochEnds = rule.fraction > 0 && exceeded >= rule.fraction * values.size();
         KlEarlyStop.Step actual = production.afterStep(state, kl);
         state = actual.state();

@@ -32,11 +32,9 @@ record SettingChange(String path, List<String> others) {
     for (RecordComponent component : section.getClass().getRecordComponents()) {
       Object value = value(section, component);
       String path = prefix + component.getName();
-      if (value instanceof ConfigExtensions) {
-        continue; // of other modules
-      } else if (value instanceof Record inner) {
+      if (value instanceof Record inner) {
         collect(inner, path + ".", changes);
-      } else {
+      } else if (!(value instanceof ConfigExtensions)) { // those belong to other modules
         changes.add(new SettingChange(path, others(component.getType(), value)));
       }
     }
@@ -84,7 +82,7 @@ record SettingChange(String path, List<String> others) {
       try {
         return Optional.of(SampleConfig.with(config, path + "=" + other));
       } catch (ConfigException refused) {
-        continue;
+        // the next alternative may be valid
       }
     }
     return Optional.empty();

@@ -25,7 +25,7 @@ final class ValueClipChecks {
     boolean quantiles = sample.config().critic().type() == CriticConfig.Type.QUANTILE;
     for (CriticConfig.ClipMode mode : CriticConfig.ClipMode.values()) {
       if (mode == CriticConfig.ClipMode.DISABLE
-          || !quantiles && mode != CriticConfig.ClipMode.MEAN_ONLY) {
+          || (!quantiles && mode != CriticConfig.ClipMode.MEAN_ONLY)) {
         continue;
       }
       CriticConfig.Clip clip =

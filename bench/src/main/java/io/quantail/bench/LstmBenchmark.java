@@ -9,6 +9,7 @@ import io.quantail.parallel.ParallelLoop;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -74,6 +75,7 @@ public class LstmBenchmark {
   public float[][] forwardAndBackward() {
     workspace.reset();
     LstmLayer.Trace trace = layer.forward(workspace, packing, x, zeros, zeros);
-    return layer.backward(workspace, trace, workspace.zeros(ROWS, width), true);
+    return Objects.requireNonNull(
+        layer.backward(workspace, trace, workspace.zeros(ROWS, width), true));
   }
 }

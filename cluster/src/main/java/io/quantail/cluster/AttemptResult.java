@@ -1,6 +1,7 @@
 package io.quantail.cluster;
 
 import java.io.Serializable;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of an attempt, sent from an executor to the driver.
@@ -12,7 +13,12 @@ import java.io.Serializable;
  * @param attempts number of attempts so far, including this one
  */
 record AttemptResult<R extends Serializable>(
-    R value, String output, String failure, String blind, int attempts) implements Serializable {
+    @Nullable R value,
+    @Nullable String output,
+    @Nullable String failure,
+    @Nullable String blind,
+    int attempts)
+    implements Serializable {
 
   static <R extends Serializable> AttemptResult<R> done(R value, String output, int attempts) {
     return new AttemptResult<>(value, output, null, null, attempts);

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /**
@@ -46,7 +47,8 @@ record ClusterProbe(String nonce) implements Task<String> {
               + "; check the logs of the executor");
     }
     try {
-      if (Files.readString(result.directory().resolve(ANSWER)).equals(probe.nonce())) {
+      if (Files.readString(Objects.requireNonNull(result.directory()).resolve(ANSWER))
+          .equals(probe.nonce())) {
         return;
       }
       throw new IOException("unexpected content");

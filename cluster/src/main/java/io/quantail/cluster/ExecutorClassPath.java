@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
@@ -49,8 +50,9 @@ final class ExecutorClassPath {
 
   private static Path directoryOfSpark() {
     try {
-      return Path.of(SparkContext.class.getProtectionDomain().getCodeSource().getLocation().toURI())
-          .getParent();
+      return Objects.requireNonNull(
+          Path.of(SparkContext.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+              .getParent());
     } catch (URISyntaxException impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +84,10 @@ public final class SparkProvider implements ClusterProvider {
     } catch (ExecutionException failure) {
       throw new ClusterException(
           "cannot start Spark on %s: %s%s"
-              .formatted(cluster.text(), failure.getCause().getMessage(), javaHint()),
+              .formatted(
+                  cluster.text(),
+                  Objects.requireNonNull(failure.getCause()).getMessage(),
+                  javaHint()),
           failure.getCause());
     } catch (InterruptedException interrupted) {
       throw InterruptHandling.cancelled();

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
@@ -136,7 +137,11 @@ public final class SparkTaskRunner implements TaskRunner {
   private <R extends Serializable> TaskResult<R> result(Ended<R> ended, FileExchange exchange) {
     if (ended.outcome().isFailure()) {
       requireRunning();
-      String reason = ended.outcome().failed().get().getMessage().lines().findFirst().orElse("");
+      String reason =
+          Objects.requireNonNull(ended.outcome().failed().get().getMessage())
+              .lines()
+              .findFirst()
+              .orElse("");
       return TaskResult.failed(ended.name(), reason, attempts);
     }
     AttemptResult<R> attempted = ended.outcome().get().head();
@@ -147,8 +152,8 @@ public final class SparkTaskRunner implements TaskRunner {
     return attempted.failure() == null
         ? TaskResult.done(
             ended.name(),
-            attempted.value(),
-            fetch(ended.name(), attempted.output(), exchange),
+            Objects.requireNonNull(attempted.value()),
+            fetch(ended.name(), Objects.requireNonNull(attempted.output()), exchange),
             attempted.attempts())
         : TaskResult.failed(ended.name(), attempted.failure(), attempted.attempts());
   }

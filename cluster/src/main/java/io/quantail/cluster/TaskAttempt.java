@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of a task on an executor. It works on the local disk and puts its output into the
@@ -24,7 +25,7 @@ import org.apache.spark.api.java.function.Function;
  * @param input name of the task's input directory in the exchange; null if it has none
  * @param limit number of attempts of the task
  */
-record TaskAttempt<R extends Serializable>(FileExchange exchange, String input, int limit)
+record TaskAttempt<R extends Serializable>(FileExchange exchange, @Nullable String input, int limit)
     implements Function<Task<R>, AttemptResult<R>> {
 
   @Override
@@ -73,7 +74,7 @@ record TaskAttempt<R extends Serializable>(FileExchange exchange, String input, 
   }
 
   /** Rethrows errors of the virtual machine: they end the executor, and Spark starts a new one. */
-  private AttemptResult<R> failed(String failure, Throwable thrown, int number) {
+  private AttemptResult<R> failed(String failure, @Nullable Throwable thrown, int number) {
     if (number >= limit) {
       return AttemptResult.failed(failure, number);
     }

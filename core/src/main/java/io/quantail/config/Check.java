@@ -2,6 +2,7 @@ package io.quantail.config;
 
 import java.math.BigDecimal;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The range checks of configuration records, those of modules included: each message names the
@@ -79,7 +80,7 @@ public final class Check {
     require(value >= 0 && value < 1, path, "in [0, 1)", value);
   }
 
-  public static void present(String path, Object value) {
+  public static void present(String path, @Nullable Object value) {
     if (value == null) {
       throw new ConfigException(path + " needs a value, was null");
     }

@@ -1,6 +1,7 @@
 package io.quantail.config;
 
 import java.util.EnumSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distributional critic; section {@code critic}.
@@ -76,7 +77,7 @@ public record CriticConfig(
       double range,
       double varianceFactor,
       int warmupUpdates,
-      Double thresholdExplainedVariance) {
+      @Nullable Double thresholdExplainedVariance) {
     public Clip {
       Check.present("critic.clip.mode", mode);
       Check.positive("critic.clip.range", range);

@@ -1,5 +1,7 @@
 package io.quantail.config;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The environments an agent learns in; section {@code environment}.
  *
@@ -39,7 +41,7 @@ public record EnvironmentConfig(
    */
   public record Faults(
       FaultPolicy policy,
-      Double stepDeadlineSeconds,
+      @Nullable Double stepDeadlineSeconds,
       int maxRestartsPerEnvironment,
       int maxRestarts) {
     public Faults {

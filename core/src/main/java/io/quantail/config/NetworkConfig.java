@@ -1,6 +1,7 @@
 package io.quantail.config;
 
 import io.quantail.config.Check.Setting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of actor and critic; section {@code network}.
@@ -26,7 +27,7 @@ public record NetworkConfig(
     int hidden,
     int layers,
     int headLayers,
-    Integer headUnits,
+    @Nullable Integer headUnits,
     boolean sharedMemory,
     Activation activation,
     Squash squash,

@@ -1,6 +1,7 @@
 package io.quantail.config;
 
 import io.quantail.config.Check.Setting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The policy update; section {@code ppo}.
@@ -113,7 +114,7 @@ public record PpoConfig(
    */
   public record Entropy(
       double coefficient,
-      Double finalCoefficient,
+      @Nullable Double finalCoefficient,
       double minimum,
       int decayUpdates,
       int plateauWindow,
@@ -159,11 +160,11 @@ public record PpoConfig(
    * @param penaltyMax upper bound of the adapted weight; at least {@code penaltyMin}; default 1
    */
   public record Kl(
-      Double target,
+      @Nullable Double target,
       boolean earlyStop,
       boolean smooth,
       int smoothWindow,
-      Double smoothAlpha,
+      @Nullable Double smoothAlpha,
       int consecutive,
       Double absoluteStopFactor,
       double exceedStopFraction,

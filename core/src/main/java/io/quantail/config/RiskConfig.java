@@ -1,5 +1,7 @@
 package io.quantail.config;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The limit on the lower tail, {@code CVaR >= limit}; section {@code risk}.
  *
@@ -28,12 +30,12 @@ public record RiskConfig(
     Mode mode,
     Measure measure,
     double alpha,
-    Double limit,
+    @Nullable Double limit,
     double margin,
     double winsor,
     double smoothing,
     CvarMethod method,
-    Double cap,
+    @Nullable Double cap,
     Multiplier multiplier,
     Penalty penalty) {
   public RiskConfig {

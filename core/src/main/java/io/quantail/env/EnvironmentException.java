@@ -1,5 +1,7 @@
 package io.quantail.env;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown when an environment breaks its contract or throws; the message names environment, episode
  * and step, and a remedy.
@@ -22,7 +24,7 @@ public final class EnvironmentException extends RuntimeException {
    * @param message environment, episode and step, and a remedy
    * @param cause the exception
    */
-  public EnvironmentException(String message, Throwable cause) {
+  public EnvironmentException(String message, @Nullable Throwable cause) {
     this(message, cause, Kind.EXCEPTION);
   }
 
@@ -33,7 +35,7 @@ public final class EnvironmentException extends RuntimeException {
    * @param cause the exception behind it; null if there is none
    * @param kind how the contract was broken
    */
-  public EnvironmentException(String message, Throwable cause, Kind kind) {
+  public EnvironmentException(String message, @Nullable Throwable cause, Kind kind) {
     super(message, cause);
     this.kind = kind;
   }

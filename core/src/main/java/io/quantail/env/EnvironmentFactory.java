@@ -1,6 +1,7 @@
 package io.quantail.env;
 
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the environments of a run, each with its own state. */
 @FunctionalInterface
@@ -18,7 +19,7 @@ public interface EnvironmentFactory {
    * {@return what identifies the data of the environments, so that a run is not resumed with other
    * data; null if there are none}
    */
-  default String dataFingerprint() {
+  default @Nullable String dataFingerprint() {
     return null;
   }
 

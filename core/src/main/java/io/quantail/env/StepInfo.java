@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unmodifiable named numbers of a step for fast environments: the names are shared by all steps,
@@ -30,7 +31,7 @@ public final class StepInfo extends AbstractMap<String, Double> {
   }
 
   @Override
-  public Double get(Object name) {
+  public @Nullable Double get(Object name) {
     int index = names.indexOf(name);
     return index < 0 ? null : Double.valueOf(values[index]);
   }

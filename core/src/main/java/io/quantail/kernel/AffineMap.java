@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The affine map {@code y = x W^T + b} of rows x, with the gradients of W and b; the outputs of
@@ -76,7 +77,7 @@ public final class AffineMap {
     backward(input, dx, null, dy, rows);
   }
 
-  private void backward(int input, float[][] dx, float[] start, float[][] dy, int rows) {
+  private void backward(int input, float[][] dx, float @Nullable [] start, float[][] dy, int rows) {
     PackedMatrix factor = weights.backward(input);
     if (rows <= chunkRows(factor)) {
       factor.product(dx, start, dy, rows);
@@ -86,7 +87,7 @@ public final class AffineMap {
   }
 
   private void productInChunks(
-      PackedMatrix factor, float[][] c, float[] start, float[][] a, int rows) {
+      PackedMatrix factor, float[][] c, float @Nullable [] start, float[][] a, int rows) {
     int size = chunkRows(factor);
     loop.each(
         (rows + size - 1) / size,

@@ -1,5 +1,7 @@
 package io.quantail.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One layer: {@code y = act(W x + b)}.
  *
@@ -31,7 +33,7 @@ public record DenseLayer(AffineMap map, ActivationFunction nonlinearity) impleme
       implements FeedForward.Trace {
 
     @Override
-    public float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
+    public float @Nullable [][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
       throughNonlinearity(dy);
       layer.map.addGradient(workspace, dy, x, dy.length);
       return inputGradient ? layer.map.inputGradient(workspace, dy, dy.length) : null;

@@ -1,5 +1,7 @@
 package io.quantail.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /** Feed-forward layers. */
 public interface FeedForward {
 
@@ -18,7 +20,7 @@ public interface FeedForward {
      * @param dy gradient of the output; it is overwritten
      * @return gradient of x, or null if it is not needed
      */
-    float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient);
+    float @Nullable [][] backward(Workspace workspace, float[][] dy, boolean inputGradient);
 
     /**
      * The gradient of the input alone; those of the weights stay unchanged.

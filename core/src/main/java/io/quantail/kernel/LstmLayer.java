@@ -1,6 +1,7 @@
 package io.quantail.kernel;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One LSTM layer over packed sequences; gates in the order input, forget, cell, output.
@@ -109,7 +110,7 @@ public record LstmLayer(AffineMap map) {
    * @param dHidden gradient of the output; it is overwritten
    * @return gradient of x, or null if it is not needed
    */
-  public float[][] backward(
+  public float @Nullable [][] backward(
       Workspace workspace, Trace trace, float[][] dHidden, boolean inputGradient) {
     int rows = trace.packing.rows();
     float[][] dGates = throughTime(workspace, trace, dHidden);

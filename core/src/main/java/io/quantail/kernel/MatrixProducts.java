@@ -15,6 +15,8 @@ final class MatrixProducts {
   /** Floats of the right-hand matrix that are used for all rows before the next ones: 128 KiB. */
   private static final int CACHED_FLOATS = 1 << 15;
 
+  private static final float[] NONE = {};
+
   private MatrixProducts() {}
 
   /** {@code c_i += sum_p a_i[p] b_p} for the first {@code rows} rows. */
@@ -22,8 +24,8 @@ final class MatrixProducts {
     if (rows == 0 || b.length == 0) {
       return;
     }
-    float[] unused = rows % 4 == 0 ? null : new float[b[0].length];
-    float[] zeros = b.length % 2 == 0 ? null : new float[b[0].length];
+    float[] unused = rows % 4 == 0 ? NONE : new float[b[0].length];
+    float[] zeros = b.length % 2 == 0 ? NONE : new float[b[0].length];
     int block = block(b[0].length);
     for (int from = 0; from < b.length; from += block) {
       int to = Math.min(b.length, from + block);
@@ -88,8 +90,8 @@ final class MatrixProducts {
     if (rows == 0 || c.length == 0) {
       return;
     }
-    float[] unused = c.length % 4 == 0 ? null : new float[c[0].length];
-    float[] zeros = rows % 2 == 0 ? null : new float[c[0].length];
+    float[] unused = c.length % 4 == 0 ? NONE : new float[c[0].length];
+    float[] zeros = rows % 2 == 0 ? NONE : new float[c[0].length];
     int block = block(c[0].length);
     for (int from = 0; from < rows; from += block) {
       int to = Math.min(rows, from + block);

@@ -1,6 +1,7 @@
 package io.quantail.kernel;
 
 import io.quantail.simd.VectorSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right-hand matrix of products, [term][column], packed in the layout of the inner loops.
@@ -37,5 +38,5 @@ interface PackedMatrix {
    *
    * @param start initial values of all sums; null to add to c
    */
-  void product(float[][] c, float[] start, float[][] a, int rows);
+  void product(float[][] c, float @Nullable [] start, float[][] a, int rows);
 }

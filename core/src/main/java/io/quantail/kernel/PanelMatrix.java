@@ -2,6 +2,7 @@ package io.quantail.kernel;
 
 import io.quantail.simd.MatrixTiles;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A factor as panels of {@value MatrixTiles#WIDTH} columns, for {@link MatrixTiles}; the last is
@@ -75,7 +76,7 @@ final class PanelMatrix implements PackedMatrix {
   }
 
   @Override
-  public void product(float[][] c, float[] start, float[][] a, int rows) {
+  public void product(float[][] c, float @Nullable [] start, float[][] a, int rows) {
     if (rows == 0) {
       return;
     }
@@ -107,7 +108,8 @@ final class PanelMatrix implements PackedMatrix {
   }
 
   /** The columns of the last panel, which fill it in part. */
-  private void productAtEdge(float[][] c, float[] start, float[][] a, int rows, int panel) {
+  private void productAtEdge(
+      float[][] c, float @Nullable [] start, float[][] a, int rows, int panel) {
     int column = panel * WIDTH;
     int width = columns - column;
     float[][] tile = new float[4][WIDTH];

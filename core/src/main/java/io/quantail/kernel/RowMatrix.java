@@ -1,5 +1,7 @@
 package io.quantail.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /** A factor as rows, for loops that the compiler vectorises by itself. */
 final class RowMatrix implements PackedMatrix {
   /** Columns that are transposed together, so that both matrices stay in the cache. */
@@ -37,7 +39,7 @@ final class RowMatrix implements PackedMatrix {
   }
 
   @Override
-  public void product(float[][] c, float[] start, float[][] a, int count) {
+  public void product(float[][] c, float @Nullable [] start, float[][] a, int count) {
     for (int row = 0; row < count && start != null; row++) {
       System.arraycopy(start, 0, c[row], 0, start.length);
     }

@@ -1,5 +1,7 @@
 package io.quantail.kernel;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Two layers beside a linear path: {@code y = act(W2 act(W1 x + b1) + b2) + Ws x}.
  *
@@ -56,7 +58,7 @@ public record SkipMlp(AffineMap firstAndSkip, AffineMap second, ActivationFuncti
       implements FeedForward.Trace {
 
     @Override
-    public float[][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
+    public float @Nullable [][] backward(Workspace workspace, float[][] dy, boolean inputGradient) {
       int rows = dy.length;
       float[][] dBoth = throughLayers(workspace, dy);
       layers.second.addGradient(workspace, dy, first, rows);

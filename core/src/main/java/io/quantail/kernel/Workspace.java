@@ -3,6 +3,7 @@ package io.quantail.kernel;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reusable scratch rows for one pass. {@link #reset} makes all rows available again, so that the
@@ -10,7 +11,7 @@ import java.util.Map;
  */
 public final class Workspace {
   private final Map<Integer, Pool> pools = new HashMap<>(); // by width
-  private Workspace scratch;
+  private @Nullable Workspace scratch;
 
   private static final class Pool {
     float[][] rows = {};

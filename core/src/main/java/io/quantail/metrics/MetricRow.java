@@ -39,9 +39,9 @@ public record MetricRow(long update, long steps, double seconds, Map<String, Dou
   }
 
   private static boolean allowed(char character) {
-    return character >= 'a' && character <= 'z'
-        || character >= 'A' && character <= 'Z'
-        || character >= '0' && character <= '9'
+    return (character >= 'a' && character <= 'z')
+        || (character >= 'A' && character <= 'Z')
+        || (character >= '0' && character <= '9')
         || "/_.-@".indexOf(character) >= 0;
   }
 }

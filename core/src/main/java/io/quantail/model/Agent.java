@@ -5,6 +5,7 @@ import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
 import io.quantail.value.Critic;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network with its parameters, its critics and the normaliser of its observations: all that
@@ -20,14 +21,15 @@ public final class Agent {
   private final Critic critic;
   private final Parameters parameters;
   private final ParameterReplica inference;
-  private final ObservationNormalizer normalizer; // null when observations are used as they are
+  private final @Nullable ObservationNormalizer
+      normalizer; // null when observations are used as they are
 
   Agent(
       int observationSize,
       ActorCritic network,
       Critic critic,
       Parameters parameters,
-      ObservationNormalizer normalizer) {
+      @Nullable ObservationNormalizer normalizer) {
     this.observationSize = observationSize;
     this.network = network;
     this.critic = critic;

@@ -10,12 +10,14 @@ import io.quantail.state.StateMap;
 import io.quantail.value.Critic;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The state of an agent that training changes: parameters and observation statistics. */
 public final class AgentModel implements Restorable {
   private final int observationSize;
   private final Parameters parameters;
-  private final ObservationNormalizer normalizer; // null when observations are used as they are
+  private final @Nullable ObservationNormalizer
+      normalizer; // null when observations are used as they are
   private final Agent agent;
 
   /** A model with initial parameters, drawn with the seed of the run. */

@@ -10,6 +10,7 @@ import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import io.quantail.value.Critic;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steps an agent with its recurrent state through one or more environments: used for collection,
@@ -101,7 +102,7 @@ public final class PolicyRunner implements Restorable {
    *
    * @param streams of which environment i uses number {@code first + i}; null for the most likely
    */
-  public float[] rawActions(NetworkPass pass, RandomStream[] streams, int first) {
+  public float[] rawActions(NetworkPass pass, RandomStream @Nullable [] streams, int first) {
     PolicyDistribution policy = pass.policy();
     int size = agent.network().actionSize();
     float[] raw = new float[environments * size];

@@ -2,6 +2,7 @@ package io.quantail.network;
 
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Independent normal variables, optionally squashed into an interval, whose standard deviations are
@@ -25,8 +26,8 @@ final class GaussianPolicy implements PolicyDistribution {
   private final double[] byMean; // gradient of the divergence
   private final double[] bySigma;
   private final float[] sigmaGradient;
-  private float[] mean;
-  private SquashedEntropy[] entropies; // one per dimension, created on demand
+  private float[] mean = {};
+  private SquashedEntropy @Nullable [] entropies; // one per dimension, created on demand
 
   GaussianPolicy(float[] sigma, Squashing squashing) {
     this.sigma = sigma;

@@ -4,6 +4,8 @@ import io.quantail.kernel.AffineMap;
 import io.quantail.kernel.Workspace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One forward pass through trunks and heads, and the backward pass that belongs to it.
@@ -18,7 +20,7 @@ public final class NetworkPass {
   private final List<Trunk.Trace> traces;
   private final PolicyHead actionHead;
   private final Output actions;
-  private final Output values; // null when the policy is evaluated alone
+  private final @Nullable Output values; // null when the policy is evaluated alone
   private final float[][] observations;
   private final RecurrentState initial;
   private final int rows;
@@ -99,23 +101,21 @@ public final class NetworkPass {
    * @param dActions gradient of {@link #actions()}; null for none
    * @param dValues gradient of {@link #values()}; null for none
    */
-  public void backward(PolicyDistribution policy, float[][] dActions, float[][] dValues) {
+  public void backward(
+      PolicyDistribution policy, float @Nullable [][] dActions, float @Nullable [][] dValues) {
     actionHead.addGradient(parameters, policy);
     for (int trunk = 0; trunk < trunks.size(); trunk++) {
-      boolean byActions = dActions != null && actions.trunk == trunk;
-      boolean byValues = dValues != null && values.trunk == trunk;
-      if (!byActions && !byValues) {
-        continue;
-      }
       float[][] latent = traces.get(trunk).latent();
       float[][] dLatent = null;
-      if (byActions) {
+      if (dActions != null && actions.trunk == trunk) {
         dLatent = backward(actions, latent, dActions, null);
       }
-      if (byValues) {
+      if (dValues != null && Objects.requireNonNull(values).trunk == trunk) {
         dLatent = backward(values, latent, dValues, dLatent);
       }
-      trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
+      if (dLatent != null) {
+        trunks.get(trunk).backward(workspace, parameters, traces.get(trunk), dLatent);
+      }
     }
   }
 
@@ -136,7 +136,8 @@ public final class NetworkPass {
    * @param dLatent gradient from the other heads; null for none
    * @return the gradient of the latent including this head
    */
-  private float[][] backward(Output output, float[][] latent, float[][] dy, float[][] dLatent) {
+  private float[][] backward(
+      Output output, float[][] latent, float[][] dy, float @Nullable [][] dLatent) {
     output.head.addGradient(workspace, dy, latent, rows);
     if (dLatent == null) {
       return output.head.inputGradient(workspace, dy, rows);

@@ -8,8 +8,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All trainable parameters of a network in one flat vector.
@@ -67,11 +69,11 @@ public final class Parameters {
   private void splitIntoParts() {
     Map<Long, Slot> left = new LinkedHashMap<>(); // by offset
     slots.forEach(slot -> left.put(slot.offset(), slot));
-    Slot slot = null; // its rows come one behind the other
+    @Nullable Slot slot = null; // its rows come one behind the other
     for (PackedWeights map : weights) {
       for (PackedWeights.Rows rows : map.rows(PART)) {
         slot = left.containsKey((long) rows.from()) ? left.remove((long) rows.from()) : slot;
-        parts.add(new Part(slot, rows.from(), rows.to()));
+        parts.add(new Part(Objects.requireNonNull(slot), rows.from(), rows.to()));
         copies.add(numbers -> map.read(numbers, rows));
       }
     }
@@ -94,6 +96,7 @@ public final class Parameters {
   }
 
   /** Lets a writer change the numbers; replicas use them from their next evaluation on. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, several read
   public void change(Consumer<float[]> writer) {
     writer.accept(values);
     version++;
@@ -105,6 +108,7 @@ public final class Parameters {
    *
    * @param loop runs the parts
    */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, several read
   public void change(ParallelLoop loop, BiConsumer<float[], ChunkedRange> writer) {
     writer.accept(
         values,

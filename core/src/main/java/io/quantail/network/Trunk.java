@@ -11,6 +11,7 @@ import io.quantail.kernel.Workspace;
 import io.quantail.network.ParameterLayout.Linear;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The recurrent and feed-forward layers below the heads: LSTM layers, possibly none, then one layer
@@ -114,6 +115,7 @@ record Trunk(int firstLayer, int layers, int feedForward) {
     float[][] gradient = trace.feedForward.backward(workspace, dLatent, layers > 0);
     for (int i = layers - 1; i >= 0; i--) {
       LstmLayer layer = parameters.lstm(firstLayer + i);
+      Objects.requireNonNull(gradient); // the layer above computed it, as it was asked to
       gradient = layer.backward(workspace, trace.lstm.get(i), gradient, i > 0);
     }
   }

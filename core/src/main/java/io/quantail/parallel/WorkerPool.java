@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fixed set of threads: the calling thread and helpers.
@@ -27,7 +28,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
   private final List<Thread> helpers = new ArrayList<>();
   private final AtomicReferenceArray<Round>
       loops; // loops of tasks that idle threads may join; null for none
-  private volatile Round round; // the current tasks; null for none
+  private volatile @Nullable Round round; // the current tasks; null for none
   private volatile boolean closed;
 
   /** Creates a pool of {@code count} threads, or of one per core if 0. */
@@ -96,7 +97,7 @@ public final class WorkerPool implements AutoCloseable, ParallelLoop {
     long idleSince = System.nanoTime();
     while (!closed) {
       Round now = round;
-      if (now != null && now.workOnNext() || helpWithLoop()) {
+      if ((now != null && now.workOnNext()) || helpWithLoop()) {
         idleSince = System.nanoTime();
       } else if (System.nanoTime() - idleSince < LOOK_NANOS) {
         Thread.onSpinWait();

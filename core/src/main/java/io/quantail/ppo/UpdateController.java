@@ -10,6 +10,7 @@ import io.quantail.value.ValueClip;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -193,7 +194,8 @@ public final class UpdateController implements Restorable {
     PpoConfig.Kl kl = config.kl();
     if (adaptsPenalty()) {
       klPenalty =
-          new AdaptiveKlPenalty(kl.target(), kl.penaltyMin(), kl.penaltyMax())
+          new AdaptiveKlPenalty(
+                  Objects.requireNonNull(kl.target()), kl.penaltyMin(), kl.penaltyMax())
               .next(klPenalty, meanKl);
     }
     entropyState =
@@ -202,7 +204,9 @@ public final class UpdateController implements Restorable {
     return new Outcome(
         0,
         lowered,
-        adaptsPenalty() ? OptionalDouble.of(meanKl - kl.target()) : OptionalDouble.empty());
+        adaptsPenalty()
+            ? OptionalDouble.of(meanKl - Objects.requireNonNull(kl.target()))
+            : OptionalDouble.empty());
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.quantail.metrics.Metrics;
 import io.quantail.optim.OptimizerStep;
 import io.quantail.optim.VarianceGradientScaler;
 import io.quantail.robust.RobustLossTerm;
+import org.jspecify.annotations.Nullable;
 
 /** Reports one update as metrics; reads only. */
 public final class UpdateTelemetry {
@@ -65,7 +66,7 @@ public final class UpdateTelemetry {
   /**
    * @param threshold explained variance that opens the gate; null when none is needed
    */
-  static void valueClip(Metrics metrics, ValueClipGate.Status gate, Double threshold) {
+  static void valueClip(Metrics metrics, ValueClipGate.Status gate, @Nullable Double threshold) {
     metrics.put("train/vf_clip_active", gate.open() ? 1 : 0);
     metrics.put("train/vf_clip_warmup_active", gate.remaining() > 0 ? 1 : 0);
     metrics.put("train/vf_clip_updates_remaining", gate.remaining());

@@ -1,6 +1,7 @@
 package io.quantail.ppo;
 
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when critics are clipped: a critic without explained variance must be free to move.
@@ -10,7 +11,7 @@ import java.util.OptionalDouble;
  * @param warmupUpdates updates at the start without clipping
  * @param threshold explained variance of the last update that is needed; null when none is
  */
-public record ValueClipGate(int warmupUpdates, Double threshold) {
+public record ValueClipGate(int warmupUpdates, @Nullable Double threshold) {
 
   boolean open(long update, OptionalDouble explained) {
     return remaining(update) == 0 && explainedEnough(explained);
@@ -39,6 +40,6 @@ public record ValueClipGate(int warmupUpdates, Double threshold) {
 
   /** An unknown explained variance does not open the gate. */
   boolean explainedEnough(OptionalDouble explained) {
-    return threshold == null || explained.isPresent() && explained.getAsDouble() >= threshold;
+    return threshold == null || (explained.isPresent() && explained.getAsDouble() >= threshold);
   }
 }

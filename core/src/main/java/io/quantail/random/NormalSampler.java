@@ -38,9 +38,9 @@ public final class NormalSampler {
       long bits = RandomStream.finish(state);
       target[next] = deviation * QUANTILES[(int) bits & SIZE - 1];
       target[next + 1] = deviation * QUANTILES[(int) (bits >>> BITS) & SIZE - 1];
-      target[next + 2] = deviation * QUANTILES[(int) (bits >>> 2 * BITS) & SIZE - 1];
-      target[next + 3] = deviation * QUANTILES[(int) (bits >>> 3 * BITS) & SIZE - 1];
-      target[next + 4] = deviation * QUANTILES[(int) (bits >>> 4 * BITS) & SIZE - 1];
+      target[next + 2] = deviation * QUANTILES[(int) (bits >>> (2 * BITS)) & SIZE - 1];
+      target[next + 3] = deviation * QUANTILES[(int) (bits >>> (3 * BITS)) & SIZE - 1];
+      target[next + 4] = deviation * QUANTILES[(int) (bits >>> (4 * BITS)) & SIZE - 1];
       next += PER_WORD;
     }
     long bits = RandomStream.finish(state + GOLDEN);

@@ -8,6 +8,7 @@ import io.quantail.value.Cvar;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -76,7 +77,7 @@ public final class CvarController implements Restorable {
         explained.isPresent()
             ? EmpiricalCvar.consecutive(goodUpdates, explained.getAsDouble(), threshold)
             : 0;
-    boolean violated = tail.measured().cvar() < config.limit();
+    boolean violated = tail.measured().cvar() < Objects.requireNonNull(config.limit());
     double weight =
         violated
             ? EmpiricalCvar.rampedWeight(
@@ -90,7 +91,7 @@ public final class CvarController implements Restorable {
 
   private CvarDecision constraint(ReturnScale scale, double[] samples, Tail tail) {
     double cvar = predicted.orElse(tail.measured().cvar());
-    double gap = (config.limit() - cvar) / scale.std();
+    double gap = (Objects.requireNonNull(config.limit()) - cvar) / scale.std();
     integral =
         EmpiricalCvar.dual(integral, config.multiplier().rate(), gap, config.multiplier().max());
     Steering steering = new Steering(predicted.isPresent() ? 0 : 1, cvar, gap);
@@ -99,7 +100,8 @@ public final class CvarController implements Restorable {
 
   private CvarDecision policy(ReturnScale scale, double[] samples, Tail tail) {
     double cvar = tail.average().getAsDouble();
-    double target = config.limit() + config.margin() * Math.abs(config.limit());
+    double target =
+        Objects.requireNonNull(config.limit()) + config.margin() * Math.abs(config.limit());
     double gap = EmpiricalCvar.relativeGap(target, cvar);
     double max = config.multiplier().max();
     integral = EmpiricalCvar.dual(integral, config.multiplier().rate(), gap, max);

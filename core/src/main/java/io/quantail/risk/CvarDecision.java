@@ -4,6 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.rollout.Gae;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -40,7 +41,7 @@ public record CvarDecision(
                 config.method(),
                 weight,
                 multiplier,
-                scale.normalize(config.limit()),
+                scale.normalize(Objects.requireNonNull(config.limit())),
                 config.cap() == null ? Double.POSITIVE_INFINITY : config.cap()))
         : Optional.empty();
   }

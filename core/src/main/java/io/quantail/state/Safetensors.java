@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Writes and reads a {@link StateMap} as a safetensors file, which Python, Rust and browsers can
@@ -59,7 +60,7 @@ public final class Safetensors {
             .put(encoded)
             .flip());
     for (Tensor tensor : header.inDataOrder()) {
-      writeInChunks(arrays.get(tensor.name()).littleEndian(), sink);
+      writeInChunks(Objects.requireNonNull(arrays.get(tensor.name())).littleEndian(), sink);
     }
   }
 
@@ -90,7 +91,10 @@ public final class Safetensors {
       arrays.put(tensor.name(), StateArray.ofLittleEndian(tensor.type(), tensor.shape(), bytes));
     }
     StateMap state = new StateMap();
-    header.tensors().forEach(tensor -> state.put(tensor.name(), arrays.get(tensor.name())));
+    header
+        .tensors()
+        .forEach(
+            tensor -> state.put(tensor.name(), Objects.requireNonNull(arrays.get(tensor.name()))));
     return state;
   }
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -26,12 +27,13 @@ record SafetensorsHeader(List<Tensor> tensors) {
   static SafetensorsHeader layOut(Map<String, StateArray> arrays) {
     List<String> byElementSize = new ArrayList<>(arrays.keySet());
     byElementSize.sort(
-        Comparator.comparing((String name) -> -arrays.get(name).type().elementBytes()));
+        Comparator.comparing(
+            (String name) -> -Objects.requireNonNull(arrays.get(name)).type().elementBytes()));
     Map<String, Tensor> placed = new HashMap<>();
     long position = 0;
     for (String name : byElementSize) {
       StateArray array = arrays.get(name);
-      long end = position + array.littleEndian().remaining();
+      long end = position + Objects.requireNonNull(array).littleEndian().remaining();
       placed.put(name, new Tensor(name, array.type(), array.shape(), position, end));
       position = end;
     }

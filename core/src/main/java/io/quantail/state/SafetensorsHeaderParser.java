@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses the JSON of a safetensors header and of nothing else: an object that maps names to objects
@@ -72,9 +73,9 @@ final class SafetensorsHeaderParser {
   /** The fields of one array, in any order. */
   private final class Fields {
     private final String name;
-    private String dtype;
-    private long[] shape;
-    private long[] offsets;
+    private @Nullable String dtype;
+    private long @Nullable [] shape;
+    private long @Nullable [] offsets;
 
     Fields(String name) {
       this.name = name;

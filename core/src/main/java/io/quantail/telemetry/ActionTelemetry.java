@@ -31,7 +31,7 @@ public final class ActionTelemetry {
   private static long[] indices(ActionSpace.Discrete space, float[] actions) {
     long[] counts = new long[Math.min(space.count(), MOST_GROUPS)];
     for (float action : actions) {
-      counts[(int) ((long) action * counts.length / space.count())]++;
+      counts[(int) (((long) action) * counts.length / space.count())]++;
     }
     return counts;
   }

@@ -5,6 +5,8 @@ import io.quantail.loss.LossResult;
 import io.quantail.math.Moments;
 import io.quantail.metrics.Metrics;
 import io.quantail.value.ClippedLoss;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Statistics of the loss terms and entropies of an update's microbatches; means are over samples.
@@ -30,7 +32,7 @@ final class LossStatistics {
   private double entropyMin = Double.POSITIVE_INFINITY;
   private double entropyMax = Double.NEGATIVE_INFINITY;
   private int faults;
-  private LossResult firstFault;
+  private @Nullable LossResult firstFault;
 
   LossStatistics(LossCoefficients coefficients, int critics) {
     this.coefficients = coefficients;
@@ -129,7 +131,7 @@ final class LossStatistics {
 
   private void reportFault(Metrics metrics) {
     metrics.put("error/nan_or_inf_loss_detected", faults);
-    double loss = firstFault.total();
+    double loss = Objects.requireNonNull(firstFault).total();
     metrics.put("error/loss_value_at_nan", Double.isNaN(loss) ? 0 : Math.signum(loss));
     double policy =
         firstFault.surrogateLoss()

@@ -14,6 +14,7 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays whole episodes with a fixed agent and summarises their returns.
@@ -89,7 +90,7 @@ public final class Evaluator {
       Agent agent,
       PolicyRunner runner,
       VectorEnvironment environments,
-      RandomStream[] streams,
+      RandomStream @Nullable [] streams,
       ObservationPerturbation disturbance) {
     NetworkPass pass = runner.step(environments.observations(), 0, disturbance);
     float[] raw = runner.rawActions(pass, streams, 0);

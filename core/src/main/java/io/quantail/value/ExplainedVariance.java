@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -121,7 +122,9 @@ public final class ExplainedVariance {
 
   private static <K> Grouped<K> summarize(Map<K, OptionalDouble> groups, Map<K, Double> sizes) {
     double[] values =
-        sizes.keySet().stream().mapToDouble(key -> groups.get(key).getAsDouble()).toArray();
+        sizes.keySet().stream()
+            .mapToDouble(key -> Objects.requireNonNull(groups.get(key)).getAsDouble())
+            .toArray();
     double[] weights = sizes.values().stream().mapToDouble(Double::doubleValue).toArray();
     return new Grouped<>(
         Collections.unmodifiableMap(groups),

@@ -4,6 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.QuantileHuberLoss;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A distribution of returns as N equally likely quantiles at the mid-point levels.
@@ -24,10 +25,10 @@ public final class QuantileCritic implements Critic {
   private final float[] losses;
   private final float[] sorted;
   private final int[] lowest; // indices of the lowest quantiles, ascending by value
-  private double[] weights; // of the sorted quantiles in the CVaR that was computed last
+  private double[] weights = {}; // of the sorted quantiles in the CVaR that was computed last
   private int weighted; // how many of them, from the lowest on, are not all zero
   private double weightsAlpha;
-  private RiskConfig.CvarMethod weightsMethod;
+  private RiskConfig.@Nullable CvarMethod weightsMethod;
 
   /**
    * @param quantiles number of quantiles, at least 1
@@ -132,7 +133,7 @@ public final class QuantileCritic implements Critic {
   }
 
   private void weigh(double alpha, RiskConfig.CvarMethod method) {
-    if (weights == null || alpha != weightsAlpha || method != weightsMethod) {
+    if (alpha != weightsAlpha || method != weightsMethod) {
       weights = Cvar.weights(count, alpha, method);
       weightsAlpha = alpha;
       weightsMethod = method;

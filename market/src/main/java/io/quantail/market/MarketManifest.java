@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -68,7 +69,7 @@ public record MarketManifest(
     } catch (JsonProcessingException | IllegalArgumentException malformed) {
       throw new DataException(
           "%s is damaged (%s); restore the file that train wrote, or train again"
-              .formatted(file, firstLine(malformed.getMessage())));
+              .formatted(file, firstLine(Objects.requireNonNull(malformed.getMessage()))));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);
     }

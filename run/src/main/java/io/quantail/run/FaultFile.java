@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A recorded failure of an environment, with all that is needed to replay it.
@@ -19,7 +20,7 @@ import java.nio.file.Path;
  * @param fault what happened, and the actions that led there
  */
 public record FaultFile(
-    int format, String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
+    int format, String environment, @Nullable Double stepDeadlineSeconds, EnvironmentFault fault) {
   private static final int FORMAT = 1;
 
   /**
@@ -31,7 +32,7 @@ public record FaultFile(
    * @return the content of the file
    */
   public static FaultFile of(
-      String environment, Double stepDeadlineSeconds, EnvironmentFault fault) {
+      String environment, @Nullable Double stepDeadlineSeconds, EnvironmentFault fault) {
     return new FaultFile(FORMAT, environment, stepDeadlineSeconds, fault);
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Compares settings, data and versions of a run with those of the snapshot it resumes from. */
 public final class ResumeCheck {
@@ -64,7 +65,8 @@ public final class ResumeCheck {
    * @param snapshot from which the run resumes
    * @throws DataChangedException if the fingerprints differ
    */
-  public static void requireSameData(Path directory, String fingerprint, Snapshot snapshot) {
+  public static void requireSameData(
+      Path directory, @Nullable String fingerprint, Snapshot snapshot) {
     String before = snapshot.manifest().info().dataFingerprint();
     if (!Objects.equals(before, fingerprint)) {
       throw new DataChangedException(

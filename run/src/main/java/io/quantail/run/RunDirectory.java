@@ -25,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the files of one training: settings, versions, status, metrics, TensorBoard events,
@@ -80,9 +82,9 @@ public final class RunDirectory implements AutoCloseable {
     if (Files.exists(directory)) {
       throw taken(directory);
     }
-    Path ancestor = directory.toAbsolutePath().getParent();
+    Path ancestor = Objects.requireNonNull(directory.toAbsolutePath().getParent());
     while (!Files.exists(ancestor)) {
-      ancestor = ancestor.getParent();
+      ancestor = Objects.requireNonNull(ancestor.getParent());
     }
     if (!Files.isDirectory(ancestor) || !Files.isWritable(ancestor)) {
       throw new UncheckedIOException(
@@ -273,7 +275,8 @@ public final class RunDirectory implements AutoCloseable {
    * @param dataFingerprint of the data of the environments; null if there are none
    * @return the written snapshot
    */
-  public Snapshot snapshot(StateMap state, long update, long steps, String dataFingerprint) {
+  public Snapshot snapshot(
+      StateMap state, long update, long steps, @Nullable String dataFingerprint) {
     Snapshot saved =
         snapshots.write(
             state,

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -152,7 +153,9 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
       steps.put(entry.update(), entry.steps());
     }
     List<MetricRow> rows = new ArrayList<>();
-    values.forEach((update, row) -> rows.add(new MetricRow(update, steps.get(update), 0, row)));
+    values.forEach(
+        (update, row) ->
+            rows.add(new MetricRow(update, Objects.requireNonNull(steps.get(update)), 0, row)));
     return rows;
   }
 }

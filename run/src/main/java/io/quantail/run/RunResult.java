@@ -3,6 +3,7 @@ package io.quantail.run;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.health.Alert;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a training; the content of {@code result.json}.
@@ -20,9 +21,9 @@ public record RunResult(
     long steps,
     double seconds,
     double stepsPerSecond,
-    EvaluationResult evaluation,
+    @Nullable EvaluationResult evaluation,
     List<Alert> alerts,
-    String report) {
+    @Nullable String report) {
 
   /**
    * Adds a report.

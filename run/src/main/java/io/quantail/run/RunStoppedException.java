@@ -2,6 +2,8 @@ package io.quantail.run;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown when a training ends early. The message names the cause, the last good snapshot, and what
@@ -16,7 +18,7 @@ public final class RunStoppedException extends RuntimeException {
    * @param message the cause, the last good snapshot, and what to do
    * @param cause the failure; null if there is none
    */
-  public RunStoppedException(String message, Throwable cause) {
+  public RunStoppedException(@Nullable String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
@@ -26,14 +28,14 @@ public final class RunStoppedException extends RuntimeException {
    * @param failure any exception
    * @return its message; for failed reads and writes with the message of the cause
    */
-  public static String describe(Exception failure) {
+  public static @Nullable String describe(Exception failure) {
     return failure instanceof UncheckedIOException wrapped
-        ? failure.getMessage() + ": " + text(wrapped.getCause())
+        ? failure.getMessage() + ": " + text(Objects.requireNonNull(wrapped.getCause()))
         : failure.getMessage();
   }
 
   /** File system exceptions often contain only a path, so the name of their class is added. */
-  private static String text(IOException cause) {
+  private static @Nullable String text(IOException cause) {
     return cause.getClass() == IOException.class ? cause.getMessage() : cause.toString();
   }
 }

@@ -15,8 +15,10 @@ import io.quantail.train.Trainer;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drives a trainer to its end and writes its run directory. This is the only training loop: new and
@@ -30,7 +32,7 @@ import java.util.function.Supplier;
 public final class TrainingRun {
   private final Trainer trainer;
   private final EnvironmentFactory environments;
-  private final EvaluationProtocol evaluation;
+  private final @Nullable EvaluationProtocol evaluation;
   private final List<RunListener> listeners;
   private RunDirectory directory;
   private HealthMonitor health;
@@ -50,7 +52,7 @@ public final class TrainingRun {
   public TrainingRun(
       Trainer trainer,
       EnvironmentFactory environments,
-      EvaluationProtocol evaluation,
+      @Nullable EvaluationProtocol evaluation,
       List<RunListener> listeners) {
     this.trainer = trainer;
     this.environments = environments;
@@ -94,7 +96,7 @@ public final class TrainingRun {
     }
   }
 
-  private Optional<RunResult> guarded(MetricRow first) {
+  private Optional<RunResult> guarded(@Nullable MetricRow first) {
     try {
       directory.writeStatus(RunStatus.State.RUNNING, trainer.updates());
       if (evaluation != null) {
@@ -119,7 +121,7 @@ public final class TrainingRun {
   }
 
   /** Returns whether the training reached its end; if not, it was stopped. */
-  private boolean train(MetricRow first) {
+  private boolean train(@Nullable MetricRow first) {
     MetricRow row = first != null || trained() ? first : trainer.iterate();
     while (row != null) {
       record(row);
@@ -156,7 +158,7 @@ public final class TrainingRun {
     MetricRow row = health.mark(measured);
     directory.write(row);
     seconds = row.seconds();
-    stepsPerSecond = row.values().get("time/fps");
+    stepsPerSecond = Objects.requireNonNull(row.values().get("time/fps"));
     listeners.forEach(listener -> listener.onUpdate(row));
   }
 

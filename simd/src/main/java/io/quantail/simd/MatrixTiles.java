@@ -6,6 +6,7 @@ import static io.quantail.simd.VectorLanes.holdLoads;
 import static io.quantail.simd.VectorLanes.load;
 
 import jdk.incubator.vector.FloatVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The inner loops of matrix products: a tile of four rows and sixteen columns stays in registers
@@ -72,7 +73,7 @@ public final class MatrixTiles {
       float[] c2,
       float[] c3,
       int column,
-      float[] start,
+      float @Nullable [] start,
       float[] a0,
       float[] a1,
       float[] a2,

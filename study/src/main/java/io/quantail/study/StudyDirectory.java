@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -212,7 +213,7 @@ public final class StudyDirectory implements AutoCloseable {
 
   /** Moves a finished attempt to the run directory of its agent. */
   void commit(TaskResult<?> result) {
-    AtomicFiles.moveDirectory(result.directory(), run(result.name()));
+    AtomicFiles.moveDirectory(Objects.requireNonNull(result.directory()), run(result.name()));
     AtomicFiles.deleteDirectory(attempts().resolve(result.name()));
   }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Outcomes of the trainings of a study.
@@ -92,9 +93,10 @@ public record StudyTrainings<R extends Serializable>(
           result -> {
             if (result.succeeded()) {
               directory.commit(result);
-              trainings.done.put(result.name(), result.value());
+              trainings.done.put(result.name(), Objects.requireNonNull(result.value()));
             } else {
-              trainings.failed.put(result.name(), oneLine(result.failure()));
+              trainings.failed.put(
+                  result.name(), oneLine(Objects.requireNonNull(result.failure())));
             }
             listener.onResult(result);
           });

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -36,7 +37,7 @@ public final class RequirementListener implements TestExecutionListener {
   private static final Map<String, TestOutcome> PROCESS_OUTCOMES = new ConcurrentSkipListMap<>();
 
   private final Map<String, TestOutcome> outcomes;
-  private final Path directory;
+  private final @Nullable Path directory;
   private TestPlan plan;
 
   /** Created by the JUnit Platform, which finds this class as a service. */
@@ -44,7 +45,7 @@ public final class RequirementListener implements TestExecutionListener {
     this(PROCESS_OUTCOMES, directoryFromProperty());
   }
 
-  RequirementListener(Map<String, TestOutcome> outcomes, Path directory) {
+  RequirementListener(Map<String, TestOutcome> outcomes, @Nullable Path directory) {
     this.outcomes = outcomes;
     this.directory = directory;
   }
@@ -74,14 +75,14 @@ public final class RequirementListener implements TestExecutionListener {
     if (directory == null) {
       return;
     }
-    write(FILE_NAME, new ArrayList<>(outcomes.values()));
+    write(directory, FILE_NAME, new ArrayList<>(outcomes.values()));
     Path classes = directory.resolve("test-classes");
     if (Files.isDirectory(classes)) {
-      write(DECLARED_FILE_NAME, DeclaredTests.in(classes));
+      write(directory, DECLARED_FILE_NAME, DeclaredTests.in(classes));
     }
   }
 
-  private void write(String name, List<?> records) {
+  private static void write(Path directory, String name, List<?> records) {
     Path file = directory.resolve(name);
     try {
       Files.createDirectories(directory);
@@ -110,8 +111,8 @@ public final class RequirementListener implements TestExecutionListener {
     }
   }
 
-  private static Path directoryFromProperty() {
-    String directory = System.getProperty(TARGET_PROPERTY);
+  private static @Nullable Path directoryFromProperty() {
+    @Nullable String directory = System.getProperty(TARGET_PROPERTY);
     return directory == null ? null : Path.of(directory);
   }
 }

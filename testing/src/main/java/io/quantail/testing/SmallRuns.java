@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of trainings that take milliseconds, for tests of modules that have settings as records
@@ -80,7 +81,7 @@ public final class SmallRuns {
     return rests;
   }
 
-  private static Object parse(Type type, String text) {
+  private static @Nullable Object parse(Type type, String text) {
     if (text.equals("null")) {
       return null;
     }

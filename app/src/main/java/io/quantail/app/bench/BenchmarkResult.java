@@ -6,6 +6,7 @@ import io.quantail.metrics.MetricRow;
 import io.quantail.network.Parameters;
 import io.quantail.train.Trainer;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * The speed of a whole training.
@@ -84,7 +85,7 @@ public record BenchmarkResult(
     double elapsed = 0;
     while (elapsed < seconds) {
       MetricRow row = trainer.iterate();
-      update += row.values().get("time/update_seconds");
+      update += Objects.requireNonNull(row.values().get("time/update_seconds"));
       elapsed = (System.nanoTime() - start) * 1e-9;
     }
     return new Timed(elapsed, update);

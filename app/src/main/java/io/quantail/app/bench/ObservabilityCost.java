@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The cost of metrics, health rules, files and dashboard, as fractions of the time for collection
@@ -130,7 +131,8 @@ public record ObservabilityCost(
   }
 
   private static double trained(MetricRow row) {
-    return row.values().get("time/rollout_seconds") + row.values().get("time/update_seconds");
+    return Objects.requireNonNull(row.values().get("time/rollout_seconds"))
+        + Objects.requireNonNull(row.values().get("time/update_seconds"));
   }
 
   private static ObservabilityCost summary(

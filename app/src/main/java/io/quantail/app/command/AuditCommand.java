@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.AuditText;
+import io.quantail.app.console.Terminal;
 import io.quantail.app.report.AuditReport;
 import io.quantail.audit.Audit;
 import io.quantail.audit.AuditCheck;
@@ -97,7 +98,7 @@ public final class AuditCommand implements Callable<Integer> {
   private AuditResult audit(AuditSubject subject) {
     int total = Audit.checks(subject).size();
     PrintWriter err = spec.commandLine().getErr();
-    boolean terminal = System.console() != null;
+    boolean terminal = Terminal.isPresent();
     int[] done = {0};
     AuditResult result =
         Audit.run(subject, any -> true, check -> show(err, terminal, check, ++done[0], total));

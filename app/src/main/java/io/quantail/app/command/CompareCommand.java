@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -58,7 +59,7 @@ public final class CompareCommand implements Callable<Integer> {
       List<RunResult> runs,
       Map<String, List<String>> settings,
       List<String> notes,
-      String report) {}
+      @Nullable String report) {}
 
   /**
    * @param run directory
@@ -80,7 +81,7 @@ public final class CompareCommand implements Callable<Integer> {
       long steps,
       Map<String, Double> metrics,
       List<AlertNotice> alerts,
-      JsonNode evaluation) {
+      @Nullable JsonNode evaluation) {
     static RunResult of(RunOverview run) {
       Map<String, Double> last = new LinkedHashMap<>();
       run.metrics()

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -49,7 +50,7 @@ final class DataValidateCommand implements Callable<Integer> {
       List<String> sources,
       List<String> errors,
       List<String> warnings,
-      BarsSummary bars) {}
+      @Nullable BarsSummary bars) {}
 
   @Override
   public Integer call() throws JsonProcessingException {

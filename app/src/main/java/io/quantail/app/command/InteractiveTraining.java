@@ -15,6 +15,7 @@ import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -26,7 +27,7 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
   private final boolean dashboard;
   private final TrainingConsole console = new TrainingConsole(System.err);
   private final InterruptHandler interruption = new InterruptHandler();
-  private EmbeddedDashboard live;
+  private @Nullable EmbeddedDashboard live;
 
   InteractiveTraining(CommandSpec spec, boolean dashboard) {
     this.spec = spec;

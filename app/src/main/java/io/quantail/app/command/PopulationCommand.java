@@ -24,6 +24,7 @@ import io.quantail.study.population.PopulationResult;
 import io.quantail.study.task.TaskRunner;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
@@ -73,7 +74,7 @@ public final class PopulationCommand implements Callable<Integer> {
       throws JsonProcessingException {
     try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
       PopulationResult report = population.run(runner, this::show);
-      Path best = bestRun(population, report.best(), place);
+      Path best = bestRun(population, Objects.requireNonNull(report.best()), place);
       Path page =
           ReportWriter.write(
               place.resolve(RunLayout.REPORT),
@@ -103,7 +104,13 @@ public final class PopulationCommand implements Callable<Integer> {
     for (JournalEntry member : report.members()) {
       members.add(fields(member, "member", "score", "source", "hyperparameters"));
     }
-    ObjectNode best = fields(report.best(), "member", "generation", "score", "hyperparameters");
+    ObjectNode best =
+        fields(
+            Objects.requireNonNull(report.best()),
+            "member",
+            "generation",
+            "score",
+            "hyperparameters");
     result.set("best", best.put("run", bestRun.toString()));
     return result.put("report", page.toString());
   }

@@ -12,8 +12,10 @@ import io.quantail.run.FaultFile;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -49,7 +51,7 @@ public final class ReplayCommand implements Callable<Integer> {
    * @param before message of the failure in the run
    * @param now message of the failure in the replay; null if there was none
    */
-  private record Result(boolean reproduced, String before, String now) {}
+  private record Result(boolean reproduced, @Nullable String before, @Nullable String now) {}
 
   @Override
   public Integer call() throws JsonProcessingException {
@@ -66,9 +68,14 @@ public final class ReplayCommand implements Callable<Integer> {
     return result.reproduced() ? ExitCode.OK : ExitCode.FAILED;
   }
 
+  private Path runOfFile() {
+    Path faults = Objects.requireNonNull(file.toAbsolutePath().normalize().getParent());
+    return Objects.requireNonNull(faults.getParent());
+  }
+
   /** Environments of the run that the file belongs to, with its settings. */
   private EnvironmentFactory environments(FaultFile recorded) {
-    Path directory = run == null ? file.toAbsolutePath().normalize().getParent().getParent() : run;
+    Path directory = run == null ? runOfFile() : run;
     if (run != null || RunReader.isRun(directory)) {
       return environments(recorded, RunReader.config(directory));
     }

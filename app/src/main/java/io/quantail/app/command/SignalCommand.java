@@ -22,7 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -83,7 +85,7 @@ public final class SignalCommand implements Callable<Integer> {
       double targetWeight,
       double currentWeight,
       boolean ended,
-      Expected expected,
+      @Nullable Expected expected,
       long update,
       String features) {}
 
@@ -142,7 +144,9 @@ public final class SignalCommand implements Callable<Integer> {
         signal.targetWeight(),
         signal.currentWeight(),
         signal.ended(),
-        signal.ended() ? null : expected(signal.outlook(), run.config().rollout().gamma()),
+        signal.ended()
+            ? null
+            : expected(Objects.requireNonNull(signal.outlook()), run.config().rollout().gamma()),
         run.snapshot().manifest().info().update(),
         bundle.scaler().specHash());
   }
@@ -170,7 +174,10 @@ public final class SignalCommand implements Callable<Integer> {
     text.append(
         format(
             "%n  expected       %.5f, CVaR of the worst %s: %.5f (log-returns, discounted by %s per bar)",
-            expected.mean(), expected.alpha(), expected.cvar(), expected.gamma()));
+            Objects.requireNonNull(expected).mean(),
+            expected.alpha(),
+            expected.cvar(),
+            expected.gamma()));
     text.append(format("%n  quantiles     "));
     expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
     return text.toString();

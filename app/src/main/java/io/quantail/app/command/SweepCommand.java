@@ -29,8 +29,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -101,7 +103,7 @@ public final class SweepCommand implements Callable<Integer> {
    * @param fingerprint of the data; null if there are none
    * @param score description of the score
    */
-  private record Checked(String fingerprint, String score) {}
+  private record Checked(@Nullable String fingerprint, String score) {}
 
   /** Refuses settings that cannot be trained or evaluated, before anything is written. */
   private Checked requireTrainable(SweepPlan plan) {
@@ -117,11 +119,11 @@ public final class SweepCommand implements Callable<Integer> {
     }
     warnings.forEach(
         warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
-    return new Checked(fingerprint, score);
+    return new Checked(fingerprint, Objects.requireNonNull(score));
   }
 
   private static StudyDirectory.Beginning beginning(
-      RunConfig config, SweepPlan plan, String fingerprint) {
+      RunConfig config, SweepPlan plan, @Nullable String fingerprint) {
     // These settings differ between agents.
     Set<String> free = new HashSet<>(plan.grid().keySet());
     free.addAll(List.of("seed", "training.threads"));
@@ -199,7 +201,8 @@ public final class SweepCommand implements Callable<Integer> {
         SweepTask.Outcome outcome = trainings.done().get(name);
         ofPoint.add(
             outcome == null
-                ? SweepResult.Training.failed(seed, trainings.failed().get(name))
+                ? SweepResult.Training.failed(
+                    seed, Objects.requireNonNull(trainings.failed().get(name)))
                 : new SweepResult.Training(
                     seed,
                     outcome.score(),
@@ -214,7 +217,7 @@ public final class SweepCommand implements Callable<Integer> {
         directory, directory.resolve(RunLayout.REPORT), config.environment().name(), score, points);
   }
 
-  private static List<SettingRow> origin(SweepPlan plan, String fingerprint) {
+  private static List<SettingRow> origin(SweepPlan plan, @Nullable String fingerprint) {
     List<SettingRow> origin = new ArrayList<>();
     origin.add(new SettingRow("seeds", plan.seeds().toString(), false));
     if (fingerprint != null) {

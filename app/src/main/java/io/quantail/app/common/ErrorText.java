@@ -1,6 +1,7 @@
 package io.quantail.app.common;
 
 import io.quantail.run.RunStoppedException;
+import java.util.Objects;
 
 /** The text of a failure, on one line. */
 public final class ErrorText {
@@ -8,7 +9,7 @@ public final class ErrorText {
 
   /** The message, with the cause of a failed read or write. */
   public static String of(Exception failure) {
-    return oneLine(RunStoppedException.describe(failure));
+    return oneLine(Objects.requireNonNull(RunStoppedException.describe(failure)));
   }
 
   public static String oneLine(String text) {

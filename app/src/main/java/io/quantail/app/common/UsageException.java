@@ -2,10 +2,11 @@ package io.quantail.app.common;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Signals wrong usage of a command; the message describes what to do instead. */
 public final class UsageException extends RuntimeException {
-  public UsageException(String message) {
+  public UsageException(@Nullable String message) {
     super(message);
   }
 

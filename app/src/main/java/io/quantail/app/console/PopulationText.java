@@ -5,6 +5,7 @@ import io.quantail.study.population.PopulationResult;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** The result of a population as text. */
@@ -58,9 +59,9 @@ public final class PopulationText {
         + members
         + format(
             "%n  best        member %d after generation %d: %s  %s%n",
-            report.best().member(),
+            Objects.requireNonNull(report.best()).member(),
             report.best().generation(),
-            TrainingSummary.shown(report.best().score()),
+            TrainingSummary.shown(Objects.requireNonNull(report.best().score())),
             values(report.best().hyperparameters()))
         + format("  look closer quantail evaluate %s%n", best)
         + TrainingSummary.report(page.toString());

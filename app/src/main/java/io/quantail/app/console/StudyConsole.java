@@ -6,6 +6,7 @@ import io.quantail.study.task.TaskResult;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -52,7 +53,7 @@ public final class StudyConsole<R> implements StudyTrainings.Listener<R> {
         result.name(),
         result.succeeded()
             ? summary.apply(result.value())
-            : "failed: " + ErrorText.oneLine(result.failure()),
+            : "failed: " + ErrorText.oneLine(Objects.requireNonNull(result.failure())),
         shown(left));
   }
 

@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -34,17 +36,17 @@ public final class TrainingConsole implements RunListener {
   private static final int LINE_LENGTH = 120;
 
   private final PrintStream output;
-  private final ConsoleProgressBarConsumer terminal; // null without a terminal
+  private final @Nullable ConsoleProgressBarConsumer terminal; // null without a terminal
   private final List<Double> curve = new ArrayList<>();
   private TrainingRun run;
-  private ProgressBar bar; // null without a terminal, and before the start
+  private @Nullable ProgressBar bar; // null without a terminal, and before the start
   private long total;
   private int linesPrinted;
   private double lastReturn = Double.NaN;
 
   public TrainingConsole(PrintStream output) {
     this.output = output;
-    this.terminal = System.console() == null ? null : new ConsoleProgressBarConsumer(output);
+    this.terminal = Terminal.isPresent() ? new ConsoleProgressBarConsumer(output) : null;
   }
 
   @Override
@@ -94,7 +96,8 @@ public final class TrainingConsole implements RunListener {
     if (due > linesPrinted) {
       linesPrinted = due;
       long percent = 100 * Math.min(total, row.steps()) / total;
-      double left = Math.max(0, total - row.steps()) / row.values().get("time/fps");
+      double left =
+          Math.max(0, total - row.steps()) / Objects.requireNonNull(row.values().get("time/fps"));
       output.printf(
           Locale.ROOT,
           "%3d %%  %,d steps  %s  %.0f s left%n",
@@ -133,7 +136,7 @@ public final class TrainingConsole implements RunListener {
       return;
     }
     // One call, so that the thread that draws the bar cannot write in between.
-    int rest = Math.max(0, terminal.getMaxRenderedLength() - line.length());
+    int rest = Math.max(0, Objects.requireNonNull(terminal).getMaxRenderedLength() - line.length());
     output.print("\r" + line + " ".repeat(rest) + System.lineSeparator());
   }
 

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Text summary printed when training ends. */
@@ -35,12 +36,12 @@ public final class TrainingSummary {
               shown(curve.get(0)),
               shown(curve.get(curve.size() - 1))));
     }
-    text.append(EvaluationText.line(result.evaluation()));
+    text.append(EvaluationText.line(Objects.requireNonNull(result.evaluation())));
     text.append(alerts(result.alerts()));
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
-    text.append(EvaluationText.details(result.evaluation()));
-    text.append(report(result.report()));
+    text.append(EvaluationText.details(Objects.requireNonNull(result.evaluation())));
+    text.append(report(Objects.requireNonNull(result.report())));
     return text.toString();
   }
 

@@ -73,6 +73,7 @@ public final class WalkForwardText {
         percent(baseline.applyAsDouble(BaselineComparison.RANDOM)));
   }
 
+  @SuppressWarnings("ReferenceEquality") // the median seed is one of the seeds
   private static TextTable seeds(WalkForwardResult result) {
     TextTable table = new TextTable().left("seed").right("chained").right("random").left("");
     for (SeedResult seed : result.seeds()) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP interface of the page, in JSON. The run is a query parameter, not a part of the path.
@@ -51,10 +52,10 @@ final class DashboardApi {
    */
   private record Population(
       PopulationSummary population,
-      JsonNode settings,
+      @Nullable JsonNode settings,
       String seed,
       List<JournalEntry> entries,
-      JournalEntry best,
+      @Nullable JournalEntry best,
       List<String> problems) {}
 
   /**
@@ -72,10 +73,10 @@ final class DashboardApi {
       RunSummary run,
       RunSeries.Pace pace,
       List<RunSeries.MetricInfo> metrics,
-      JsonNode settings,
-      JsonNode versions,
+      @Nullable JsonNode settings,
+      @Nullable JsonNode versions,
       String started,
-      JsonNode result,
+      @Nullable JsonNode result,
       List<String> parts,
       List<String> problems) {}
 

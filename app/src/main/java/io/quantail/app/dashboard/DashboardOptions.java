@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Options of a dashboard: its runs, its address and its access token.
@@ -14,7 +15,7 @@ import java.nio.file.Path;
  * @param token access token that clients must send, at least {@value #SHORTEST_TOKEN} characters;
  *     null for no token
  */
-public record DashboardOptions(Path runs, String host, int port, String token) {
+public record DashboardOptions(Path runs, String host, int port, @Nullable String token) {
   /** Listens on this machine only. */
   public static final String DEFAULT_HOST = "127.0.0.1";
 

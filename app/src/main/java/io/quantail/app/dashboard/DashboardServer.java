@@ -23,6 +23,7 @@ import org.eclipse.jetty.servlet.FilterHolder;
 import org.eclipse.jetty.servlet.ServletContextHandler;
 import org.eclipse.jetty.servlet.ServletHolder;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A web server that shows runs in a browser. It reads run directories and never writes.
@@ -101,7 +102,7 @@ public final class DashboardServer implements AutoCloseable {
     return server;
   }
 
-  private static void respond(Context context, int status, String text) {
+  private static void respond(Context context, int status, @Nullable String text) {
     context.status(status).contentType("text/plain;charset=utf-8").result(text + "\n");
   }
 

@@ -4,6 +4,7 @@ import io.quantail.app.common.ErrorText;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -12,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
  *
  * @param dashboard null if there is none
  */
-public record EmbeddedDashboard(DashboardServer dashboard) implements AutoCloseable {
+public record EmbeddedDashboard(@Nullable DashboardServer dashboard) implements AutoCloseable {
 
   public static EmbeddedDashboard of(boolean wanted, Path run, CommandSpec spec) {
     if (!wanted) {

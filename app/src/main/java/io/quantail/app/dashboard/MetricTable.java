@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Metrics by column: a row per update, a column per metric; a metric may have no value in a row.
@@ -86,7 +87,7 @@ final class MetricTable {
   }
 
   /** The column of a metric, created if it is missing; null beyond {@value #MOST_COLUMNS}. */
-  Column column(String name) {
+  @Nullable Column column(String name) {
     Column column = columns.get(name);
     if (column == null && order.size() < MOST_COLUMNS) {
       column = new Column(name);
@@ -97,7 +98,7 @@ final class MetricTable {
   }
 
   /** The column of a metric; null if it never had a value. */
-  Column find(String name) {
+  @Nullable Column find(String name) {
     return columns.get(name);
   }
 

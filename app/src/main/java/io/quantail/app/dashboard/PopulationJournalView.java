@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running or finished population: its settings, and the result of each member in each generation.
@@ -23,7 +24,11 @@ import java.util.List;
  * @param unreadable number of malformed lines of the journal
  */
 record PopulationJournalView(
-    JsonNode settings, String seed, List<JournalEntry> entries, JournalEntry best, int unreadable) {
+    @Nullable JsonNode settings,
+    String seed,
+    List<JournalEntry> entries,
+    @Nullable JournalEntry best,
+    int unreadable) {
   private static final int NEWEST_BYTES = 32 << 20; // a line has about 500
   private static final int MOST_MEMBERS = 100_000;
   private static final ObjectReader ENTRIES =
@@ -62,7 +67,7 @@ record PopulationJournalView(
     }
   }
 
-  private static JournalEntry entry(String line) {
+  private static @Nullable JournalEntry entry(String line) {
     try {
       JournalEntry entry = ENTRIES.readValue(line);
       return entry != null && isPlausible(entry) ? entry : null;

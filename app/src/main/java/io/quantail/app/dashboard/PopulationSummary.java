@@ -1,6 +1,7 @@
 package io.quantail.app.dashboard;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One population in the list of populations.
@@ -17,11 +18,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 record PopulationSummary(
     String id,
     RunSummary.State state,
-    Integer members,
-    Integer generations,
+    @Nullable Integer members,
+    @Nullable Integer generations,
     int done,
     int failed,
-    Double bestScore,
+    @Nullable Double bestScore,
     long modifiedMillis) {
   /** Nothing is written until a member has finished a generation, which may take long. */
   private static final long PATIENCE_MILLIS = 10 * 60_000;
@@ -43,7 +44,7 @@ record PopulationSummary(
     return known.at(nowMillis);
   }
 
-  private static Integer count(JsonNode settings, String name) {
+  private static @Nullable Integer count(@Nullable JsonNode settings, String name) {
     return settings != null && settings.path(name).canConvertToInt()
         ? settings.path(name).asInt()
         : null;

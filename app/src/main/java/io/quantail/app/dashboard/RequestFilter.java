@@ -15,8 +15,10 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The filter that every request passes first: checks host name, method, origin and token, and sets
@@ -37,10 +39,10 @@ final class RequestFilter implements Filter {
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
   private final String host;
-  private final String token; // null if none is required
+  private final @Nullable String token; // null if none is required
   private final String session;
 
-  RequestFilter(String host, String token) {
+  RequestFilter(String host, @Nullable String token) {
     this.host = host;
     this.token = token;
     byte[] random = new byte[32];
@@ -112,7 +114,7 @@ final class RequestFilter implements Filter {
   private boolean isKnown(HttpServletRequest request) {
     String authorization = request.getHeader("Authorization");
     if (authorization != null && authorization.startsWith(BEARER)) {
-      return isEqual(token, authorization.substring(BEARER.length()));
+      return isEqual(Objects.requireNonNull(token), authorization.substring(BEARER.length()));
     }
     if (request.getCookies() != null) {
       for (Cookie cookie : request.getCookies()) {

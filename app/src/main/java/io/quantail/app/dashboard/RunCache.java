@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -112,7 +113,7 @@ final class RunCache {
 
   synchronized AlertHistory alerts(RunFiles folder) {
     summary(folder);
-    return known.get(folder.id()).alerts();
+    return Objects.requireNonNull(known.get(folder.id())).alerts();
   }
 
   /** The metrics of a run, up to date. */

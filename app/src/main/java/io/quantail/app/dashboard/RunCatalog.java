@@ -95,7 +95,7 @@ final class RunCatalog {
 
   private static boolean isRun(Path directory) {
     RunFiles folder = new RunFiles("", directory);
-    return folder.stamp(RunFiles.CONFIG).isPresent() && folder.stamp(RunFiles.AGENTS).isEmpty()
+    return (folder.stamp(RunFiles.CONFIG).isPresent() && folder.stamp(RunFiles.AGENTS).isEmpty())
         || folder.stamp(RunFiles.RUN).isPresent()
         || folder.stamp(RunFiles.METRICS).isPresent();
   }

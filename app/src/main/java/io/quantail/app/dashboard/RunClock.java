@@ -2,6 +2,8 @@ package io.quantail.app.dashboard;
 
 import io.quantail.run.metrics.MetricCsv;
 import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The times of a run from its {@code clock.csv}, kept up to date while the file grows; empty for
@@ -15,7 +17,7 @@ final class RunClock {
 
   private final FileTail file;
   private final MetricTable table = new MetricTable();
-  private MetricCsv.ClockEntry last;
+  private MetricCsv.@Nullable ClockEntry last;
   private int firstRow; // of the newest process
   private double earlierSeconds; // of all processes but the newest
   private long firstSteps; // since which the speed of the newest process counts
@@ -51,10 +53,11 @@ final class RunClock {
     }
     last = entry;
     table.row(entry.update(), entry.steps());
-    table.add(table.column("time/time_elapsed"), entry.seconds());
+    table.add(Objects.requireNonNull(table.column("time/time_elapsed")), entry.seconds());
     if (entry.seconds() > firstSeconds) {
       double seconds = entry.seconds() - firstSeconds;
-      table.add(table.column("time/fps"), (entry.steps() - firstSteps) / seconds);
+      table.add(
+          Objects.requireNonNull(table.column("time/fps")), (entry.steps() - firstSteps) / seconds);
     }
   }
 
@@ -83,7 +86,7 @@ final class RunClock {
       return Double.NaN;
     }
     MetricTable.Column elapsed = table.find("time/time_elapsed"); // has a value in every row
-    double seconds = elapsed.value(end) - elapsed.value(start);
+    double seconds = Objects.requireNonNull(elapsed).value(end) - elapsed.value(start);
     return seconds > 0 ? (table.steps(end) - table.steps(start)) / seconds : Double.NaN;
   }
 }

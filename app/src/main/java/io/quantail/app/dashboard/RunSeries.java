@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The metrics of one run in memory, updated from its files; safe for use by several threads. */
 final class RunSeries {
@@ -65,7 +66,7 @@ final class RunSeries {
    * @param stepsPerSecond over the last updates; null if unknown
    * @param elapsedSeconds training time of all processes of the run; null if unknown
    */
-  record Pace(Double stepsPerSecond, Double elapsedSeconds) {}
+  record Pace(@Nullable Double stepsPerSecond, @Nullable Double elapsedSeconds) {}
 
   RunSeries(RunFiles folder) {
     this.folder = folder;
@@ -163,7 +164,7 @@ final class RunSeries {
     return new Pace(known(clock.recentSpeed()), known(clock.elapsedSeconds()));
   }
 
-  private static Double known(double value) {
+  private static @Nullable Double known(double value) {
     return Double.isFinite(value) ? value : null;
   }
 

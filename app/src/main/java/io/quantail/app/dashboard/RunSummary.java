@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run in the list of runs. It is made from the end of {@code metrics.csv} and from {@code
@@ -32,11 +33,11 @@ record RunSummary(
     String seed,
     long update,
     long steps,
-    Long totalSteps,
-    Double meanReturn,
+    @Nullable Long totalSteps,
+    @Nullable Double meanReturn,
     Map<String, Integer> alerts,
     long alertBytes,
-    Long modifiedMillis) {
+    @Nullable Long modifiedMillis) {
 
   /** State of a training, from {@code status.json}. */
   enum State {
@@ -113,7 +114,7 @@ record RunSummary(
   private static final class Newest {
     private long update;
     private long steps;
-    private Double meanReturn;
+    private @Nullable Double meanReturn;
     private double seconds;
     private double gapSeconds;
 

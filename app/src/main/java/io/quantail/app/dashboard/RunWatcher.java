@@ -13,6 +13,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Polls the files of the runs that clients follow and sends what is new, in one thread of low
@@ -44,8 +45,10 @@ final class RunWatcher implements AutoCloseable {
    * @param run its summary
    * @param pace its speed; null if no client follows the run
    */
-  record Status(RunSummary run, RunSeries.Pace pace) {}
+  record Status(RunSummary run, RunSeries.@Nullable Pace pace) {}
 
+  // The priority only keeps training ahead of the watcher; tick() handles its own exceptions.
+  @SuppressWarnings({"ThreadPriorityCheck", "FutureReturnValueIgnored"})
   RunWatcher(RunCache store, EventBroadcaster streams) {
     this.store = store;
     this.streams = streams;
@@ -135,7 +138,7 @@ final class RunWatcher implements AutoCloseable {
     }
   }
 
-  private RunSeries.Pace pace(String id) {
+  private RunSeries.@Nullable Pace pace(String id) {
     try {
       return sent.containsKey(id)
           ? store.find(id).map(folder -> store.data(folder).pace()).orElse(null)

@@ -38,6 +38,7 @@ final class AccountSections {
     numbers();
   }
 
+  @SuppressWarnings("ReferenceEquality") // the agent is one of the entries; others may be equal
   private void charts() {
     Element section = Page.section(parent, "Account");
     List<Chart.Series> equity = new ArrayList<>();

@@ -82,7 +82,8 @@ public record AuditReport(String name, AuditResult result) {
 
   private static String escaped(String text) {
     StringBuilder safe = new StringBuilder();
-    for (char character : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
       safe.append(ESCAPES.getOrDefault(character, String.valueOf(character)));
     }
     return safe.toString();

@@ -2,6 +2,7 @@ package io.quantail.app.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A chart that {@code report.js} draws; written into the page as JSON.
@@ -57,7 +58,8 @@ record Chart(
    * @param y values
    */
   @JsonInclude(JsonInclude.Include.NON_NULL)
-  record Series(String name, String tone, String shape, boolean hidden, double[] x, double[] y) {
+  record Series(
+      String name, String tone, String shape, boolean hidden, double @Nullable [] x, double[] y) {
     static Series line(String name, String tone, double[] x, double[] y) {
       return new Series(name, tone, "line", false, x, y);
     }

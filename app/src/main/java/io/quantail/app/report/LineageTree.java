@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Drawing of a population's lineage: one column per generation, one row per member, a line from
@@ -30,7 +31,7 @@ final class LineageTree {
   }
 
   /** The parent of an entry; null in the first generation. */
-  private JournalEntry parent(JournalEntry entry) {
+  private @Nullable JournalEntry parent(JournalEntry entry) {
     return entry.source() < 0
         ? null
         : report.generations().get(entry.generation() - 1).members().get(entry.source());

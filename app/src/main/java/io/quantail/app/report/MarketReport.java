@@ -8,6 +8,7 @@ import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jsoup.nodes.Element;
 
 /** The report on an agent that was evaluated on a market. */
@@ -159,7 +160,10 @@ public final class MarketReport {
                   NumberText.share(agent.maxDrawdown()),
                   NumberText.share(agent.costDrag()),
                   NumberText.count(agent.trades())));
-      row.selectFirst("th").appendElement("a").attr("href", "#symbol-" + i).text(symbol.symbol());
+      Objects.requireNonNull(row.selectFirst("th"))
+          .appendElement("a")
+          .attr("href", "#symbol-" + i)
+          .text(symbol.symbol());
     }
   }
 

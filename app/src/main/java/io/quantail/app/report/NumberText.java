@@ -41,7 +41,7 @@ final class NumberText {
   /** A number of any size with enough digits. */
   static String general(double value) {
     double size = Math.abs(value);
-    String pattern = size >= 1e7 || size > 0 && size < 1e-4 ? "%.3e" : digits(size);
+    String pattern = size >= 1e7 || (size > 0 && size < 1e-4) ? "%.3e" : digits(size);
     return format(pattern, value);
   }
 

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import org.jsoup.nodes.DataNode;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -32,7 +33,7 @@ final class Page {
   Page(String title) {
     document = Document.createShell("");
     document.outputSettings().prettyPrint(false).charset(StandardCharsets.UTF_8);
-    document.selectFirst("html").attr("lang", "en");
+    Objects.requireNonNull(document.selectFirst("html")).attr("lang", "en");
     Element head = document.head();
     head.appendElement("meta").attr("charset", "utf-8");
     head.appendElement("meta")
@@ -109,7 +110,9 @@ final class Page {
         .appendChild(new DataNode(PageData.json(charts)));
     body.appendElement("script").appendChild(new DataNode(LIBRARY));
     body.appendElement("script").appendChild(new DataNode(SCRIPT));
-    return "<!doctype html>\n" + document.selectFirst("html").outerHtml() + "\n";
+    return "<!doctype html>\n"
+        + Objects.requireNonNull(document.selectFirst("html")).outerHtml()
+        + "\n";
   }
 
   private static String hash(String script) {

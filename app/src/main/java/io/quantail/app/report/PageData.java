@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes chart data as JSON that is safe inside a {@code <script>} element: no character can end
@@ -83,7 +84,7 @@ final class PageData {
     }
 
     @Override
-    public SerializableString getEscapeSequence(int character) {
+    public @Nullable SerializableString getEscapeSequence(int character) {
       return null; // all other characters are written as they are
     }
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
@@ -50,8 +51,8 @@ public final class PopulationReport {
             "%s: member %d was best, score %s after generation %d"
                 .formatted(
                     environment,
-                    best.member(),
-                    NumberText.general(best.score()),
+                    Objects.requireNonNull(best).member(),
+                    NumberText.general(Objects.requireNonNull(best.score())),
                     best.generation()));
     header
         .appendElement("p")
@@ -177,7 +178,9 @@ public final class PopulationReport {
           entry.score() == null ? "failed" : NumberText.general(entry.score()),
           entry.comparable());
       paths.forEach(
-          path -> row.appendElement("td").text(shortened(entry.hyperparameters().get(path))));
+          path ->
+              row.appendElement("td")
+                  .text(shortened(Objects.requireNonNull(entry.hyperparameters().get(path)))));
     }
   }
 

@@ -2,7 +2,9 @@ package io.quantail.app.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** Sections at the end of every report: training, alerts, settings and provenance. */
 final class RunSections {
@@ -13,7 +15,7 @@ final class RunSections {
    *
    * @param limit on the CVaR; null if there is none
    */
-  static void training(Page page, RunFacts run, Double limit) {
+  static void training(Page page, RunFacts run, @Nullable Double limit) {
     Element section = page.section("Training");
     section
         .appendElement("p")
@@ -43,7 +45,10 @@ final class RunSections {
           grid,
           RunFacts.DRAWN.getOrDefault(curve.name(), curve.name()),
           "",
-          limited ? chart.marked(List.of(new Chart.Mark("y", limit, "limit", "limit"))) : chart);
+          limited
+              ? chart.marked(
+                  List.of(new Chart.Mark("y", Objects.requireNonNull(limit), "limit", "limit")))
+              : chart);
     }
   }
 

@@ -3,6 +3,7 @@ package io.quantail.app.report;
 import io.quantail.study.sweep.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
 
@@ -141,7 +142,7 @@ public final class SweepReport {
           row.child(0)
               .appendElement("a")
               .attr("href", training.run() + "/" + training.report())
-              .text(training.run());
+              .text(Objects.requireNonNull(training.run()));
         } else {
           row.child(0).text("failed");
         }

@@ -11,6 +11,7 @@ import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.EvaluationResult;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 
 /** Adds the HTML report and {@code metrics.parquet} to every run. */
 public final class ReportListenerProvider implements RunListenerProvider {
@@ -30,7 +31,7 @@ public final class ReportListenerProvider implements RunListenerProvider {
 
     @Override
     public RunResult onFinish(RunResult result) {
-      EvaluationResult evaluation = result.evaluation();
+      EvaluationResult evaluation = Objects.requireNonNull(result.evaluation());
       ReportWriter.writeBeforeMoving(run.path(), run.destination(), run.config(), evaluation);
       Path report = run.destination().resolve(ReportWriter.fileName(evaluation));
       return result.withReport(report.toString());

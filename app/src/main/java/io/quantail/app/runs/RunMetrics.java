@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -81,7 +82,8 @@ public record RunMetrics(long updates, long steps, Map<String, Curve> curves) {
             "SELECT metric, steps, value FROM metrics WHERE metric IN (%s) ORDER BY metric, \"update\""
                 .formatted(wanted))) {
       while (rows.next()) {
-        points.get(rows.getString(1)).add(new double[] {rows.getLong(2), rows.getDouble(3)});
+        Objects.requireNonNull(points.get(rows.getString(1)))
+            .add(new double[] {rows.getLong(2), rows.getDouble(3)});
       }
     }
     Map<String, Curve> curves = new LinkedHashMap<>();

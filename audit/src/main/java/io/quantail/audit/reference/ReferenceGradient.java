@@ -4,6 +4,7 @@ import io.quantail.config.NetworkConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gradient of {@link ReferenceLoss} by all parameters: the chain rule in double precision.
@@ -168,7 +169,7 @@ final class ReferenceGradient {
   }
 
   /** Adds the gradients of a layer's weights, of its bias if it has one, and of its input. */
-  private void back(String weight, String bias, double[] x, double[] dy, double[] dx) {
+  private void back(String weight, @Nullable String bias, double[] x, double[] dy, double[] dx) {
     int weights = network.offset(weight);
     for (int row = 0; row < dy.length; row++) {
       for (int column = 0; column < x.length; column++) {

@@ -4,6 +4,7 @@ import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Reference implementation of the whole loss of a batch as a function of the parameters.
@@ -122,7 +123,7 @@ public record ReferenceLoss(
     return weights.valueClip
         ? critic.clippedLoss(
             outputs,
-            experience.criticOutputs()[transition][which],
+            Objects.requireNonNull(experience.criticOutputs())[transition][which],
             targets[transition],
             config.critic().clip())
         : critic.loss(outputs, targets[transition]);

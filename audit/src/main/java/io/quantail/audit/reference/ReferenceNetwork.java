@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reference implementation of the actor-critic: one observation at a time, in double precision.
@@ -109,7 +111,7 @@ public final class ReferenceNetwork {
   /** Standard deviations of continuous actions: {@code min + (max - min) sigmoid(u)}. */
   public double[] deviations(double[] parameters) {
     double[] deviations = new double[actions];
-    int offset = offsets.get("actor.sigma");
+    int offset = Objects.requireNonNull(offsets.get("actor.sigma"));
     for (int i = 0; i < actions; i++) {
       double fraction = sigmoid(parameters[offset + i]);
       deviations[i] = config.sigmaMin() + (config.sigmaMax() - config.sigmaMin()) * fraction;
@@ -130,11 +132,11 @@ public final class ReferenceNetwork {
   /** Intermediate results of one step of one trunk, as the backward pass needs them. */
   static final class Trace {
     final List<LstmTrace> memory = new ArrayList<>();
-    double[] features;
-    double[] firstSum;
-    double[] first;
-    double[] secondSum;
-    double[] latent;
+    double[] features = {};
+    double[] firstSum = {};
+    double[] first = {};
+    double[] secondSum = {};
+    double[] latent = {};
   }
 
   /**
@@ -206,15 +208,16 @@ public final class ReferenceNetwork {
    * @param bias name of the bias; null for a layer without one
    */
   private double[] affine(
-      double[] parameters, String weight, String bias, double[] x, int outputs) {
-    int weights = offsets.get(weight);
+      double[] parameters, String weight, @Nullable String bias, double[] x, int outputs) {
+    int weights = Objects.requireNonNull(offsets.get(weight));
     double[] y = new double[outputs];
     for (int row = 0; row < outputs; row++) {
       double sum = 0;
       for (int column = 0; column < x.length; column++) {
         sum += parameters[weights + row * x.length + column] * x[column];
       }
-      y[row] = bias == null ? sum : sum + parameters[offsets.get(bias) + row];
+      y[row] =
+          bias == null ? sum : sum + parameters[Objects.requireNonNull(offsets.get(bias)) + row];
     }
     return y;
   }
@@ -239,7 +242,7 @@ public final class ReferenceNetwork {
   }
 
   int offset(String name) {
-    return offsets.get(name);
+    return Objects.requireNonNull(offsets.get(name));
   }
 
   /** Outputs of the action head. */

@@ -5,15 +5,17 @@ import io.quantail.rollout.Gae;
 import io.quantail.state.StateMap;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reference implementation of the CVaR limit: its measurement, its multiplier and its costs. */
 public final class ReferenceRisk {
   private final RiskConfig config;
   private double integral;
   private long goodUpdates;
-  private Double average;
-  private Double predicted;
-  private Double explained;
+  private @Nullable Double average;
+  private @Nullable Double predicted;
+  private @Nullable Double explained;
 
   public ReferenceRisk(RiskConfig config) {
     this.config = config;
@@ -37,7 +39,7 @@ public final class ReferenceRisk {
     explained = first(state.doubles("explained"));
   }
 
-  private static Double first(double[] values) {
+  private static @Nullable Double first(double[] values) {
     return values.length == 0 ? null : values[0];
   }
 
@@ -70,7 +72,8 @@ public final class ReferenceRisk {
         yield new Decision(cvar, 0, integral);
       }
       case POLICY -> {
-        double target = config.limit() + config.margin() * Math.abs(config.limit());
+        double target =
+            Objects.requireNonNull(config.limit()) + config.margin() * Math.abs(config.limit());
         double size = Math.max(Math.abs(target), Math.abs(average));
         double gap = size == 0 ? 0 : (target - average) / size;
         integral = moved(integral, config.multiplier().rate(), gap);
@@ -82,7 +85,7 @@ public final class ReferenceRisk {
   private double penaltyWeight(double cvar) {
     double threshold = config.penalty().thresholdExplainedVariance();
     goodUpdates = explained != null && explained >= threshold ? goodUpdates + 1 : 0;
-    if (cvar >= config.limit() || goodUpdates == 0) {
+    if (cvar >= Objects.requireNonNull(config.limit()) || goodUpdates == 0) {
       return 0;
     }
     double ramp = Math.min(1, goodUpdates / (double) config.penalty().rampUpdates());
@@ -90,7 +93,7 @@ public final class ReferenceRisk {
   }
 
   private double gapInUnits(double cvar, ReturnScale scale) {
-    return (config.limit() - cvar) / scale.std();
+    return (Objects.requireNonNull(config.limit()) - cvar) / scale.std();
   }
 
   private double moved(double multiplier, double rate, double gap) {
@@ -128,7 +131,7 @@ public final class ReferenceRisk {
       return 0;
     }
     double cap = config.cap() == null ? Double.POSITIVE_INFINITY : config.cap();
-    double limit = (config.limit() - scale.mean()) / scale.std();
+    double limit = (Objects.requireNonNull(config.limit()) - scale.mean()) / scale.std();
     double penalty = ReferenceMath.clip(-decision.weight * cvar, -cap, cap);
     double constraint = ReferenceMath.clip(decision.multiplier * (limit - cvar), 0, cap);
     return penalty + constraint;

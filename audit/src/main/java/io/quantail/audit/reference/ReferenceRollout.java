@@ -6,6 +6,7 @@ import io.quantail.rollout.Gae;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rollout as plain arrays, transition (t, e) at {@code t * environments + e}.
@@ -26,7 +27,7 @@ public record ReferenceRollout(
     double[][] rawActions,
     double[] logProbabilities,
     double[][] distributions,
-    double[][][] criticOutputs,
+    double @Nullable [][][] criticOutputs,
     ReferenceNetwork.State[] windowStates,
     boolean[] ends) {
 

@@ -2,6 +2,7 @@ package io.quantail.env.check;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The findings of {@link EnvironmentChecker}.
@@ -37,7 +38,7 @@ public record CheckReport(List<Finding> findings) {
    * @param rule the violated rule
    * @param message what happened instead
    */
-  public record Finding(Rule rule, String message) {}
+  public record Finding(Rule rule, @Nullable String message) {}
 
   /**
    * Copies the findings.

@@ -10,6 +10,7 @@ import io.quantail.env.vector.GuardedEnvironment;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tests a user's environment against the contract of {@link Environment}.
@@ -230,7 +231,7 @@ public final class EnvironmentChecker {
         .after(first);
   }
 
-  private void report(Rule rule, String message) {
+  private void report(Rule rule, @Nullable String message) {
     // One example per rule is enough.
     if (findings.stream().noneMatch(finding -> finding.rule() == rule)) {
       findings.add(new Finding(rule, message));

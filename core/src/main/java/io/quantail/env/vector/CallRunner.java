@@ -1,6 +1,7 @@
 package io.quantail.env.vector;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Runs tasks that call environments, one after the other. */
 interface CallRunner extends AutoCloseable {
@@ -11,7 +12,7 @@ interface CallRunner extends AutoCloseable {
   void run(List<? extends Task> tasks);
 
   /** A runner with a deadline per task, or without one if it is null. */
-  static CallRunner of(Double deadlineSeconds) {
+  static CallRunner of(@Nullable Double deadlineSeconds) {
     return deadlineSeconds == null ? DIRECT : new DeadlineRunner(deadlineSeconds);
   }
 

@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks in threads that can be abandoned: a task that exceeds the deadline keeps its thread
@@ -73,13 +74,13 @@ final class DeadlineRunner implements CallRunner {
     private static final int REVOKED = -1;
 
     private final List<? extends Task> tasks;
-    private final Thread waiting;
+    private final @Nullable Thread waiting;
     private final AtomicInteger position;
     private volatile long startedNanos = System.nanoTime();
-    private volatile Throwable failure;
+    private volatile @Nullable Throwable failure;
     private int revokedAt = -1; // only the waiting thread writes and reads it
 
-    Job(List<? extends Task> tasks, int first, Thread waiting) {
+    Job(List<? extends Task> tasks, int first, @Nullable Thread waiting) {
       this.tasks = tasks;
       this.waiting = waiting;
       position = new AtomicInteger(first);
@@ -137,7 +138,7 @@ final class DeadlineRunner implements CallRunner {
 
   private static final class Runner implements Runnable {
     private final Thread thread = new Thread(this, "quantail-environments");
-    private volatile Job next;
+    private volatile @Nullable Job next;
 
     static Runner started() {
       Runner runner = new Runner();

@@ -3,7 +3,9 @@ package io.quantail.env.vector;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call to an environment: a step with automatic reset, or a reset, possibly of an environment
@@ -13,23 +15,23 @@ import java.util.function.Supplier;
  * it hangs. Its results are read after that thread has finished or has been abandoned.
  */
 final class EnvironmentCall implements CallRunner.Task {
-  private final Supplier<GuardedEnvironment> source;
-  private final float[] action; // null for a reset
+  private final @Nullable Supplier<GuardedEnvironment> source;
+  private final float @Nullable [] action; // null for a reset
   private final long nextEpisode;
-  private final Supplier<RandomStream> nextStream;
+  private final @Nullable Supplier<RandomStream> nextStream;
 
-  private volatile Step answer;
-  private GuardedEnvironment environment;
-  private RandomStream random;
-  private float[] first;
-  private EnvironmentException failure;
+  private volatile @Nullable Step answer;
+  private @Nullable GuardedEnvironment environment;
+  private @Nullable RandomStream random;
+  private float @Nullable [] first;
+  private @Nullable EnvironmentException failure;
   private boolean abandoned; // written and read by the waiting thread
 
   private EnvironmentCall(
-      Supplier<GuardedEnvironment> source,
-      float[] action,
+      @Nullable Supplier<GuardedEnvironment> source,
+      float @Nullable [] action,
       long nextEpisode,
-      Supplier<RandomStream> nextStream) {
+      @Nullable Supplier<RandomStream> nextStream) {
     this.source = source;
     this.action = action;
     this.nextEpisode = nextEpisode;
@@ -74,7 +76,7 @@ final class EnvironmentCall implements CallRunner.Task {
   @Override
   public void run() {
     try {
-      environment = source.get();
+      environment = Objects.requireNonNull(source).get();
       if (action != null && answer == null) {
         Step step = environment.step(action);
         if (!step.done()) {
@@ -83,7 +85,7 @@ final class EnvironmentCall implements CallRunner.Task {
         }
         keep(step);
       }
-      random = nextStream.get();
+      random = Objects.requireNonNull(nextStream).get();
       first = environment.reset(nextEpisode, random);
     } catch (EnvironmentException thrown) {
       failure = thrown;
@@ -110,21 +112,21 @@ final class EnvironmentCall implements CallRunner.Task {
   }
 
   /** The result of the step; null if there was none. */
-  Step answer() {
+  @Nullable Step answer() {
     return answer;
   }
 
-  GuardedEnvironment environment() {
+  @Nullable GuardedEnvironment environment() {
     return environment;
   }
 
   /** The first observation of the next episode; null if none started. */
-  float[] first() {
+  float @Nullable [] first() {
     return first;
   }
 
   /** The random stream of the next episode. */
-  RandomStream random() {
+  @Nullable RandomStream random() {
     return random;
   }
 
@@ -138,7 +140,7 @@ final class EnvironmentCall implements CallRunner.Task {
   }
 
   /** The exception of the environment; null if there was none. */
-  EnvironmentException failure() {
+  @Nullable EnvironmentException failure() {
     return failure;
   }
 }

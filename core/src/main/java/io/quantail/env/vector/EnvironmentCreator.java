@@ -7,12 +7,13 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.io.CloseAll;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Creates the environments of a vector and checks that their spaces agree. */
 final class EnvironmentCreator {
   private final EnvironmentFactory factory;
   private final List<Environment> made = new ArrayList<>();
-  private Spaces spaces;
+  private @Nullable Spaces spaces;
 
   EnvironmentCreator(EnvironmentFactory factory) {
     this.factory = factory;

@@ -1,6 +1,7 @@
 package io.quantail.env.vector;
 
 import io.quantail.env.EnvironmentException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One failure of an environment.
@@ -15,5 +16,5 @@ public record EnvironmentFault(
     EnvironmentException.Kind kind,
     int environment,
     long restart,
-    String message,
+    @Nullable String message,
     FaultRecording recording) {}

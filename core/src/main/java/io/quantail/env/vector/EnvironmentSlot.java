@@ -7,7 +7,9 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One environment of a {@link VectorEnvironment} with its episodes and its rows of the shared
@@ -34,7 +36,7 @@ final class EnvironmentSlot implements AutoCloseable {
   private final List<EpisodeSummary> finished = new ArrayList<>();
   private GuardedEnvironment environment;
   private long nextEpisode;
-  private RandomStream random;
+  private @Nullable RandomStream random;
   private double[] origin = NO_STATE; // state before the first recorded action
   private long originPosition;
   private int length;
@@ -200,21 +202,23 @@ final class EnvironmentSlot implements AutoCloseable {
         turn.abandoned()
             ? "environment %d, episode %d, step %d: %s"
                 .formatted(index, recording.episode(), step, shared.restarts().overdue(method))
-            : turn.failure().getMessage();
+            : Objects.requireNonNull(turn.failure()).getMessage();
     EnvironmentException.Kind kind =
-        turn.abandoned() ? EnvironmentException.Kind.TIMEOUT : turn.failure().kind();
+        turn.abandoned()
+            ? EnvironmentException.Kind.TIMEOUT
+            : Objects.requireNonNull(turn.failure()).kind();
     return new EnvironmentFault(kind, index, recording.restart(), message, recording);
   }
 
   /** Starts an episode with the results of a reset. */
   private void begin(EnvironmentCall turn) {
-    environment = turn.environment();
+    environment = Objects.requireNonNull(turn.environment());
     nextEpisode = turn.nextEpisode() + 1;
     random = turn.random();
     length = 0;
     totalReward = 0;
     recordFrom(NO_STATE, 0);
-    show(turn.first(), buffers.observations());
+    show(Objects.requireNonNull(turn.first()), buffers.observations());
     running = true;
   }
 
@@ -267,7 +271,7 @@ final class EnvironmentSlot implements AutoCloseable {
     snapshot[0] = nextEpisode - 1;
     snapshot[1] = length;
     snapshot[2] = totalReward;
-    snapshot[3] = random.position();
+    snapshot[3] = Objects.requireNonNull(random).position();
     for (int i = 0; i < observationSize; i++) {
       snapshot[HEADER + i] = buffers.observations()[index * observationSize + i];
     }
@@ -324,7 +328,7 @@ final class EnvironmentSlot implements AutoCloseable {
     return () -> EpisodeSeeds.stream(shared.seed(), restart, shared.count(), index, episode);
   }
 
-  private void show(float[] observation, float[] rows) {
+  private void show(float @Nullable [] observation, float[] rows) {
     System.arraycopy(observation, 0, rows, index * observationSize, observationSize);
   }
 

@@ -5,17 +5,19 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Replays a {@link FaultRecording} to reproduce the failure of an environment. */
 public final class FaultReplay {
   private final FaultRecording recording;
   private final EnvironmentCreator maker;
-  private final Double deadlineSeconds;
-  private GuardedEnvironment environment;
+  private final @Nullable Double deadlineSeconds;
+  private @Nullable GuardedEnvironment environment;
 
   private FaultReplay(
-      FaultRecording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+      FaultRecording recording, EnvironmentFactory factory, @Nullable Double deadlineSeconds) {
     this.recording = recording;
     this.maker = new EnvironmentCreator(factory);
     this.deadlineSeconds = deadlineSeconds;
@@ -28,7 +30,7 @@ public final class FaultReplay {
    * @return the failure of this replay; empty if there was none
    */
   public static Optional<String> play(
-      FaultRecording recording, EnvironmentFactory factory, Double deadlineSeconds) {
+      FaultRecording recording, EnvironmentFactory factory, @Nullable Double deadlineSeconds) {
     return new FaultReplay(recording, factory, deadlineSeconds).play();
   }
 
@@ -39,7 +41,8 @@ public final class FaultReplay {
         float[] action =
             Arrays.copyOfRange(
                 recording.actions(), i * recording.actionSize(), (i + 1) * recording.actionSize());
-        failure = call(runner, "step", i + 1, () -> environment.step(action));
+        failure =
+            call(runner, "step", i + 1, () -> Objects.requireNonNull(environment).step(action));
       }
       return failure;
     }
@@ -66,14 +69,14 @@ public final class FaultReplay {
                   recording.environment(),
                   recording.episode(),
                   action,
-                  RestartPolicy.overdue(method, deadlineSeconds)));
+                  RestartPolicy.overdue(method, Objects.requireNonNull(deadlineSeconds))));
     }
     return Optional.ofNullable(call.failure).map(EnvironmentException::getMessage);
   }
 
   private static final class Call implements CallRunner.Task {
     private final Runnable code;
-    private EnvironmentException failure;
+    private @Nullable EnvironmentException failure;
     private boolean abandoned;
 
     Call(Runnable code) {

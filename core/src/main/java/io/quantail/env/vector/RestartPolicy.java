@@ -3,8 +3,10 @@ package io.quantail.env.vector;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.env.EnvironmentException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the calls to the environments of a vector and decides whether a failed environment is
@@ -37,7 +39,7 @@ final class RestartPolicy implements AutoCloseable {
    * @param attempt number of consecutive failures in this slot, from 1; from the second on there is
    *     a pause, twice as long each time
    */
-  void grant(EnvironmentFault fault, EnvironmentException thrown, int attempt) {
+  void grant(EnvironmentFault fault, @Nullable EnvironmentException thrown, int attempt) {
     if (config.policy() == EnvironmentConfig.FaultPolicy.FAIL) {
       throw thrown != null ? thrown : stop(fault, "", null);
     }
@@ -61,7 +63,8 @@ final class RestartPolicy implements AutoCloseable {
     }
   }
 
-  private static EnvironmentException stop(EnvironmentFault fault, String why, Throwable cause) {
+  private static EnvironmentException stop(
+      EnvironmentFault fault, String why, @Nullable Throwable cause) {
     return new EnvironmentException(fault.message() + why, cause, fault.kind());
   }
 
@@ -79,7 +82,7 @@ final class RestartPolicy implements AutoCloseable {
    *
    * @param old the one that failed, or null if it hangs and cannot be closed
    */
-  GuardedEnvironment replace(GuardedEnvironment old, int index) {
+  GuardedEnvironment replace(@Nullable GuardedEnvironment old, int index) {
     if (old != null) {
       try {
         old.close();
@@ -92,7 +95,7 @@ final class RestartPolicy implements AutoCloseable {
 
   /** The message for a call that exceeded its deadline. */
   String overdue(String method) {
-    return overdue(method, config.stepDeadlineSeconds());
+    return overdue(method, Objects.requireNonNull(config.stepDeadlineSeconds()));
   }
 
   static String overdue(String method, double deadlineSeconds) {

@@ -8,6 +8,8 @@ import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trained agent as a trading policy: takes its most likely action and carries its recurrent
@@ -30,11 +32,11 @@ public final class AgentTradingPolicy implements TradingPolicy {
   private final Agent agent;
   private final Critic critic;
   private final PolicyRunner runner;
-  private final ReturnScale scale;
-  private final RiskConfig risk;
+  private final @Nullable ReturnScale scale;
+  private final @Nullable RiskConfig risk;
   private final List<Recording> recordings = new ArrayList<>();
 
-  private AgentTradingPolicy(Agent agent, ReturnScale scale, RiskConfig risk) {
+  private AgentTradingPolicy(Agent agent, @Nullable ReturnScale scale, @Nullable RiskConfig risk) {
     this.agent = agent;
     this.critic = agent.critic();
     this.runner = new PolicyRunner(agent, 1);
@@ -70,7 +72,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
     NetworkPass pass = runner.step(observation);
     if (!recordings.isEmpty()) {
       Recording recording = recordings.get(recordings.size() - 1);
-      if (recording.advance()) {
+      if (recording.advance() && scale != null && risk != null) {
         recording.add(
             ReturnForecast.of(critic, pass.values()[0], scale, risk, ForecastSeries.LEVELS));
       }
@@ -97,7 +99,9 @@ public final class AgentTradingPolicy implements TradingPolicy {
 
   /** The forecasts of all passes so far, in order. */
   public List<ForecastSeries> forecasts() {
-    return recordings.stream().map(recording -> recording.forecast(risk.alpha())).toList();
+    return recordings.stream()
+        .map(recording -> recording.forecast(Objects.requireNonNull(risk).alpha()))
+        .toList();
   }
 
   /** The predictions of one pass. */

@@ -1,6 +1,7 @@
 package io.quantail.market.data;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,13 +36,13 @@ public final class BarLength {
               + text
               + "\"");
     }
-    return Long.parseLong(form.group(1)) * UNITS.get(form.group(2));
+    return Long.parseLong(form.group(1)) * Objects.requireNonNull(UNITS.get(form.group(2)));
   }
 
   /** The written form of a bar length, in the largest unit that divides it. */
   public static String written(long millis) {
     for (String unit : new String[] {"d", "h", "m", "s"}) {
-      if (millis % UNITS.get(unit) == 0) {
+      if (millis % Objects.requireNonNull(UNITS.get(unit)) == 0) {
         return millis / UNITS.get(unit) + unit;
       }
     }

@@ -12,9 +12,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one file with DuckDB into plain arrays without validating it: unreadable numbers become
@@ -27,9 +29,9 @@ final class BarsFileReader {
 
   private final Connection connection;
   private final Path path;
-  private final TextFileProbe text; // null for Parquet
-  private final ColumnLayout layout;
-  private final String source;
+  private final @Nullable TextFileProbe text; // null for Parquet
+  private final @Nullable ColumnLayout layout;
+  private final @Nullable String source;
   private final Set<Long> refusedLines = new TreeSet<>();
   private final List<DataProblem> problems = new ArrayList<>();
   private TimeFormat format = TimeFormat.ISO;
@@ -48,7 +50,8 @@ final class BarsFileReader {
       return;
     }
     this.source = parquet ? "read_parquet(" + quoted(path.toString()) + ")" : csv("");
-    this.layout = new ColumnLayout(parquet ? parquetColumns() : text.columns());
+    this.layout =
+        new ColumnLayout(parquet ? parquetColumns() : Objects.requireNonNull(text).columns());
     for (String column : layout.missing()) {
       problem(0, column, "", "is missing; the file must have ts, open, high, low, close, volume");
     }
@@ -66,7 +69,7 @@ final class BarsFileReader {
   /** Reads every column as text, so that errors can quote cells that are not numbers. */
   private String csv(String option) {
     String columns =
-        text.columns().stream()
+        Objects.requireNonNull(text).columns().stream()
             .map(name -> quoted(name) + ": 'VARCHAR'")
             .collect(Collectors.joining(", "));
     return "read_csv(%s, auto_detect=false, header=true, delim=%s, quote='\"', columns={%s}, ignore_errors=true%s)"
@@ -95,7 +98,7 @@ final class BarsFileReader {
       problem(0, "", String.valueOf(count), "bars are more than an array holds; split the file");
       return;
     }
-    List<String> names = layout.numbers();
+    List<String> names = Objects.requireNonNull(layout).numbers();
     times = new long[(int) count];
     numbers = new double[names.size()][(int) count];
     String cells =
@@ -155,7 +158,7 @@ final class BarsFileReader {
 
   /** The time as text: the types of Parquet columns then need no treatment of their own. */
   private String timeText() {
-    return "(" + column(layout.time()) + "::VARCHAR)";
+    return "(" + column(Objects.requireNonNull(layout).time()) + "::VARCHAR)";
   }
 
   /** The time as a number: as in the file, or milliseconds if it is a date. */
@@ -233,7 +236,7 @@ final class BarsFileReader {
   }
 
   ColumnLayout layout() {
-    return layout;
+    return Objects.requireNonNull(layout);
   }
 
   TimeFormat format() {

@@ -1,6 +1,8 @@
 package io.quantail.market.data;
 
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of reading a file or the files of a glob.
@@ -10,7 +12,8 @@ import java.util.List;
  *     ISO-8601 and bar closes}
  * @param problems errors and warnings, by file and line
  */
-public record BarsReadReport(Bars bars, List<String> sources, List<DataProblem> problems) {
+public record BarsReadReport(
+    @Nullable Bars bars, List<String> sources, List<DataProblem> problems) {
 
   /** The problems because of which the bars are refused. */
   public List<DataProblem> errors() {
@@ -31,7 +34,7 @@ public record BarsReadReport(Bars bars, List<String> sources, List<DataProblem> 
     if (!errors().isEmpty()) {
       throw new DataException(errors());
     }
-    return bars;
+    return Objects.requireNonNull(bars);
   }
 
   private List<DataProblem> of(DataProblem.Severity severity) {

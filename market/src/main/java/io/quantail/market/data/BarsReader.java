@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 
 /**
@@ -51,7 +52,9 @@ public final class BarsReader {
     } catch (SQLException | IOException failure) {
       DataProblem problem =
           DataProblem.ofFile(
-              pattern, "cannot be read: " + BarsFileReader.oneLine(failure.getMessage()));
+              pattern,
+              "cannot be read: "
+                  + BarsFileReader.oneLine(Objects.requireNonNull(failure.getMessage())));
       return new BarsReadReport(null, List.of(), List.of(problem));
     }
   }
@@ -69,7 +72,7 @@ public final class BarsReader {
           files.add(file);
         }
       } catch (SQLException | IOException failure) {
-        String reason = BarsFileReader.oneLine(failure.getMessage());
+        String reason = BarsFileReader.oneLine(Objects.requireNonNull(failure.getMessage()));
         problems.add(DataProblem.ofFile(path.toString(), "cannot be read: " + reason));
       }
     }
@@ -108,7 +111,7 @@ public final class BarsReader {
   }
 
   private BarsReadReport report() throws SQLException, IOException {
-    if (files.isEmpty() || !problems.isEmpty() && columnsDiffer()) {
+    if (files.isEmpty() || (!problems.isEmpty() && columnsDiffer())) {
       return new BarsReadReport(null, sources, problems);
     }
     BarsBuilder builder = collect(symbol());

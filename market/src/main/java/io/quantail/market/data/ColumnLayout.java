@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns the columns of a file to the columns of bars. Names are compared without case and
@@ -43,9 +45,9 @@ final class ColumnLayout {
                   "takerbuyvolume", "takerbuybase", "takerbuybaseassetvolume", "tbbase", "vbuy")));
   private static final List<String> REQUIRED = List.of("open", "high", "low", "close", "volume");
 
-  private final String time;
+  private final @Nullable String time;
   private final TimeColumn timeColumn;
-  private final String symbol;
+  private final @Nullable String symbol;
   private final List<String> prices;
   private final Map<Optional, String> optional;
   private final List<String> extras;
@@ -89,7 +91,7 @@ final class ColumnLayout {
             .toList();
   }
 
-  private static String find(Map<String, String> byName, List<String> aliases) {
+  private static @Nullable String find(Map<String, String> byName, List<String> aliases) {
     return aliases.stream().filter(byName::containsKey).findFirst().map(byName::get).orElse(null);
   }
 
@@ -103,7 +105,7 @@ final class ColumnLayout {
   }
 
   String time() {
-    return time;
+    return Objects.requireNonNull(time);
   }
 
   TimeColumn timeColumn() {
@@ -111,7 +113,7 @@ final class ColumnLayout {
   }
 
   /** The name of the column with the symbol, or null. */
-  String symbol() {
+  @Nullable String symbol() {
     return symbol;
   }
 

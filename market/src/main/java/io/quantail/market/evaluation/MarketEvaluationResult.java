@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a {@link MarketEvaluation}.
@@ -32,7 +33,8 @@ public record MarketEvaluationResult(
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
    */
-  public record Provenance(List<ForecastSeries> forecasts, List<String> fingerprints, Long seed) {
+  public record Provenance(
+      List<ForecastSeries> forecasts, List<String> fingerprints, @Nullable Long seed) {
     private static final Provenance UNKNOWN = new Provenance(List.of(), List.of(), null);
   }
 

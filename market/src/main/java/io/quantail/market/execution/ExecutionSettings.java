@@ -1,6 +1,7 @@
 package io.quantail.market.execution;
 
 import io.quantail.config.Check;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Execution and costs of orders; section {@code market.execution}.
@@ -30,7 +31,7 @@ public record ExecutionSettings(
     double impactBps,
     double maxSlippageBps,
     int volumeBars,
-    Double maxParticipation,
+    @Nullable Double maxParticipation,
     double lot,
     double minNotional,
     double minRebalance,

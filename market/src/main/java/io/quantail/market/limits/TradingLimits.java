@@ -1,6 +1,7 @@
 package io.quantail.market.limits;
 
 import io.quantail.config.Check;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits between a decision and its order; section {@code market.risk}.
@@ -21,7 +22,7 @@ public record TradingLimits(
     double drawdownStop,
     double dailyLossStop,
     int cooldownBars,
-    Double maxDailyTurnover,
+    @Nullable Double maxDailyTurnover,
     String killFile,
     boolean inTraining) {
 

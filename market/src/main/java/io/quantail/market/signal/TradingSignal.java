@@ -13,6 +13,7 @@ import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
 import io.quantail.value.ReturnScale;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The target weight of an agent at the close of the last bar.
@@ -39,7 +40,7 @@ public record TradingSignal(
     double targetWeight,
     double currentWeight,
     boolean ended,
-    ReturnForecast outlook) {
+    @Nullable ReturnForecast outlook) {
 
   /**
    * Replays a symbol's bars and decides at the last.
@@ -91,7 +92,7 @@ public record TradingSignal(
   }
 
   private static TradingSignal of(
-      Bars bars, double target, double current, boolean ended, ReturnForecast outlook) {
+      Bars bars, double target, double current, boolean ended, @Nullable ReturnForecast outlook) {
     int last = bars.size() - 1;
     long time = bars.time(last);
     return new TradingSignal(

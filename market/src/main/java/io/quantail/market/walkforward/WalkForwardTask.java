@@ -19,6 +19,7 @@ import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Trains an agent on one fold and evaluates it on the bars that follow. The directory of the
@@ -61,7 +62,8 @@ public record WalkForwardTask(int fold, long seed, String settings, int threads,
           new TrainingRun(trainer, factory, evaluation, listeners)
               .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
               .orElseThrow();
-      List<BaselineComparison> symbols = ((MarketEvaluationResult) result.evaluation()).symbols();
+      List<BaselineComparison> symbols =
+          ((MarketEvaluationResult) Objects.requireNonNull(result.evaluation())).symbols();
       FoldResult outcome = new FoldResult(fold, seed, result.steps(), symbols);
       OutcomeFile.write(directory, this, outcome);
       return outcome;

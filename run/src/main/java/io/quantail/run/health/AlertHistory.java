@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Alerts of a run, read from the file that {@link AlertLog} wrote: one line when an alert is raised
@@ -43,11 +44,11 @@ public record AlertHistory(List<Past> alerts, int unreadable) {
       String rule,
       String severity,
       String metric,
-      Double value,
+      @Nullable Double value,
       long update,
       long steps,
-      Long endedUpdate,
-      Long endedSteps,
+      @Nullable Long endedUpdate,
+      @Nullable Long endedSteps,
       String seen,
       String why,
       String advice) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the rows of metrics of a run into alerts.
@@ -25,7 +26,7 @@ public final class HealthMonitor implements AutoCloseable {
   private static final String PREFIX = "health/";
 
   private final List<RuleMonitor> watches;
-  private final AlertLog log; // null without a file
+  private final @Nullable AlertLog log; // null without a file
 
   /** A monitor that writes no file. */
   public HealthMonitor(HealthRules rules) {

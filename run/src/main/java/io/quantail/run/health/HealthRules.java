@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -121,7 +122,7 @@ public final class HealthRules {
   }
 
   private static RuleCondition condition(String path, RuleSettings settings) {
-    checkMetric(path + ".metric", settings.metric());
+    checkMetric(path + ".metric", Objects.requireNonNull(settings.metric()));
     if (settings.per() != null) {
       checkMetric(path + ".per", settings.per());
     }
@@ -131,7 +132,7 @@ public final class HealthRules {
           "%s.when needs a value: one of %s"
               .formatted(path, String.join(", ", SettingNames.written(RuleClause.class))));
     }
-    MetricPattern metric = new MetricPattern(settings.metric());
+    MetricPattern metric = new MetricPattern(Objects.requireNonNull(settings.metric()));
     if (when.looksBack() && !metric.isName()) {
       throw new ConfigException(
           "%s.metric must be one metric and no pattern when %s.when is %s, was %s"
@@ -144,15 +145,16 @@ public final class HealthRules {
 
   private static double threshold(String path, RuleSettings settings) {
     Check.present(path, settings.threshold());
-    if (settings.when().comparesByFactor() && settings.threshold() <= 1) {
+    if (Objects.requireNonNull(settings.when()).comparesByFactor()
+        && Objects.requireNonNull(settings.threshold()) <= 1) {
       throw new ConfigException(
           "%s must be greater than 1, the factor of a change, was %s"
               .formatted(path, Check.plain(settings.threshold())));
     }
     if (settings.when() == RuleClause.DROPPED || settings.when() == RuleClause.BEYOND) {
-      Check.notNegative(path, settings.threshold());
+      Check.notNegative(path, Objects.requireNonNull(settings.threshold()));
     }
-    return settings.threshold();
+    return Objects.requireNonNull(settings.threshold());
   }
 
   private static void checkMetric(String path, String metric) {

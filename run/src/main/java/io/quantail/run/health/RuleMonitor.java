@@ -3,8 +3,10 @@ package io.quantail.run.health;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.health.AlertEvent.State;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** State of one rule: consecutive matches and the active alert. */
 final class RuleMonitor {
@@ -15,9 +17,9 @@ final class RuleMonitor {
   private boolean standing;
   private long count;
   private long firstUpdate;
-  private MetricRow
+  private @Nullable MetricRow
       lastRow; // last row that met the condition while the alert was active; so are the next two
-  private RuleCondition.Reading last;
+  private RuleCondition.@Nullable Reading last;
   private long lastRun;
 
   RuleMonitor(HealthRule rule) {
@@ -69,19 +71,21 @@ final class RuleMonitor {
 
   /** Text of the last match; made only when an event needs it. */
   private String seen() {
-    Map<String, Double> row = lastRow.values();
+    Map<String, Double> row = Objects.requireNonNull(lastRow).values();
     String span = lastRun > 1 ? " for " + lastRun + " updates" : "";
     String beside =
         rule.with().stream()
             .filter(row::containsKey)
-            .map(name -> name + " " + RuleFigures.shown(row.get(name)))
+            .map(name -> name + " " + RuleFigures.shown(Objects.requireNonNull(row.get(name))))
             .collect(Collectors.joining(", "));
-    return rule.condition().describe(last) + span + (beside.isEmpty() ? "" : "; " + beside);
+    return rule.condition().describe(Objects.requireNonNull(last))
+        + span
+        + (beside.isEmpty() ? "" : "; " + beside);
   }
 
   private String ended() {
     return "not seen for %d updates, last in update %d: %s"
-        .formatted(quiet, lastRow.update(), seen());
+        .formatted(quiet, Objects.requireNonNull(lastRow).update(), seen());
   }
 
   private AlertEvent event(MetricRow row, State state, String text) {
@@ -91,7 +95,7 @@ final class RuleMonitor {
         rule.name(),
         rule.severity(),
         state,
-        last.metric(),
+        Objects.requireNonNull(last).metric(),
         last.value(),
         text,
         rule.why(),
@@ -114,10 +118,10 @@ final class RuleMonitor {
             new Alert(
                 rule.name(),
                 rule.severity(),
-                last.metric(),
+                Objects.requireNonNull(last).metric(),
                 count,
                 firstUpdate,
-                lastRow.update(),
+                Objects.requireNonNull(lastRow).update(),
                 last.value(),
                 standing,
                 "%s. Why it matters: %s. What to try: %s."

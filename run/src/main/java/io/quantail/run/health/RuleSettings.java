@@ -2,6 +2,7 @@ package io.quantail.run.health;
 
 import io.quantail.config.Check;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of one rule in a configuration; null means that a value is not changed.
@@ -24,10 +25,10 @@ import java.util.List;
  * @param enabled whether it raises alerts
  */
 public record RuleSettings(
-    String metric,
-    String per,
-    RuleClause when,
-    Double threshold,
+    @Nullable String metric,
+    @Nullable String per,
+    @Nullable RuleClause when,
+    @Nullable Double threshold,
     Integer window,
     Integer patience,
     Integer warmup,
@@ -96,7 +97,8 @@ public record RuleSettings(
         first(enabled, those.enabled));
   }
 
-  private static <T> T first(T given, T otherwise) {
+  @SuppressWarnings("NullAway") // null only where both are, which the caller allows
+  private static <T> T first(@Nullable T given, @Nullable T otherwise) {
     return given == null ? otherwise : given;
   }
 }

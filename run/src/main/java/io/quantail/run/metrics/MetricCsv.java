@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metrics of a run as CSV files: writes them, and is their only reader beside SQL.
@@ -43,8 +45,8 @@ public final class MetricCsv implements MetricSink {
 
   private final Path file;
   private final FileChannel metrics;
-  private final Clock clock; // null if no times are written
-  private final FileChannel times; // null if no times are written
+  private final @Nullable Clock clock; // null if no times are written
+  private final @Nullable FileChannel times; // null if no times are written
   private long lastUpdate = Long.MIN_VALUE;
 
   /**
@@ -77,7 +79,7 @@ public final class MetricCsv implements MetricSink {
    *
    * @param clock time of day; null for no {@code clock.csv}
    */
-  public MetricCsv(Path file, Clock clock) {
+  public MetricCsv(Path file, @Nullable Clock clock) {
     this.file = file;
     this.clock = clock;
     metrics = open(file, HEADER);
@@ -101,7 +103,7 @@ public final class MetricCsv implements MetricSink {
     }
     append(metrics, lines.toString());
     if (times != null) {
-      append(times, prefix + row.seconds() + "," + clock.millis() + "\n");
+      append(times, prefix + row.seconds() + "," + Objects.requireNonNull(clock).millis() + "\n");
     }
     lastUpdate = row.update();
   }
@@ -305,7 +307,7 @@ public final class MetricCsv implements MetricSink {
   }
 
   /** The entry of a line; null if the line is malformed. */
-  private static Entry entry(String line) {
+  private static @Nullable Entry entry(String line) {
     int[] commas = threeCommas(line);
     try {
       if (commas == null || commas[2] == commas[1] + 1) {
@@ -323,7 +325,7 @@ public final class MetricCsv implements MetricSink {
   }
 
   /** The entry of a line; null if the line is malformed. */
-  private static ClockEntry clockEntry(String line) {
+  private static @Nullable ClockEntry clockEntry(String line) {
     int[] commas = threeCommas(line);
     try {
       if (commas == null) {
@@ -342,7 +344,7 @@ public final class MetricCsv implements MetricSink {
   }
 
   /** Positions of the commas of a line that has exactly three; null for other lines. */
-  private static int[] threeCommas(String line) {
+  private static int @Nullable [] threeCommas(String line) {
     int first = line.indexOf(',');
     int second = first < 0 ? -1 : line.indexOf(',', first + 1);
     int third = second < 0 ? -1 : line.indexOf(',', second + 1);

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts records to trees and back: a component is a setting, a component that is itself a record
@@ -78,7 +79,8 @@ final class RecordMapper {
     return construct(type, components, arguments);
   }
 
-  private static Object readComponent(RecordComponent component, ObjectNode tree, String prefix) {
+  private static @Nullable Object readComponent(
+      RecordComponent component, ObjectNode tree, String prefix) {
     Class<?> type = component.getType();
     JsonNode node = tree.get(component.getName());
     String path = prefix + component.getName();

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts one YAML value to the type of its setting, or refuses it with path, value and allowed
@@ -20,7 +21,7 @@ import java.util.Optional;
 final class ScalarParser {
   private ScalarParser() {}
 
-  static Object read(Class<?> type, JsonNode node, String path) {
+  static @Nullable Object read(Class<?> type, JsonNode node, String path) {
     if (node.isNull()) {
       // Only these types may be null outside of maps whose names the user chooses.
       if (type == Double.class || type == Integer.class) {

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Origin of a snapshot, which its manifest records.
@@ -18,7 +19,7 @@ public record SnapshotInfo(
     long update,
     long steps,
     String configHash,
-    String dataFingerprint,
+    @Nullable String dataFingerprint,
     Map<String, String> libraryVersions) {
   /** Keeps directory names within 18 digits. */
   private static final long MAX_COUNT = 999_999_999_999_999_999L;

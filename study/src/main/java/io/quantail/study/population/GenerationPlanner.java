@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Plans the members of a generation: a pure function of the seed and of the results of the
@@ -64,7 +65,10 @@ record GenerationPlanner(PopulationConfig config, HyperparameterSpace space, lon
     Map<String, String> values = new LinkedHashMap<>();
     for (Hyperparameter hyperparameter : space.hyperparameters()) {
       String path = hyperparameter.path();
-      values.put(path, hyperparameter.explore(source.hyperparameters().get(path), random));
+      values.put(
+          path,
+          hyperparameter.explore(
+              Objects.requireNonNull(source.hyperparameters().get(path)), random));
     }
     return values;
   }

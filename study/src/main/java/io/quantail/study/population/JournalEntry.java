@@ -2,6 +2,7 @@ package io.quantail.study.population;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a member in one generation; one line of the journal.
@@ -28,14 +29,14 @@ public record JournalEntry(
     long seed,
     Map<String, String> hyperparameters,
     boolean done,
-    String snapshot,
-    String hash,
-    Double score,
-    Double trainingReturn,
+    @Nullable String snapshot,
+    @Nullable String hash,
+    @Nullable Double score,
+    @Nullable Double trainingReturn,
     long updates,
     long steps,
-    Double learningRate,
-    String failure) {
+    @Nullable Double learningRate,
+    @Nullable String failure) {
 
   static JournalEntry of(MemberAssignment unit, MemberResult result, String snapshot) {
     return new JournalEntry(
@@ -73,7 +74,7 @@ public record JournalEntry(
         failure);
   }
 
-  private static Double finite(double value) {
+  private static @Nullable Double finite(double value) {
     return Double.isFinite(value) ? value : null;
   }
 

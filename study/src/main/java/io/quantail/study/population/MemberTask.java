@@ -18,7 +18,9 @@ import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains one member for one generation. The result is a pure function of the components: the member
@@ -35,7 +37,7 @@ import java.util.Optional;
 public record MemberTask(
     MemberAssignment unit,
     String yaml,
-    String parent,
+    @Nullable String parent,
     boolean moments,
     long steps,
     long evaluationSeed)
@@ -79,7 +81,7 @@ public record MemberTask(
           .until(steps)
           .run(() -> RunDirectory.ofMember(attempt, config));
       return new MemberResult(
-          attempt.relativize(last.saved.directory()).toString(),
+          attempt.relativize(Objects.requireNonNull(last.saved).directory()).toString(),
           last.saved.manifest().files().values().iterator().next().sha256(),
           evaluation.evaluate(trainer.agent(), trainer.returnScale()).score(),
           trainer.updates(),
@@ -91,7 +93,7 @@ public record MemberTask(
 
   /** Records the last snapshot and the last mean return of training episodes. */
   private static final class LastValues implements RunListener {
-    private Snapshot saved;
+    private @Nullable Snapshot saved;
     private double trainingReturn = Double.NaN;
 
     @Override

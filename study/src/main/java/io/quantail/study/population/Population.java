@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -166,7 +167,7 @@ public final class Population {
             open.values().stream().map(this::task).toList(),
             result -> {
               if (result.succeeded()) {
-                record(commit(open.get(result.name()), result), whenDone);
+                record(commit(Objects.requireNonNull(open.get(result.name())), result), whenDone);
               }
             });
     results.stream()
@@ -220,7 +221,9 @@ public final class Population {
    */
   private JournalEntry commit(MemberAssignment unit, TaskResult<MemberResult> result) {
     Path target = RunLayout.member(directory, unit.member(), unit.generation());
-    Path snapshot = result.directory().resolve(result.value().snapshot());
+    Path snapshot =
+        Objects.requireNonNull(result.directory())
+            .resolve(Objects.requireNonNull(result.value()).snapshot());
     AtomicFiles.moveFile(
         result.directory().resolve(RunLayout.METRICS), snapshot.resolve(RunLayout.METRICS));
     AtomicFiles.moveDirectory(snapshot, target);

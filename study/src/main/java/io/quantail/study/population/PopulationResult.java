@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a population so far: scores and hyper-parameters of every generation, copies, and the
@@ -22,7 +24,7 @@ public record PopulationResult(
     long seed,
     List<Generation> generations,
     List<Copy> lineage,
-    JournalEntry best) {
+    @Nullable JournalEntry best) {
 
   /**
    * Result of one generation.
@@ -99,7 +101,7 @@ public record PopulationResult(
     return entries.stream()
         .filter(entry -> entry.score() != null)
         .min(
-            Comparator.comparing((JournalEntry entry) -> -entry.score())
+            Comparator.comparing((JournalEntry entry) -> -Objects.requireNonNull(entry.score()))
                 .thenComparing(entry -> -entry.generation())
                 .thenComparing(JournalEntry::member));
   }

@@ -6,8 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a sweep: the scores of every point of a grid of settings, each with the same seeds.
@@ -26,7 +28,7 @@ public record SweepResult(
     String environment,
     String judged,
     List<Point> points,
-    Integer best,
+    @Nullable Integer best,
     String verdict,
     String report) {
 
@@ -59,7 +61,12 @@ public record SweepResult(
    * @param failure why it could not be trained; null if it could
    */
   public record Training(
-      long seed, double score, long steps, String run, String report, String failure) {
+      long seed,
+      double score,
+      long steps,
+      @Nullable String run,
+      @Nullable String report,
+      @Nullable String failure) {
     /** A training that failed. */
     public static Training failed(long seed, String failure) {
       return new Training(seed, Double.NEGATIVE_INFINITY, 0, null, null, failure);
@@ -162,6 +169,7 @@ public record SweepResult(
   }
 
   /** How certain the ranking is, in one sentence; empty if it is certain or there is none. */
+  @SuppressWarnings("ReferenceEquality") // the best point is one of the points
   public String doubt() {
     if (bestPoint().isEmpty()) {
       return "";
@@ -217,7 +225,7 @@ public record SweepResult(
     cells.add(failed ? "" : String.valueOf(training.score()));
     cells.add(failed ? "" : String.valueOf(training.steps()));
     cells.add(failed ? "" : training.run());
-    cells.add(failed ? cell(training.failure()) : "");
+    cells.add(failed ? cell(Objects.requireNonNull(training.failure())) : "");
     return String.join(",", cells);
   }
 

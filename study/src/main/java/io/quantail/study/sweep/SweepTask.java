@@ -18,6 +18,8 @@ import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains and evaluates one agent of a sweep. Agents of a market are evaluated on validation bars,
@@ -39,7 +41,8 @@ public record SweepTask(String name, String settings, int threads, String destin
    * @param steps environment steps of the training
    * @param report file name of its report; null if it has none
    */
-  public record Outcome(double score, long steps, String report) implements Serializable {}
+  public record Outcome(double score, long steps, @Nullable String report)
+      implements Serializable {}
 
   @Override
   public Class<Outcome> outcomeType() {
@@ -58,7 +61,7 @@ public record SweepTask(String name, String settings, int threads, String destin
           new TrainingRun(trainer, factory, evaluation, listeners)
               .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
               .orElseThrow();
-      double score = result.evaluation().score();
+      double score = Objects.requireNonNull(result.evaluation()).score();
       if (!Double.isFinite(score)) {
         throw new IllegalStateException("its score is " + score);
       }

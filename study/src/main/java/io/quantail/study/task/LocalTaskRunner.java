@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
@@ -71,7 +72,7 @@ public final class LocalTaskRunner implements TaskRunner {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted");
     } catch (ExecutionException cancelled) {
-      throw new CancellationException(cancelled.getCause().getMessage());
+      throw new CancellationException(Objects.requireNonNull(cancelled.getCause()).getMessage());
     } finally {
       futures.forEach(future -> future.cancel(true));
     }
@@ -95,7 +96,7 @@ public final class LocalTaskRunner implements TaskRunner {
         failure = thrown.toString();
       }
     }
-    return TaskResult.failed(task.name(), failure, attempts);
+    return TaskResult.failed(task.name(), Objects.requireNonNull(failure), attempts);
   }
 
   /** Interrupts running tasks and waits up to a minute for their end. */

@@ -2,6 +2,7 @@ package io.quantail.study.task;
 
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of a task: a value or a failure.
@@ -13,7 +14,12 @@ import java.util.Objects;
  * @param attempts number of attempts, at least 1
  * @param <R> type of the value
  */
-public record TaskResult<R>(String name, R value, String failure, Path directory, int attempts) {
+public record TaskResult<R>(
+    String name,
+    @Nullable R value,
+    @Nullable String failure,
+    @Nullable Path directory,
+    int attempts) {
   public TaskResult {
     Objects.requireNonNull(name, "name");
     if ((value == null) == (failure == null)) {
