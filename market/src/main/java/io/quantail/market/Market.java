@@ -39,17 +39,38 @@ public final class Market {
     this.instruments = List.copyOf(instruments);
   }
 
-  /** Reads the files of the settings; one exception reports all problems of all files. */
+  /**
+   * Reads the files of the settings, divides the bars of each symbol by {@code market.split} and
+   * fits the scaling to the training bars.
+   *
+   * @param config settings of the market, section {@code market}
+   * @return a market on the bars of {@code market.data.files}
+   * @throws DataException with all problems of all files, if a file is refused, or if the bars
+   *     cannot be divided by {@code market.split}
+   */
   public static Market load(MarketConfig config) {
     return load(config, read(config.data()));
   }
 
-  /** Divides each symbol's bars by the settings and fits the scaling to the training bars. */
+  /**
+   * Divides each symbol's bars by the settings and fits the scaling to the training bars.
+   *
+   * @param config settings of the market, section {@code market}; its files are not read
+   * @param bars bars of each symbol
+   * @return a market on these bars
+   * @throws DataException if the bars cannot be divided by {@code market.split}
+   */
   public static Market load(MarketConfig config, List<Bars> bars) {
     return withFolds(config, bars, split(config, bars));
   }
 
-  /** Reads the bars of each entry of {@code market.data.files}. */
+  /**
+   * Reads the bars of each entry of {@code market.data.files}.
+   *
+   * @param data files and how to read them, section {@code market.data}
+   * @return the bars of each symbol, in the order of the files
+   * @throws DataException with all problems of all files, if a file is refused
+   */
   public static List<Bars> read(MarketConfig.DataSettings data) {
     List<Bars> bars = new ArrayList<>();
     List<DataProblem> errors = new ArrayList<>();
@@ -70,7 +91,15 @@ public final class Market {
     return bars;
   }
 
-  /** A market with given folds, one per symbol; the scaling is fitted to their training bars. */
+  /**
+   * Creates a market with given folds and fits the scaling to their training bars.
+   *
+   * @param config settings of the market, section {@code market}; its division of the bars is not
+   *     used
+   * @param bars bars of each symbol
+   * @param folds division of each symbol's bars, in the order of {@code bars}
+   * @return a market on these bars and folds
+   */
   public static Market withFolds(MarketConfig config, List<Bars> bars, List<BarSplit> folds) {
     List<FeatureTable> tables = tables(config, bars);
     FeatureScaler scaler =
@@ -78,12 +107,30 @@ public final class Market {
     return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
   }
 
-  /** The market that an agent was trained in, with the scaling of its training. */
+  /**
+   * Restores the market that an agent was trained in, with the scaling of its training.
+   *
+   * @param config settings of the agent's run, section {@code market}
+   * @param bars bars of each symbol that the agent was trained on
+   * @param scaler scaling of the features, fitted in the agent's training
+   * @return a market on these bars, divided by the settings
+   * @throws DataException if the bars cannot be divided by {@code market.split}
+   * @throws IllegalArgumentException if the scaling was fitted to other features
+   */
   public static Market reopen(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
     return scaled(config, bars, split(config, bars), scaler);
   }
 
-  /** Other bars with the features and scaling of training; all of them are test bars. */
+  /**
+   * Creates a market on other bars with the features and scaling of training; all bars are test
+   * bars.
+   *
+   * @param config settings of the agent's run, section {@code market}
+   * @param bars bars of each symbol to evaluate the agent on
+   * @param scaler scaling of the features, fitted in the agent's training
+   * @return a market without training and validation bars
+   * @throws IllegalArgumentException if the scaling was fitted to other features
+   */
   public static Market onOtherBars(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
     BarRange none = new BarRange(0, 0);
     List<BarSplit> folds =
@@ -115,47 +162,61 @@ public final class Market {
     return instruments;
   }
 
-  /** The section {@code market} of the settings. */
+  /** {@return the section {@code market} of the settings} */
   public MarketConfig config() {
     return config;
   }
 
-  /** Actions, costs, limits and episodes of every account. */
+  /** {@return actions, costs, limits and episodes of every account} */
   public TradingRules rules() {
     return config.rules();
   }
 
-  /** One per symbol, in the order of {@code market.data.files}. */
+  /** {@return one instrument per symbol, in the order of {@code market.data.files}} */
   public List<Instrument> instruments() {
     return instruments;
   }
 
-  /** The division of each symbol's bars. */
+  /** {@return the division of each symbol's bars} */
   public List<BarSplit> folds() {
     return folds;
   }
 
-  /** The scaling of the features. */
+  /** {@return the scaling of the features} */
   public FeatureScaler scaler() {
     return scaler;
   }
 
-  /** SHA-256 of each symbol's bars. */
+  /** {@return the SHA-256 of each symbol's bars} */
   public List<String> fingerprints() {
     return instruments.stream().map(instrument -> instrument.bars().fingerprint()).toList();
   }
 
-  /** The bars of each symbol. */
+  /** {@return the bars of each symbol} */
   public List<Bars> bars() {
     return instruments.stream().map(Instrument::bars).toList();
   }
 
-  /** An environment for one pass over a part of a symbol's bars. */
+  /**
+   * Creates an environment for one pass over a part of a symbol's bars.
+   *
+   * @param symbol index of the symbol in {@link #instruments}
+   * @param split part of the symbol's bars to trade on
+   * @return an environment with one episode over these bars
+   * @throws DataException if the part has too few bars
+   */
   public TradingEnvironment pass(int symbol, SplitPart split) {
     return pass(symbol, folds.get(symbol).range(split));
   }
 
-  /** An environment for one pass over a range of a symbol's bars. */
+  /**
+   * Creates an environment for one pass over a range of a symbol's bars.
+   *
+   * @param symbol index of the symbol in {@link #instruments}
+   * @param range bars to trade on
+   * @return an environment with one episode over these bars
+   * @throws DataException if the range has too few bars
+   */
   public TradingEnvironment pass(int symbol, BarRange range) {
     return TradingEnvironment.pass(instruments.get(symbol), rules(), range);
   }

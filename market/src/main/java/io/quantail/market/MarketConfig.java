@@ -35,6 +35,19 @@ public record MarketConfig(
     TradingLimits risk,
     SplitSettings split,
     WalkForwardSettings walkforward) {
+  /**
+   * Checks that every section is present.
+   *
+   * @param data source of the bars
+   * @param features market features of the observation
+   * @param execution execution and costs of orders
+   * @param action actions of an agent
+   * @param episode length and termination of training episodes
+   * @param risk limits between a decision and its order
+   * @param split division of the bars
+   * @param walkforward folds of a walk-forward evaluation
+   * @throws ConfigException if a section is null
+   */
   public MarketConfig {
     Check.present("market.data", data);
     Check.present("market.features", features);
@@ -46,7 +59,7 @@ public record MarketConfig(
     Check.present("market.walkforward", walkforward);
   }
 
-  /** The default settings. */
+  /** {@return the default settings} */
   public static MarketConfig defaults() {
     return new MarketConfig(
         DataSettings.defaults(),
@@ -59,7 +72,7 @@ public record MarketConfig(
         WalkForwardSettings.defaults());
   }
 
-  /** Actions, costs, limits and episodes of every account. */
+  /** {@return actions, costs, limits and episodes of every account} */
   public TradingRules rules() {
     return new TradingRules(action.map(), execution, risk, episode);
   }
@@ -83,6 +96,16 @@ public record MarketConfig(
       LEVELS
     }
 
+    /**
+     * Checks the range of the weights.
+     *
+     * @param kind any weight, or one of {@code levels}
+     * @param longOnly whether weights below 0 (short positions) are excluded
+     * @param maxWeight largest absolute weight
+     * @param levels weights of kind {@code levels}
+     * @throws ConfigException if {@code maxWeight} is not in (0, 1], if there are fewer than two
+     *     levels, or if {@code kind} is {@code levels} and a level is outside the range
+     */
     public ActionSettings {
       Check.positiveFraction("market.action.maxWeight", maxWeight);
       if (levels.size() < 2) {
@@ -97,12 +120,12 @@ public record MarketConfig(
       }
     }
 
-    /** The default settings. */
+    /** {@return the default settings} */
     public static ActionSettings defaults() {
       return new ActionSettings(Kind.CONTINUOUS, true, 1, List.of(0.0, 0.5, 1.0));
     }
 
-    /** The conversion of actions to target weights. */
+    /** {@return the conversion of actions to target weights} */
     public TargetWeightMap map() {
       return switch (kind) {
         case CONTINUOUS -> new TargetWeightMap.Continuous(longOnly, maxWeight);
@@ -135,6 +158,17 @@ public record MarketConfig(
       ALLOW
     }
 
+    /**
+     * Checks files, symbols and bar length.
+     *
+     * @param files one entry per symbol
+     * @param symbols names of the symbols, or empty
+     * @param barLength written duration of a bar, or {@code auto}
+     * @param timeIsOpen whether times are those of opens
+     * @param gaps whether bars may be missing in files
+     * @throws ConfigException if there is no file, if a file is blank, if symbols are named but not
+     *     one per file, or if the bar length has another form
+     */
     public DataSettings {
       if (files.isEmpty()) {
         throw new ConfigException(
@@ -155,12 +189,17 @@ public record MarketConfig(
       }
     }
 
-    /** The default settings. */
+    /** {@return the default settings} */
     public static DataSettings defaults() {
       return new DataSettings(List.of("demo:btc"), List.of(), BarLength.AUTO, false, Gaps.REFUSE);
     }
 
-    /** Options for reading one entry of {@code files}. */
+    /**
+     * Returns the options for reading one entry of {@code files}.
+     *
+     * @param index index of the entry, from 0
+     * @return symbol, bar length, meaning of times and treatment of gaps
+     */
     public BarsOptions options(int index) {
       return new BarsOptions(
           symbols.isEmpty() ? "" : symbols.get(index),
@@ -177,6 +216,12 @@ public record MarketConfig(
    *     set of {@code docs/trading.md}
    */
   public record FeatureSettings(List<String> names) {
+    /**
+     * Checks that the features can be parsed.
+     *
+     * @param names features in their written form
+     * @throws ConfigException if there is no feature, or if one is unknown or listed twice
+     */
     public FeatureSettings {
       try {
         FeatureSpec.parse(names);
@@ -185,12 +230,12 @@ public record MarketConfig(
       }
     }
 
-    /** The default settings. */
+    /** {@return the default settings} */
     public static FeatureSettings defaults() {
       return new FeatureSettings(FeatureSpec.standard().written());
     }
 
-    /** The parsed features. */
+    /** {@return the parsed features} */
     public FeatureSpec spec() {
       return FeatureSpec.parse(names);
     }

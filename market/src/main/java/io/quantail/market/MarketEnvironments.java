@@ -25,6 +25,14 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
     PASSES
   }
 
+  /**
+   * Checks that every symbol has enough bars.
+   *
+   * @param market market to trade in
+   * @param split part of each symbol's bars to trade on
+   * @param mode how episodes divide the bars
+   * @throws io.quantail.market.data.DataException if a symbol has too few bars
+   */
   public MarketEnvironments {
     // Refuses too few bars before training instead of when environments are created.
     for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
@@ -32,12 +40,25 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
     }
   }
 
-  /** Training episodes. */
+  /**
+   * Creates the environments of a training: episodes that start at random training bars.
+   *
+   * @param market market to trade in
+   * @return environments on the training bars
+   * @throws io.quantail.market.data.DataException if a symbol has too few training bars
+   */
   public static MarketEnvironments training(Market market) {
     return new MarketEnvironments(market, SplitPart.TRAIN, Mode.EPISODES);
   }
 
-  /** Passes over a part of each symbol's bars. */
+  /**
+   * Creates environments whose episodes are passes over a part of each symbol's bars.
+   *
+   * @param market market to trade in
+   * @param split part of each symbol's bars to trade on
+   * @return environments on that part
+   * @throws io.quantail.market.data.DataException if a symbol has too few bars in that part
+   */
   public static MarketEnvironments passes(Market market, SplitPart split) {
     return new MarketEnvironments(market, split, Mode.PASSES);
   }

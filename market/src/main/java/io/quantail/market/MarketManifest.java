@@ -37,7 +37,12 @@ public record MarketManifest(
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.MARKET;
 
-  /** Features and scaling of a market. */
+  /**
+   * Returns features and scaling of a market.
+   *
+   * @param market market that an agent is trained in
+   * @return the contents of the file
+   */
   public static MarketManifest of(Market market) {
     return new MarketManifest(
         market.config().features().spec().written(),
@@ -47,7 +52,12 @@ public record MarketManifest(
         market.scaler());
   }
 
-  /** Writes the file into a run directory. */
+  /**
+   * Writes the file into a run directory.
+   *
+   * @param directory directory of the run
+   * @throws UncheckedIOException if the file cannot be written
+   */
   public void write(Path directory) {
     Path file = directory.resolve(FILE);
     try {
@@ -57,7 +67,14 @@ public record MarketManifest(
     }
   }
 
-  /** Reads the file of a run directory. */
+  /**
+   * Reads the file of a run directory.
+   *
+   * @param directory directory of the run
+   * @return features and scaling of the run's agent
+   * @throws DataException if the file is missing or damaged
+   * @throws UncheckedIOException if the file cannot be read
+   */
   public static MarketManifest read(Path directory) {
     Path file = directory.resolve(FILE);
     if (!Files.isRegularFile(file)) {
@@ -95,7 +112,14 @@ public record MarketManifest(
     return text.lines().findFirst().orElse("");
   }
 
-  /** The market that the agent was trained in; refuses changed data. */
+  /**
+   * Restores the market that the agent was trained in.
+   *
+   * @param config settings of the agent's run, section {@code market}
+   * @return the market with the scaling of training
+   * @throws DataException if the features of the settings differ from those of training, or if the
+   *     bars have changed since or are refused
+   */
   public Market ownMarket(MarketConfig config) {
     requireFeatures(config);
     List<Bars> bars = Market.read(config.data());
@@ -112,7 +136,12 @@ public record MarketManifest(
   /**
    * Builds a market from other bars with the features and scaling of training.
    *
+   * @param config settings of the agent's run, section {@code market}
+   * @param files one entry per symbol, as in {@code market.data.files}
    * @param gapsAllowed whether bars may be missing even if the run's settings refuse gaps
+   * @return the market, whose bars are all test bars
+   * @throws DataException if the features of the settings differ from those of training, if a file
+   *     is refused, or if its bars have a length that the agent was not trained with
    */
   public Market otherMarket(MarketConfig config, List<String> files, boolean gapsAllowed) {
     requireFeatures(config);

@@ -20,12 +20,23 @@ public final class MarketProvider implements EnvironmentProvider {
     return MarketEnvironments.training(Market.load(settings(config)));
   }
 
-  /** Whether a run is on a market. */
+  /**
+   * Tells whether the environment of a run is {@value #NAME}.
+   *
+   * @param config settings of the run
+   * @return whether the run trains in a market
+   */
   public static boolean provides(RunConfig config) {
     return config.environment().name().equals(NAME);
   }
 
-  /** The section {@code market} of a run; refuses a run without one. */
+  /**
+   * Returns the section {@code market} of a run.
+   *
+   * @param config settings of the run
+   * @return the settings of the run's market
+   * @throws ConfigException if the run has no such section
+   */
   public static MarketConfig settings(RunConfig config) {
     return config
         .modules()

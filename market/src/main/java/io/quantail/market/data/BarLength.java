@@ -19,12 +19,23 @@ public final class BarLength {
 
   private BarLength() {}
 
-  /** Whether {@link #millis} accepts the text. */
+  /**
+   * Tells whether {@link #millis} accepts a text.
+   *
+   * @param text written form of a bar length
+   * @return whether the text is {@value #AUTO} or a number with a unit
+   */
   public static boolean isValid(String text) {
     return text.equals(AUTO) || FORM.matcher(text).matches();
   }
 
-  /** The bar length in milliseconds; 0 for {@value #AUTO}. */
+  /**
+   * Converts a written bar length to milliseconds.
+   *
+   * @param text {@value #AUTO}, or a number with s, m, h or d, such as {@code 5m}
+   * @return the bar length in milliseconds; 0 for {@value #AUTO}
+   * @throws IllegalArgumentException if the text has another form
+   */
   public static long millis(String text) {
     if (text.equals(AUTO)) {
       return 0;
@@ -39,7 +50,12 @@ public final class BarLength {
     return Long.parseLong(form.group(1)) * Objects.requireNonNull(UNITS.get(form.group(2)));
   }
 
-  /** The written form of a bar length, in the largest unit that divides it. */
+  /**
+   * Writes a bar length in the largest unit that divides it.
+   *
+   * @param millis bar length in milliseconds
+   * @return the written form, such as {@code 5m}; with the unit {@code ms} if no other divides it
+   */
   public static String written(long millis) {
     for (String unit : new String[] {"d", "h", "m", "s"}) {
       if (millis % Objects.requireNonNull(UNITS.get(unit)) == 0) {

@@ -67,76 +67,131 @@ public final class Bars {
     return Arrays.copyOfRange(values, from, to);
   }
 
-  /** The name of the symbol. */
+  /** {@return the name of the symbol} */
   public String symbol() {
     return symbol;
   }
 
-  /** The duration of a bar in milliseconds. */
+  /** {@return the duration of a bar in milliseconds} */
   public long barMillis() {
     return barMillis;
   }
 
-  /** The number of bars. */
+  /** {@return the number of bars} */
   public int size() {
     return times.length;
   }
 
-  /** The time at which bar {@code t} closed, in milliseconds since 1970 (UTC). */
+  /**
+   * Returns the time at which a bar closed.
+   *
+   * @param t index of the bar, from 0
+   * @return the time in milliseconds since 1970 (UTC)
+   */
   public long time(int t) {
     return times[t];
   }
 
-  /** The first price of bar {@code t}. */
+  /**
+   * Returns the first price of a bar.
+   *
+   * @param t index of the bar, from 0
+   * @return the price in money per unit of the symbol
+   */
   public double open(int t) {
     return open[t];
   }
 
-  /** The highest price of bar {@code t}. */
+  /**
+   * Returns the highest price of a bar.
+   *
+   * @param t index of the bar, from 0
+   * @return the price in money per unit of the symbol
+   */
   public double high(int t) {
     return high[t];
   }
 
-  /** The lowest price of bar {@code t}. */
+  /**
+   * Returns the lowest price of a bar.
+   *
+   * @param t index of the bar, from 0
+   * @return the price in money per unit of the symbol
+   */
   public double low(int t) {
     return low[t];
   }
 
-  /** The last price of bar {@code t}. */
+  /**
+   * Returns the last price of a bar.
+   *
+   * @param t index of the bar, from 0
+   * @return the price in money per unit of the symbol
+   */
   public double close(int t) {
     return close[t];
   }
 
-  /** The amount traded in bar {@code t}, in units of the symbol. */
+  /**
+   * Returns the amount traded in a bar, in units of the symbol.
+   *
+   * @param t index of the bar, from 0
+   * @return the volume
+   */
   public double volume(int t) {
     return volume[t];
   }
 
   /**
-   * The amount traded in bar {@code t}, in money; close times volume if the file does not have it.
+   * Returns the amount traded in a bar, in money.
+   *
+   * @param t index of the bar, from 0
+   * @return the value of the column {@link Optional#QUOTE_VOLUME}; close times volume if the file
+   *     does not have it
    */
   public double quoteVolume(int t) {
     double[] given = optional.get(Optional.QUOTE_VOLUME);
     return given == null ? close[t] * volume[t] : given[t];
   }
 
-  /** Whether the file had an optional column. */
+  /**
+   * Tells whether the file had an optional column.
+   *
+   * @param column optional column
+   * @return whether its values are known
+   */
   public boolean has(Optional column) {
     return optional.containsKey(column);
   }
 
-  /** A value of an optional column; NaN if the file does not have the column. */
+  /**
+   * Returns a value of an optional column.
+   *
+   * @param column optional column
+   * @param t index of the bar, from 0
+   * @return the value; NaN if the file does not have the column
+   */
   public double value(Optional column, int t) {
     double[] values = optional.get(column);
     return values == null ? Double.NaN : values[t];
   }
 
-  /** The names of the extra columns, each starting with {@code x_}, in the order of the file. */
+  /**
+   * {@return the names of the extra columns, each starting with {@code x_}, in the order of the
+   * file}
+   */
   public List<String> extraNames() {
     return List.copyOf(extras.keySet());
   }
 
-  /** A value of an extra column; NaN if the cell is empty. */
+  /**
+   * Returns a value of an extra column.
+   *
+   * @param name name of the column, one of {@link #extraNames}
+   * @param t index of the bar, from 0
+   * @return the value; NaN if the cell is empty
+   * @throws IllegalArgumentException if there is no such column
+   */
   public double extra(String name, int t) {
     double[] values = extras.get(name);
     if (values == null) {
@@ -146,19 +201,28 @@ public final class Bars {
     return values[t];
   }
 
-  /** The last prices of all bars, as a new array. */
+  /** {@return the last prices of all bars, as a new array} */
   public double[] closes() {
     return close.clone();
   }
 
-  /** The bars {@code from} (inclusive) to {@code to} (exclusive). */
+  /**
+   * Copies consecutive bars.
+   *
+   * @param from index of the first bar
+   * @param to index after the last bar
+   * @return the bars {@code from} (inclusive) to {@code to} (exclusive)
+   */
   public Bars slice(int from, int to) {
     return new Bars(this, from, to);
   }
 
   /**
-   * The number of bars per year of 365.25 days, from the times of the data, so that nights and
-   * week-ends without bars are not counted. See {@code docs/trading.md}.
+   * Computes the number of bars per year of 365.25 days from the times of the data, so that nights
+   * and week-ends without bars are not counted. See {@code docs/trading.md}.
+   *
+   * @return the average number of bars per year; for fewer than two bars, the number of bar lengths
+   *     per year
    */
   public double barsPerYear() {
     double yearMillis = 365.25 * 24 * 3600 * 1000;
@@ -168,7 +232,7 @@ public final class Bars {
     return (size() - 1) * yearMillis / (times[size() - 1] - times[0]);
   }
 
-  /** The SHA-256 of all rows; it does not depend on the format of the file. */
+  /** {@return the SHA-256 of all rows, which does not depend on the format of the file} */
   public String fingerprint() {
     return BarsFingerprint.of(this);
   }

@@ -24,7 +24,12 @@ public final class BarsBuilder {
   private long[] times;
   private int size;
 
-  /** A builder of bars with the required columns only. */
+  /**
+   * Creates a builder of bars with the required columns only.
+   *
+   * @param symbol name of the symbol
+   * @param barMillis duration of a bar in milliseconds
+   */
   public BarsBuilder(String symbol, long barMillis) {
     this(symbol, barMillis, List.of(), List.of(), 1024);
   }
@@ -54,6 +59,8 @@ public final class BarsBuilder {
    * @param closeTime time of the close, in milliseconds since 1970 (UTC)
    * @param values open, high, low, close, volume, then optional and extra columns in the order of
    *     the constructor
+   * @return this builder
+   * @throws IllegalArgumentException if there is not one value per column
    */
   public BarsBuilder add(long closeTime, double... values) {
     if (values.length != columns.length) {
@@ -72,12 +79,12 @@ public final class BarsBuilder {
     return this;
   }
 
-  /** The number of bars added so far. */
+  /** {@return the number of bars added so far} */
   public int size() {
     return size;
   }
 
-  /** The bars added so far. */
+  /** {@return the bars added so far} */
   public Bars build() {
     return new Bars(this);
   }

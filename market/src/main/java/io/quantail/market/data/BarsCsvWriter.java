@@ -22,7 +22,13 @@ import java.util.zip.GZIPOutputStream;
 public final class BarsCsvWriter {
   private BarsCsvWriter() {}
 
-  /** Writes a file atomically; it is compressed if its name ends with {@code .gz}. */
+  /**
+   * Writes a file atomically; it is compressed if its name ends with {@code .gz}.
+   *
+   * @param bars bars of one symbol
+   * @param file path of the file, which is replaced if it exists
+   * @throws java.io.UncheckedIOException if the file cannot be written
+   */
   public static void write(Bars bars, Path file) {
     AtomicFiles.write(
         file,

@@ -15,19 +15,20 @@ import org.jspecify.annotations.Nullable;
 public record BarsReadReport(
     @Nullable Bars bars, List<String> sources, List<DataProblem> problems) {
 
-  /** The problems because of which the bars are refused. */
+  /** {@return the problems because of which the bars are refused} */
   public List<DataProblem> errors() {
     return of(DataProblem.Severity.ERROR);
   }
 
-  /** The problems that do not prevent reading. */
+  /** {@return the problems that do not prevent reading} */
   public List<DataProblem> warnings() {
     return of(DataProblem.Severity.WARNING);
   }
 
   /**
-   * The bars.
+   * Returns the bars if they are not refused.
    *
+   * @return the bars
    * @throws DataException with all errors, if there are any
    */
   public Bars orThrow() {

@@ -40,6 +40,8 @@ public final class BarsReader {
    * Reads a file, or all files of a glob such as {@code btc/2023-*.csv.gz} in the order of their
    * names.
    *
+   * @param pattern path of a file, or a glob
+   * @param options symbol, bar length, meaning of times and treatment of gaps
    * @return the bars and warnings, or all errors
    */
   public static BarsReadReport read(String pattern, BarsOptions options) {

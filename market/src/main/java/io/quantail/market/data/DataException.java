@@ -9,19 +9,27 @@ public final class DataException extends RuntimeException {
 
   private final transient List<DataProblem> problems;
 
-  /** Refuses files with all their problems. */
+  /**
+   * Refuses files with all their problems.
+   *
+   * @param problems problems in the order of files and lines
+   */
   public DataException(List<DataProblem> problems) {
     super(text(problems));
     this.problems = List.copyOf(problems);
   }
 
-  /** Refuses data for a reason that is not in one place of a file. */
+  /**
+   * Refuses data for a reason that is not in one place of a file.
+   *
+   * @param message what is wrong, what is allowed and what to do
+   */
   public DataException(String message) {
     super(message);
     this.problems = List.of();
   }
 
-  /** All problems, in the order of files and lines; the message shows the first fifty. */
+  /** {@return all problems, in the order of files and lines; the message shows the first fifty} */
   public List<DataProblem> problems() {
     return problems;
   }

@@ -30,12 +30,25 @@ public final class DemoData {
 
   private DemoData() {}
 
-  /** Whether a name means embedded data instead of a file. */
+  /**
+   * Tells whether a name means embedded data instead of a file.
+   *
+   * @param name entry of {@code market.data.files}
+   * @return whether the name starts with {@code demo:}
+   */
   public static boolean isDemo(String name) {
     return name.startsWith(PREFIX);
   }
 
-  /** Reads embedded data; {@value #BITCOIN} accepts any bar length, default 5 minutes. */
+  /**
+   * Reads embedded data.
+   *
+   * @param name {@value #BITCOIN} or {@value #APPLE}
+   * @param options symbol and bar length; {@value #BITCOIN} accepts any bar length, default 5
+   *     minutes, and {@value #APPLE} always has daily bars
+   * @return the bars and how they were interpreted
+   * @throws DataException if the name is unknown or the data are not on the class path
+   */
   public static BarsReadReport read(String name, BarsOptions options) {
     return switch (name) {
       case BITCOIN -> bitcoin(options);
