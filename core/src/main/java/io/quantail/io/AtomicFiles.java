@@ -84,10 +84,10 @@ public final class AtomicFiles {
     deleteDirectory(to);
     try {
       Files.createDirectories(to.toAbsolutePath().getParent());
-      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot move " + from + " to " + to, failure);
     }
+    moveFile(from, to);
   }
 
   /** Moves a file within its file system; a file that has the new name is replaced. */

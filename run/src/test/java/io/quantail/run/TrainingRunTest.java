@@ -229,7 +229,7 @@ class TrainingRunTest {
     assertThat(recorder.states).endsWith(RunStatus.State.FAILED);
   }
 
-  /** A task reports its own failure: nobody can resume its directory. */
+  /** The failure of a task has no advice to resume, because its directory cannot be resumed. */
   @Test
   void shouldLeaveTheFailureOfATaskAsItIs() throws IOException {
     Files.createDirectory(directory);

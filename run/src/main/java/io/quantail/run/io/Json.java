@@ -3,8 +3,6 @@ package io.quantail.run.io;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -44,13 +42,6 @@ public final class Json {
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .build();
-
-  private static final DefaultIndenter LINE_FEEDS = new DefaultIndenter("  ", "\n");
-
-  /** Indented, with the same line ends on every platform. */
-  public static final ObjectWriter SAME_BYTES_EVERYWHERE =
-      MAPPER.writer(
-          new DefaultPrettyPrinter().withObjectIndenter(LINE_FEEDS).withArrayIndenter(LINE_FEEDS));
 
   private static final ObjectMapper RESULTS =
       MAPPER

@@ -36,7 +36,7 @@ public record PopulationConfig(
   public PopulationConfig {
     if (size < 2) {
       throw new ConfigException(
-          "population.size must be at least 2, since one member has nobody to learn from; was "
+          "population.size must be at least 2, since a single member has no other to copy; was "
               + size
               + "; train a single agent with: quantail train");
     }
@@ -45,7 +45,7 @@ public record PopulationConfig(
     Check.present("population.selection", selection);
     if (!(truncation > 0 && truncation <= 0.5)) {
       throw new ConfigException(
-          "population.truncation must be in (0, 0.5], so that nobody is copied and replaced at"
+          "population.truncation must be in (0, 0.5], so that no member is copied and replaced at"
               + " once; was "
               + truncation);
     }

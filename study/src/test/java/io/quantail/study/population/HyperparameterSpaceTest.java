@@ -124,7 +124,7 @@ class HyperparameterSpaceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{size: 1} | population.size must be at least 2, since one member has nobody to learn from;"
+        "{size: 1} | population.size must be at least 2, since a single member has no other to copy;"
             + " was 1",
         "{truncation: 0.6} | population.truncation must be in (0, 0.5]",
         "{truncation: 0} | population.truncation must be in (0, 0.5]",
