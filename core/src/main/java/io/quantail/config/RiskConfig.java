@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     computed; in [0, 0.5); default 0: none, because a limit acts on the worst outcomes
  * @param smoothing weight of the past in the moving averages of the measured CVaR; in [0, 1);
  *     default 0.8
- * @param method how the CVaR is read from quantiles: {@code point-mass} or {@code interpolated};
- *     default {@code point-mass}
+ * @param method how the CVaR is read from quantiles: {@code point-mass}, {@code interpolated} or
+ *     {@code tails}, with exponential tails beyond the outermost; default {@code tails}
  * @param cap largest size of the term in the loss, in {@code penalty} and {@code constraint};
  *     positive; beyond it the term has no gradient; default null: none
  * @param multiplier section {@code risk.multiplier}
@@ -72,7 +72,7 @@ public record RiskConfig(
         0.05,
         0.0,
         0.8,
-        CvarMethod.POINT_MASS,
+        CvarMethod.TAILS,
         null,
         Multiplier.defaults(),
         Penalty.defaults());
@@ -90,7 +90,9 @@ public record RiskConfig(
      */
     POINT_MASS,
     /** The quantiles lie on a piecewise linear curve, extended beyond the lowest. */
-    INTERPOLATED
+    INTERPOLATED,
+    /** As interpolated, with exponential tails beyond the outermost quantiles. */
+    TAILS
   }
 
   /** Quantities whose lower tail can be limited. */

@@ -10,7 +10,6 @@ import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
-import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -37,9 +36,8 @@ public final class RolloutCollector implements Restorable {
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
    * @param lanes number of independent groups of environments; results depend on it
-   * @param keepCriticOutputs whether the critics' outputs are stored, for clipping
    */
-  public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {
+  public record Options(long seed, int steps, int window, int lanes) {
 
     /** The options in the settings of a run. */
     public static Options of(RunConfig config) {
@@ -47,8 +45,7 @@ public final class RolloutCollector implements Restorable {
           config.seed(),
           config.rollout().steps(),
           config.ppo().sequenceLength(),
-          config.rollout().lanes(),
-          config.critic().clip().enabled());
+          config.rollout().lanes());
     }
   }
 
@@ -79,26 +76,26 @@ public final class RolloutCollector implements Restorable {
         network.distributionParameters(),
         network.width(),
         network.stateSlots(),
-        options.keepCriticOutputs() ? network.valueHeads().size() : 0,
+        network.valueHeads().size(),
         agent.critic().outputs());
   }
 
-  /** Collects one rollout with the given frozen return scale. */
-  public Rollout collect(ReturnScale scale) {
-    return collect(scale, ObservationPerturbation.Source.NONE);
+  /** Collects one rollout. */
+  public Rollout collect() {
+    return collect(ObservationPerturbation.Source.NONE);
   }
 
   /**
    * Collects one rollout with perturbed observations. The rollout holds the observations as the
    * policy got them, so that learning from it stays on-policy.
    */
-  public Rollout collect(ReturnScale scale, ObservationPerturbation.Source interference) {
+  public Rollout collect(ObservationPerturbation.Source interference) {
     Rollout rollout = new Rollout(shape);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (EnvironmentGroup lane : lanes) {
       tasks.add(
           () -> {
-            lane.collect(rollout, scale, interference);
+            lane.collect(rollout, interference);
             return null;
           });
     }

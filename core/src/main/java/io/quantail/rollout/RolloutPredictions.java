@@ -11,9 +11,11 @@ import java.util.OptionalDouble;
  *
  * @param transitions the rollout's transition of each row
  * @param values lowest mean of the critics, never clipped
- * @param quantiles [row, level] returns at the {@link #LEVELS}, averaged over the critics
- * @param cvars mean of the worst outcomes at {@code risk.alpha}, averaged over the critics
+ * @param quantiles [row, level] returns at the {@link #LEVELS}, of the critic with that mean
+ * @param cvars mean of the worst outcomes at {@code risk.alpha}, of the same critic
  * @param gaps distance between the means of the first two critics; empty with a single critic
+ * @param meanGaps distance between the mean head and the mean of the quantiles
+ * @param irregularities fraction of crossing quantiles, or the probability of the outermost atoms
  * @param logProbabilities log-probability of the action that was taken
  * @param shift distance of a Gaussian policy from the collecting one; empty for discrete actions
  */
@@ -23,6 +25,8 @@ public record RolloutPredictions(
     double[] quantiles,
     double[] cvars,
     double[] gaps,
+    double[] meanGaps,
+    double[] irregularities,
     double[] logProbabilities,
     Optional<GaussianShift> shift) {
 

@@ -101,6 +101,8 @@ public final class RolloutPredictor {
         values.quantiles,
         values.cvars,
         values.gaps,
+        values.meanGaps,
+        values.shapes,
         policy.logProbabilities,
         policy.shift);
   }
@@ -113,6 +115,8 @@ public final class RolloutPredictor {
     private final double[] quantiles;
     private final double[] cvars;
     private final double[] gaps;
+    private final double[] meanGaps;
+    private final double[] shapes;
 
     Values(int rows, int critics) {
       this.critics = critics;
@@ -120,19 +124,21 @@ public final class RolloutPredictor {
       quantiles = new double[rows * RolloutPredictions.LEVELS.size()];
       cvars = new double[rows];
       gaps = new double[critics < 2 ? 0 : rows];
+      meanGaps = new double[rows];
+      shapes = new double[rows];
     }
 
     void read(int row, float[] outputs) {
-      lowest[row] = critic.value(outputs);
-      for (int one = 0; one < critics; one++) {
-        int offset = one * critic.outputs();
-        critic.read(outputs, offset);
-        int place = row * RolloutPredictions.LEVELS.size();
-        for (double level : RolloutPredictions.LEVELS) {
-          quantiles[place++] += critic.quantile(level) / critics;
-        }
-        cvars[row] += critic.cvar(risk.alpha(), risk.method()) / critics;
+      int offset = critic.lower(outputs);
+      critic.read(outputs, offset);
+      lowest[row] = critic.mean(outputs, offset);
+      int place = row * RolloutPredictions.LEVELS.size();
+      for (double level : RolloutPredictions.LEVELS) {
+        quantiles[place++] = critic.quantile(level);
       }
+      cvars[row] = critic.cvar(risk.alpha(), risk.method());
+      meanGaps[row] = critic.meanGap();
+      shapes[row] = critic.irregularity(outputs, offset);
       if (critics > 1) {
         gaps[row] = Math.abs(critic.mean(outputs, 0) - critic.mean(outputs, critic.outputs()));
       }
@@ -207,6 +213,8 @@ public final class RolloutPredictor {
         joined(parts, RolloutPredictions::quantiles),
         joined(parts, RolloutPredictions::cvars),
         joined(parts, RolloutPredictions::gaps),
+        joined(parts, RolloutPredictions::meanGaps),
+        joined(parts, RolloutPredictions::irregularities),
         joined(parts, RolloutPredictions::logProbabilities),
         shift);
   }

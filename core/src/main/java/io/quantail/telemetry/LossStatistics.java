@@ -28,6 +28,7 @@ final class LossStatistics {
   private double penalty;
   private double constraint;
   private double total;
+  private double meanHeads;
   private double entropySum;
   private double entropyMin = Double.POSITIVE_INFINITY;
   private double entropyMax = Double.NEGATIVE_INFINITY;
@@ -49,6 +50,7 @@ final class LossStatistics {
     penalty += count * result.risk().penalty();
     constraint += count * result.risk().constraint();
     total += count * result.total();
+    meanHeads += count * result.meanHeadLoss();
     for (int critic = 0; critic < criticLosses.length; critic++) {
       criticLosses[critic] += count * result.criticLosses()[critic];
     }
@@ -115,7 +117,10 @@ final class LossStatistics {
   }
 
   private void reportCritics(Metrics metrics) {
-    metrics.put("train/value_ce_loss", Moments.mean(criticLosses) / samples);
+    double mean = Moments.mean(criticLosses) / samples;
+    metrics.put("train/value_ce_loss", mean);
+    metrics.put("train/critic/mean_head_loss", meanHeads / samples);
+    metrics.put("train/critic/quantile_loss", mean - meanHeads / samples);
     if (coefficients.valueClip().isPresent()) {
       metrics.put("train/critic_loss_unclipped", valueClip[0] / samples);
       metrics.put("train/critic_loss_clipped", valueClip[1] / samples);

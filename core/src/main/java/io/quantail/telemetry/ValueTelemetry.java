@@ -2,6 +2,7 @@ package io.quantail.telemetry;
 
 import io.quantail.math.Moments;
 import io.quantail.metrics.Metrics;
+import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.RolloutPredictions;
 import io.quantail.rollout.TrainingTargets;
@@ -10,7 +11,6 @@ import io.quantail.value.CategoricalCritic;
 import io.quantail.value.Critic;
 import io.quantail.value.ExplainedVariance;
 import io.quantail.value.ReturnScale;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -55,14 +55,37 @@ public final class ValueTelemetry {
     }
   }
 
-  /** Reports the fraction of targets beyond the atoms of a categorical critic. */
-  public static void support(Metrics metrics, double[] targets, Critic critic) {
+  /**
+   * Reports the particles that the critics regress on, and the fraction of them beyond the atoms of
+   * a categorical critic.
+   */
+  public static void targets(Metrics metrics, TrainingTargets estimates, Critic critic) {
+    ReturnTargets targets = estimates.distribution();
+    metrics.put("train/target/mean", Moments.mean(targets.particles()));
+    metrics.put("train/target/std", Moments.deviation(targets.particles()));
+    metrics.put("train/target/drawn_fraction", targets.drawnFraction());
+    metrics.put("train/target/end_weight", targets.endWeight());
     if (critic instanceof CategoricalCritic categorical) {
       AtomSupport support = categorical.support();
-      double below = Arrays.stream(targets).filter(target -> target < support.low()).count();
-      double above = Arrays.stream(targets).filter(target -> target > support.high()).count();
-      metrics.put("train/value_target_below_frac", below / targets.length);
-      metrics.put("train/value_target_above_frac", above / targets.length);
+      double below = 0;
+      double above = 0;
+      for (float particle : estimates.particles()) {
+        below += particle < support.low() ? 1 : 0;
+        above += particle > support.high() ? 1 : 0;
+      }
+      metrics.put("train/value_target_below_frac", below / estimates.particles().length);
+      metrics.put("train/value_target_above_frac", above / estimates.particles().length);
+    }
+  }
+
+  /** Reports the shape of the distributions that the critics predict after the update. */
+  public static void shapes(Metrics metrics, RolloutPredictions predictions, Critic critic) {
+    double irregular = Moments.mean(predictions.irregularities());
+    if (critic instanceof CategoricalCritic) {
+      metrics.put("train/critic/support_edge_mass", irregular);
+    } else {
+      metrics.put("train/critic/crossing_fraction", irregular);
+      metrics.put("train/critic/mean_gap", Moments.mean(predictions.meanGaps()));
     }
   }
 
@@ -84,7 +107,7 @@ public final class ValueTelemetry {
     explained.ifPresent(value -> metrics.put("train/explained_variance", value));
     metrics.put("train/explained_variance_available", explained.isPresent() ? 1 : 0);
     metrics.put("train/ev/n_samples", values.length);
-    ExplainedVariance.of(estimates.returns(), rollout.values())
+    ExplainedVariance.of(targets, rollout.values())
         .ifPresent(value -> metrics.put("train/ev/holdout", value));
     ExplainedVariance.correlation(wanted, values)
         .ifPresent(value -> metrics.put("train/ev/corr", value));
@@ -122,6 +145,7 @@ public final class ValueTelemetry {
       metrics.put("train/value_scale_std_after", after.std());
       metrics.put("train/value_scale_update_applied", after.equals(before) ? 0 : 1);
       metrics.put("train/value_scale_update_count", commits);
+      metrics.put("train/value_scale_jump", Math.abs(Math.log(after.std() / before.std())));
       metrics.put("train/value_target_scale", 1 / before.std());
       metrics.put("train/value_target_scale_before", 1 / before.std());
       metrics.put("train/value_target_scale_after", 1 / after.std());

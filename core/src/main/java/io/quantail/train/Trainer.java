@@ -19,6 +19,7 @@ import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.rollout.Gae;
+import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.RolloutCollector;
 import io.quantail.rollout.RolloutPredictions;
@@ -34,6 +35,7 @@ import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
 import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.telemetry.ValueTelemetry.ScaleChange;
+import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
 import io.quantail.value.ValueHeadRescale;
@@ -84,17 +86,24 @@ public final class Trainer implements AutoCloseable {
     requireProgress();
     Stopwatch parts = new Stopwatch();
     long number = update.updates();
-    ReturnScale scale = returnStatistics.scale();
+    Critic critic = model.agent().critic();
 
-    Rollout rollout = collector.collect(scale, attackedRollouts.at(number));
+    Rollout rollout = collector.collect(attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
-    Gae.Input collected = rollout.gaeInput(config.rollout());
+    ReturnScale scale = beginReturnScale(rollout);
+    Gae.Input collected = rollout.gaeInput(config.rollout(), critic, scale);
     Gae.Result gae = Gae.compute(collected);
+    ReturnTargets distribution =
+        TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
     CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
+            risk.adjust(gae, collected),
+            distribution,
+            collected.environments(),
+            config.rollout().normalizeAdvantagePerEnvironment(),
+            scale);
     PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
 
@@ -107,7 +116,7 @@ public final class Trainer implements AutoCloseable {
     update.observe(explained);
     double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
     parts.lap();
-    ScaleChange scaleChange = commitReturnScale(estimates.returns());
+    ScaleChange scaleChange = commitReturnScale(distribution.particles());
     learning += parts.lap();
 
     Iteration done =
@@ -159,7 +168,8 @@ public final class Trainer implements AutoCloseable {
     RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
     done.scaleChange().report(metrics);
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
-    ValueTelemetry.support(metrics, done.estimates().targets(), model.agent().critic());
+    ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());
+    ValueTelemetry.shapes(metrics, done.predictions(), model.agent().critic());
     ValueTelemetry.explained(
         metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
     explainedVariance.observe(metrics, done.explained());
@@ -204,6 +214,16 @@ public final class Trainer implements AutoCloseable {
     return all;
   }
 
+  /** The scale of this cycle; the first rollout sets it before its targets are formed. */
+  private ReturnScale beginReturnScale(Rollout rollout) {
+    return returnStatistics.begin(
+        rollout.rewards(),
+        rollout.terminated(),
+        rollout.truncated(),
+        rollout.shape().environments(),
+        config.rollout().gamma());
+  }
+
   /**
    * Commits the scale of the next cycle and rescales the value heads, so that their raw values do
    * not jump. A categorical head, whose outputs are not returns, has to learn its new values.
@@ -213,7 +233,7 @@ public final class Trainer implements AutoCloseable {
     ReturnScale candidate = returnStatistics.candidate(returns);
     ReturnScale after = returnStatistics.commit(returns);
     if (model.agent().critic().outputsAreReturns()) {
-      for (Linear head : model.network().valueHeads()) {
+      for (Linear head : model.network().rescaledHeads()) {
         ValueHeadRescale.apply(model.parameters(), head, before, after);
       }
     }
