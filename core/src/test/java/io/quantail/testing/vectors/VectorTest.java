@@ -13,6 +13,7 @@ import io.quantail.ppo.RobustLossVectors;
 import io.quantail.ppo.TwinClipVectors;
 import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.robust.RobustVectors;
+import io.quantail.rollout.ReturnTargetVectors;
 import io.quantail.rollout.RolloutVectors;
 import io.quantail.train.RewardCostVectors;
 import io.quantail.train.ValueScaleVectors;
@@ -49,6 +50,7 @@ class VectorTest {
               new ValueScaleVectors(),
               new ReturnVectors(),
               new RolloutVectors(),
+              new ReturnTargetVectors(),
               new LossVectors(),
               new TwinClipVectors(),
               new GradientStepVectors(),
