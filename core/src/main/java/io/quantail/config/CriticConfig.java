@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param support distance of the outermost atoms of a categorical critic from zero, in normalised
  *     return units; positive; default 10
  * @param twin whether two critics are trained and the lower mean is used; default true
- * @param coefficient weight of the critic loss in the total; at least 0; default 0.5
+ * @param coefficient weight of the critic loss in the total, or a schedule; at least 0; default 0.5
  * @param clip limits on how far the predictions may move in one update
  */
 public record CriticConfig(
@@ -25,7 +25,7 @@ public record CriticConfig(
     int atoms,
     double support,
     boolean twin,
-    double coefficient,
+    Schedule coefficient,
     Clip clip) {
   private static final EnumSet<ClipMode> OF_QUANTILES =
       EnumSet.of(ClipMode.MEAN_AND_VARIANCE, ClipMode.PER_QUANTILE);
@@ -36,7 +36,7 @@ public record CriticConfig(
     Check.positive("critic.huberKappa", huberKappa);
     Check.within("critic.atoms", atoms, 2, 1024);
     Check.positive("critic.support", support);
-    Check.notNegative("critic.coefficient", coefficient);
+    Check.ends("critic.coefficient", coefficient, Check::notNegative);
     if (type == Type.CATEGORICAL && OF_QUANTILES.contains(clip.mode())) {
       throw new ConfigException(
           "critic.clip.mode must be disable or mean-only when critic.type is categorical, was "
@@ -46,7 +46,8 @@ public record CriticConfig(
   }
 
   public static CriticConfig defaults() {
-    return new CriticConfig(Type.QUANTILE, 32, 1.0, 51, 10.0, true, 0.5, Clip.defaults());
+    return new CriticConfig(
+        Type.QUANTILE, 32, 1.0, 51, 10.0, true, Schedule.constant(0.5), Clip.defaults());
   }
 
   /** How the distribution of returns is represented; setting {@code critic.type}. */

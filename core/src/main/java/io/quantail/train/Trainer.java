@@ -91,7 +91,7 @@ public final class Trainer implements AutoCloseable {
     steps += rollout.shape().transitions();
     Gae.Input collected = rollout.gaeInput(config.rollout());
     Gae.Result gae = Gae.compute(collected);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
             risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
