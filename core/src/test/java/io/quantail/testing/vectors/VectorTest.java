@@ -1,6 +1,7 @@
 package io.quantail.testing.vectors;
 
 import io.quantail.env.PeerEnvironmentVectors;
+import io.quantail.env.tasks.TaskVectors;
 import io.quantail.env.vector.FaultVectors;
 import io.quantail.network.DistributionVectors;
 import io.quantail.network.NetworkVectors;
@@ -61,7 +62,8 @@ class VectorTest {
               new RobustLossVectors(),
               new FaultVectors(),
               new RewardCostVectors(),
-              new PeerEnvironmentVectors()));
+              new PeerEnvironmentVectors(),
+              new TaskVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() {
