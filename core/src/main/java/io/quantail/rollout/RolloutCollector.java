@@ -3,6 +3,7 @@ package io.quantail.rollout;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.Agent;
+import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.RecurrentState;
@@ -26,6 +27,7 @@ import java.util.concurrent.Callable;
  */
 public final class RolloutCollector implements Restorable {
 
+  private final long seed;
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
   private final WorkerPool workers;
@@ -55,6 +57,7 @@ public final class RolloutCollector implements Restorable {
   /** Resets the environments, so that each is at the start of an episode. */
   public RolloutCollector(
       Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
+    this.seed = options.seed();
     this.environments = environments;
     this.shape = shape(agent, environments, options);
     this.workers = workers;
@@ -85,20 +88,24 @@ public final class RolloutCollector implements Restorable {
 
   /** Collects one rollout with the given frozen return scale. */
   public Rollout collect(ReturnScale scale) {
-    return collect(scale, ObservationPerturbation.Source.NONE);
+    return collect(0, scale, ObservationPerturbation.Source.NONE);
   }
 
   /**
    * Collects one rollout with perturbed observations. The rollout holds the observations as the
    * policy got them, so that learning from it stays on-policy.
+   *
+   * @param update number of updates so far, from which exploration matrices follow
    */
-  public Rollout collect(ReturnScale scale, ObservationPerturbation.Source interference) {
+  public Rollout collect(
+      long update, ReturnScale scale, ObservationPerturbation.Source interference) {
+    ExplorationStreams exploration = ExplorationStreams.of(seed, update);
     Rollout rollout = new Rollout(shape);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (EnvironmentGroup lane : lanes) {
       tasks.add(
           () -> {
-            lane.collect(rollout, scale, interference);
+            lane.collect(rollout, scale, interference, exploration);
             return null;
           });
     }

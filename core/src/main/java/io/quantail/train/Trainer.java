@@ -86,7 +86,7 @@ public final class Trainer implements AutoCloseable {
     long number = update.updates();
     ReturnScale scale = returnStatistics.scale();
 
-    Rollout rollout = collector.collect(scale, attackedRollouts.at(number));
+    Rollout rollout = collector.collect(number, scale, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
     Gae.Input collected = rollout.gaeInput(config.rollout());
