@@ -26,15 +26,16 @@ final class PolicyCheck {
       float[] outputs,
       float[] stored,
       float[] raw) {
-    requireGradients(policy, beside, new float[0], outputs, stored, raw, 5 * TOLERANCE);
+    requireGradients(policy, beside, new float[0], outputs, stored, raw, STEP, 5 * TOLERANCE);
   }
 
   /**
    * The same with features.
    *
    * @param features input of the action head, a constant here
-   * @param rough tolerance by the numbers beside the outputs; deviations that are computed from
+   * @param step of the numbers beside the outputs; large where deviations that are computed from
    *     them are rounded to single precision
+   * @param tolerance by the numbers beside the outputs
    */
   static void requireGradients(
       Function<float[], PolicyDistribution> policy,
@@ -43,7 +44,8 @@ final class PolicyCheck {
       float[] outputs,
       float[] stored,
       float[] raw,
-      double rough) {
+      double step,
+      double tolerance) {
     for (double[] factors : FACTORS) {
       PolicyDistribution distribution = policy.apply(beside);
       value(distribution, features, outputs, stored, raw, factors);
@@ -68,8 +70,8 @@ final class PolicyCheck {
           0,
           beside.length,
           distribution.beside(),
-          STEP,
-          rough);
+          step,
+          tolerance);
       float[] once = distribution.beside().clone();
       distribution.addGradient(gradient, factors[0], factors[1], factors[2]);
       for (int i = 0; i < once.length; i++) {

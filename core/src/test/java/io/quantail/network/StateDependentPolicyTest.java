@@ -64,6 +64,7 @@ class StateDependentPolicyTest {
           numbers(random, 2, 1, 0),
           new float[] {0.3f, -0.4f, 0.6f, 0.8f},
           numbers(random, 2, 0.4, 0),
+          0x1p-6,
           1e-3);
     }
   }
