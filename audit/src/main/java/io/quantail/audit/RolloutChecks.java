@@ -268,7 +268,7 @@ final class RolloutChecks {
     PolicyDistribution policy = predictions.pass().policy();
     Deviation deviation = new Deviation();
     for (int row = 0; row < predictions.rows(); row++) {
-      policy.set(predictions.pass().actions()[row]);
+      predictions.pass().set(policy, row);
       float now = (float) policy.logProbability(batch.rawActions(), row * batch.actionSize());
       deviation.add(Math.abs(Math.expm1((double) now - batch.logProbabilities()[row])));
     }

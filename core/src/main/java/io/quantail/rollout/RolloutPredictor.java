@@ -90,10 +90,10 @@ public final class RolloutPredictor {
     NetworkPass pass = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
     int rows = batch.size();
     Values values = new Values(rows, agent.network().valueHeads().size());
-    Policy policy = new Policy(batch, pass.policy());
+    Policy policy = new Policy(batch, pass);
     for (int row = 0; row < rows; row++) {
       values.read(row, pass.values()[row]);
-      policy.read(row, pass.actions()[row]);
+      policy.read(row);
     }
     return new RolloutPredictions(
         batch.transitions(),
@@ -147,6 +147,7 @@ public final class RolloutPredictor {
 
   /** The policy at the actions that were taken, row by row. */
   private final class Policy {
+    private final NetworkPass pass;
     private final PolicyDistribution policy;
     private final float[] taken;
     private final float[] collecting; // mean and sigma of each component, like the next
@@ -155,8 +156,9 @@ public final class RolloutPredictor {
     private final double[] logProbabilities;
     private final Optional<GaussianShift> shift; // empty for discrete actions
 
-    Policy(SequenceBatch batch, PolicyDistribution policy) {
-      this.policy = policy;
+    Policy(SequenceBatch batch, NetworkPass pass) {
+      this.pass = pass;
+      policy = pass.policy();
       int rows = batch.size();
       taken = batch.rawActions();
       collecting = batch.distributions();
@@ -174,8 +176,8 @@ public final class RolloutPredictor {
               : Optional.empty();
     }
 
-    void read(int row, float[] outputs) {
-      policy.set(outputs);
+    void read(int row) {
+      pass.set(policy, row);
       logProbabilities[row] = policy.logProbability(taken, row * size);
       shift.ifPresent(into -> readGaussian(row, into));
     }

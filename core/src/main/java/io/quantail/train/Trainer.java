@@ -88,7 +88,7 @@ public final class Trainer implements AutoCloseable {
     long number = update.updates();
     Critic critic = model.agent().critic();
 
-    Rollout rollout = collector.collect(attackedRollouts.at(number));
+    Rollout rollout = collector.collect(number, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
     ReturnScale scale = beginReturnScale(rollout);

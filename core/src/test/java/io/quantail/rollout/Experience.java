@@ -57,7 +57,7 @@ public final class Experience implements AutoCloseable {
 
   /** The same with something between the environments and the agent. */
   public Rollout collect(ReturnScale scale, ObservationPerturbation.Source interference) {
-    return collector.collect(scale, interference);
+    return collector.collect(0, scale, interference);
   }
 
   /** What the rollout teaches an agent that does not mind risk. */
