@@ -61,8 +61,13 @@ public final class Trainer implements AutoCloseable {
   private boolean resumed;
   private long stepsBefore; // steps of an earlier process that this one resumes
 
-  /** Makes the environments and an untrained agent. */
+  /**
+   * Makes the environments and an untrained agent.
+   *
+   * @throws io.quantail.config.ConfigException if the settings cannot be trained with
+   */
   public Trainer(RunConfig config, EnvironmentFactory factory) {
+    config.requireTrainable();
     this.config = config;
     environments =
         new VectorEnvironment(
@@ -86,15 +91,16 @@ public final class Trainer implements AutoCloseable {
     long number = update.updates();
     ReturnScale scale = returnStatistics.scale();
 
+    double[] running = environments.runningRewards();
     Rollout rollout = collector.collect(scale, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
     Gae.Input collected = rollout.gaeInput(config.rollout());
     Gae.Result gae = Gae.compute(collected);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale);
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
+            risk.adjust(gae), collected.environments(), config.rollout(), scale);
     PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
 
@@ -105,14 +111,14 @@ public final class Trainer implements AutoCloseable {
             () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
     OptionalDouble explained = predictions.explainedVariance(estimates.targets());
     update.observe(explained);
-    double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
+    riskControl.observe(explained);
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(estimates.returns());
     learning += parts.lap();
 
     Iteration done =
         new Iteration(
-            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+            rollout, estimates, risk, learnt, predictions, explained, scaleChange);
     return report(metrics, done, collecting, learning);
   }
 
@@ -124,7 +130,6 @@ public final class Trainer implements AutoCloseable {
       PpoUpdate.Result update,
       RolloutPredictions predictions,
       OptionalDouble explained,
-      double predictedCvar,
       ScaleChange scaleChange) {}
 
   /** Adds the rollout to the statistics of the observations. */
@@ -156,7 +161,7 @@ public final class Trainer implements AutoCloseable {
   /** Reports the update and the predictions after it, with the time they took in seconds. */
   private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
     UpdateTelemetry.report(metrics, config, done.update());
-    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    RiskTelemetry.report(metrics, done.risk(), done.predictions().meanCvar());
     done.scaleChange().report(metrics);
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
     ValueTelemetry.support(metrics, done.estimates().targets(), model.agent().critic());
