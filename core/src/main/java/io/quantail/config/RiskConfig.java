@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limit on the lower tail, {@code CVaR >= limit}; section {@code risk}.
  *
- * @param mode how the limit acts: {@code off}, {@code policy}, or for comparison {@code penalty} and
- *     {@code constraint}, which train the critics to predict a better tail and need {@code
+ * @param mode how the limit acts: {@code off}, {@code policy}, or for comparison {@code penalty}
+ *     and {@code constraint}, which train the critics to predict a better tail and need {@code
  *     network.sharedMemory}; default {@code off}: the tail is only measured
  * @param measure the quantity whose lower tail is limited: {@code rewards} of single steps, {@code
  *     returns}, or {@code episodes}, the undiscounted sums of whole episodes; {@code penalty} and

@@ -212,8 +212,7 @@ public final class CvarController implements Restorable {
    * @param average moving average of the measured CVaR
    * @param violation moving average of the violation; empty without a limit
    */
-  public record Tail(
-      EmpiricalCvar.Empirical measured, double average, OptionalDouble violation) {}
+  public record Tail(EmpiricalCvar.Empirical measured, double average, OptionalDouble violation) {}
 
   /**
    * The gap that changed the multiplier.

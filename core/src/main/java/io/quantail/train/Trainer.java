@@ -99,8 +99,7 @@ public final class Trainer implements AutoCloseable {
     Gae.Result gae = Gae.compute(collected);
     CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale);
     TrainingTargets estimates =
-        TrainingTargets.of(
-            risk.adjust(gae), collected.environments(), config.rollout(), scale);
+        TrainingTargets.of(risk.adjust(gae), collected.environments(), config.rollout(), scale);
     PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
 
@@ -117,8 +116,7 @@ public final class Trainer implements AutoCloseable {
     learning += parts.lap();
 
     Iteration done =
-        new Iteration(
-            rollout, estimates, risk, learnt, predictions, explained, scaleChange);
+        new Iteration(rollout, estimates, risk, learnt, predictions, explained, scaleChange);
     return report(metrics, done, collecting, learning);
   }
 

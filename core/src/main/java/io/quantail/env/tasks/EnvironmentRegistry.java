@@ -46,6 +46,8 @@ public final class EnvironmentRegistry {
     map.put("CoinChain-v0", index -> new CoinChain());
     map.put("TailBandit-v0", index -> new TailBandit());
     map.put("Exposure-v0", index -> new Exposure());
+    map.put("EpisodeExposure-v0", index -> new EpisodeExposure());
+    map.put("FatTailExposure-v0", index -> new FatTailExposure());
     return map;
   }
 
