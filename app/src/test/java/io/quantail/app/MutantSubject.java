@@ -5,9 +5,12 @@ import java.util.List;
 
 /** Small configurations that together use most settings. */
 public enum MutantSubject {
-  /** Clipped twin quantile critics, a CVaR constraint, continuous actions, Adam. */
+  /**
+   * Clipped twin quantile critics on a shared LSTM, a CVaR constraint, continuous actions, Adam.
+   */
   QUANTILE(
       "environment.name=PendulumNoVelocity-v1",
+      "network.sharedMemory=true",
       "critic.clip.mode=mean-only",
       "critic.clip.varianceFactor=1.2",
       "critic.huberKappa=0.5",

@@ -195,9 +195,8 @@ final class IterationChecks {
     double[] returns = ReferenceAdvantages.sum(advantages, collected.values());
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(collected.rewards(), returns);
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale(), progress);
-    double[] costs = risk.costs(samples, decision.multiplier(), collected);
+    ReferenceRisk.Decision decision =
+        risk.decide(collected, returns, sample.running(), sample.scale(), progress);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
             ReferenceSchedules.clipRange(config.ppo(), update, progress),
@@ -215,7 +214,9 @@ final class IterationChecks {
         sample.referenceCritic(),
         sample.experience(),
         ReferenceAdvantages.normalized(
-            ReferenceMath.minus(advantages, costs), collected.environments(), config.rollout()),
+            ReferenceMath.minus(advantages, decision.costs()),
+            collected.environments(),
+            config.rollout()),
         ReferenceAdvantages.targets(returns, sample.scale()),
         sample.scale(),
         weights);

@@ -37,6 +37,7 @@ import java.util.stream.IntStream;
  *
  * @param factory creates environments whose episodes are truncated as in this sample
  * @param before state of a trainer before the rollout
+ * @param running reward sum of each environment's episode before the rollout
  * @param witnesses recordings of the values that each environment returned
  * @param collected input of GAE, with discounts read from the settings
  */
@@ -44,6 +45,7 @@ record SampleRollout(
     RunConfig config,
     EnvironmentFactory factory,
     StateMap before,
+    double[] running,
     List<RecordingEnvironment> witnesses,
     VectorEnvironment environments,
     WorkerPool workers,
@@ -128,7 +130,9 @@ record SampleRollout(
     ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(before.child("returns"));
     ReturnScale scale = statistics.scale();
-    Rollout rollout = collector(config, before, environments, workers, model).collect(scale);
+    RolloutCollector collector = collector(config, before, environments, workers, model);
+    double[] running = environments.runningRewards();
+    Rollout rollout = collector.collect(scale);
     Gae.Input input = rollout.gaeInput(config.rollout());
     Gae.Input collected =
         new Gae.Input(
@@ -145,6 +149,7 @@ record SampleRollout(
         config,
         factory,
         before,
+        running,
         witnesses,
         environments,
         workers,

@@ -174,15 +174,15 @@ record UpdateProbe(
     CvarController control = new CvarController(config.risk());
     control.load(sample.before().child("risk"));
     double[] returns = Gae.compute(sample.collected()).returns();
-    return control.decide(sample.collected().rewards(), returns, sample.scale(), 0);
+    return control.decide(sample.collected(), returns, sample.running(), sample.scale(), 0);
   }
 
   /** The reference loss of a first update. */
   ReferenceLoss referenceLoss() {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale(), 0);
+    ReferenceRisk.Decision decision =
+        risk.decide(sample.collected(), targets.returns(), sample.running(), sample.scale(), 0);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
             ReferenceSchedules.clipRange(config.ppo(), 0, 0),

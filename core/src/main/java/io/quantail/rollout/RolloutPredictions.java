@@ -43,6 +43,11 @@ public record RolloutPredictions(
     return ExplainedVariance.sampled(targets, pick(targets), values);
   }
 
+  /** Mean over all rows of the predicted CVaR. */
+  public double meanCvar() {
+    return Arrays.stream(cvars).average().orElseThrow();
+  }
+
   /** Mean over all rows of the return at a level, which is one of {@link #LEVELS}. */
   public double meanQuantile(double level) {
     int column = LEVELS.indexOf(level);

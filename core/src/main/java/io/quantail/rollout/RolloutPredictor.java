@@ -73,7 +73,6 @@ public final class RolloutPredictor {
 
   private boolean controlsTraining() {
     return risk.mode() == RiskConfig.Mode.PENALTY
-        || risk.mode() == RiskConfig.Mode.CONSTRAINT
         || config.critic().clip().thresholdExplainedVariance() != null;
   }
 

@@ -63,8 +63,13 @@ public final class Trainer implements AutoCloseable {
   private boolean resumed;
   private long stepsBefore; // steps of an earlier process that this one resumes
 
-  /** Makes the environments and an untrained agent. */
+  /**
+   * Makes the environments and an untrained agent.
+   *
+   * @throws io.quantail.config.ConfigException if the settings cannot be trained with
+   */
   public Trainer(RunConfig config, EnvironmentFactory factory) {
+    config.requireTrainable();
     this.config = config;
     environments =
         new VectorEnvironment(
@@ -88,6 +93,7 @@ public final class Trainer implements AutoCloseable {
     long number = update.updates();
     Critic critic = model.agent().critic();
 
+    double[] running = environments.runningRewards();
     Rollout rollout = collector.collect(number, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
@@ -96,10 +102,10 @@ public final class Trainer implements AutoCloseable {
     Gae.Result gae = Gae.compute(collected);
     ReturnTargets distribution =
         TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale, progress());
+    CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae, collected),
+            risk.adjust(gae),
             distribution,
             collected.environments(),
             config.rollout().normalizeAdvantagePerEnvironment(),
@@ -114,14 +120,13 @@ public final class Trainer implements AutoCloseable {
             () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
     OptionalDouble explained = predictions.explainedVariance(estimates.targets());
     update.observe(explained);
-    double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
+    riskControl.observe(explained);
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(distribution.particles());
     learning += parts.lap();
 
     Iteration done =
-        new Iteration(
-            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+        new Iteration(rollout, estimates, risk, learnt, predictions, explained, scaleChange);
     return report(metrics, done, collecting, learning);
   }
 
@@ -133,7 +138,6 @@ public final class Trainer implements AutoCloseable {
       PpoUpdate.Result update,
       RolloutPredictions predictions,
       OptionalDouble explained,
-      double predictedCvar,
       ScaleChange scaleChange) {}
 
   /** Adds the rollout to the statistics of the observations. */
@@ -165,7 +169,7 @@ public final class Trainer implements AutoCloseable {
   /** Reports the update and the predictions after it, with the time they took in seconds. */
   private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
     UpdateTelemetry.report(metrics, config, done.update());
-    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    RiskTelemetry.report(metrics, done.risk(), done.predictions().meanCvar());
     done.scaleChange().report(metrics);
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
     ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());

@@ -9,7 +9,9 @@ import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.Metrics;
 import io.quantail.ppo.UpdateAlerts;
 import io.quantail.risk.CvarController;
+import io.quantail.risk.CvarDecision;
 import io.quantail.rollout.AdvantageNormalizer;
+import io.quantail.rollout.Experience;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
@@ -39,6 +41,7 @@ class AlertMetricsTest {
             scale(1e-3),
             thinTail(),
             smallAlpha(),
+            fewEpisodes(),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -54,9 +57,7 @@ class AlertMetricsTest {
   private static Map<String, Double> thinTail() {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    RiskTelemetry.measured(
-        metrics,
-        new CvarController(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY, 0));
+    RiskTelemetry.measured(metrics, decide(RiskConfig.defaults(), few));
     return metrics.snapshot();
   }
 
@@ -66,9 +67,23 @@ class AlertMetricsTest {
             .risk();
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    RiskTelemetry.measured(
-        metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY, 0));
+    RiskTelemetry.measured(metrics, decide(config, few));
     return metrics.snapshot();
+  }
+
+  private static Map<String, Double> fewEpisodes() {
+    RiskConfig config =
+        SmallRuns.of(
+                RunConfig.defaults(), "risk.mode=policy", "risk.limit=-1", "risk.measure=episodes")
+            .risk();
+    Metrics metrics = new Metrics();
+    RiskTelemetry.measured(metrics, decide(config, 1, 2, 3));
+    return metrics.snapshot();
+  }
+
+  private static CvarDecision decide(RiskConfig config, double... rewards) {
+    return new CvarController(config)
+        .decide(Experience.rewards(rewards), rewards, new double[1], ReturnScale.IDENTITY, 0);
   }
 
   @Test

@@ -128,8 +128,7 @@ public final class EvaluateCommand implements Callable<Integer> {
               episodes == null ? config.evaluation().episodes() : episodes,
               !sampled && config.evaluation().deterministic(),
               config.evaluation().maxEpisodeSteps());
-      return new EpisodeEvaluation(
-          EnvironmentRegistry.of(config), settings, config.environment().faults(), seed(config));
+      return EpisodeEvaluation.of(config, EnvironmentRegistry.of(config), settings, seed(config));
     }
     if (data.isEmpty()) {
       DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());

@@ -36,7 +36,12 @@ class EpisodeEvaluationTest {
     assertThat(protocol)
         .isEqualTo(
             new EpisodeEvaluation(
-                CART_POLE, CONFIG.evaluation(), CONFIG.environment().faults(), CONFIG.seed()));
+                CART_POLE,
+                new Evaluator.Settings(
+                    CONFIG.evaluation(),
+                    CONFIG.environment().faults(),
+                    CONFIG.risk().alpha(),
+                    CONFIG.seed())));
     Agent agent = agent();
     Evaluation expected = Evaluator.evaluate(agent, CART_POLE, CONFIG.evaluation(), CONFIG.seed());
     EvaluationResult result = protocol.evaluate(agent, ReturnScale.IDENTITY);

@@ -317,6 +317,7 @@ final class Faults {
             20,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
+            "network.sharedMemory=true",
             "risk.mode=constraint",
             "risk.measure=returns",
             "risk.alpha=0.005",
@@ -325,12 +326,26 @@ final class Faults {
             "risk.multiplier.rate=100"),
         new Fault(
             "a limit that cannot be met",
-            List.of("cvar-limit-broken"),
+            List.of("limit-not-reached", "cvar-limit-broken"),
             55,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "risk.mode=policy",
             "risk.limit=-0.1"),
+        new Fault(
+            "a limit on episodes that do not end",
+            List.of("limit-undecided"),
+            10,
+            index ->
+                new MadeUpEnvironment(
+                    TWO_ARMS,
+                    Integer.MAX_VALUE,
+                    NOISE,
+                    (step, seen, a, random) -> random.nextGaussian()),
+            UNTOUCHED,
+            "risk.mode=policy",
+            "risk.measure=episodes",
+            "risk.limit=-1"),
         new Fault(
             "UPGD noise of 100",
             List.of("upgd-noise"),
