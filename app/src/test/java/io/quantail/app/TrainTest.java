@@ -97,7 +97,7 @@ class TrainTest {
     RunConfig stored = YamlConfig.load(run.resolve("config.yaml"), List.of());
 
     assertThat(stored.seed()).isEqualTo(7);
-    assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
+    assertThat(stored.ppo().clipRange().is(0.15)).isTrue();
     assertThat(stored.training().steps()).isEqualTo(256);
     assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.0007);
     assertThat(run.resolve("config.yaml")).hasContent(YamlConfig.toStoredYaml(stored));

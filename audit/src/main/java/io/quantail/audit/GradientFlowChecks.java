@@ -24,7 +24,7 @@ final class GradientFlowChecks {
 
   static boolean noEntropy(AuditSubject subject) {
     PpoConfig.Entropy entropy = subject.config().ppo().entropy();
-    return entropy.coefficient() == 0
+    return entropy.coefficient().is(0)
         && entropy.minimum() == 0
         && entropy.finalCoefficient() == null;
   }

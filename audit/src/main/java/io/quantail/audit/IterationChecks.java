@@ -118,6 +118,7 @@ final class IterationChecks {
     expected.put("train/grad_norm_post_clip", mean(trace.normsAfter(), norm -> norm));
     expected.put("train/clip_range", iteration.weights.clipRange());
     expected.put("train/ent_coef_eff", iteration.weights.entropy());
+    expected.put("train/vf_coef_effective", iteration.weights.critic());
     expected.put("train/learning_rate", iteration.rate);
     Deviation deviation = new Deviation();
     int wrong = 0;
@@ -145,8 +146,8 @@ final class IterationChecks {
     long update = control.longValue("update");
     int perRollout = sample.rollout().shape().transitions();
     long steps = before.longValue("steps") + perRollout;
-    ReferenceLoss loss = loss(sample, update, steps);
     double progress = Math.min(1, (double) (steps - perRollout) / config.training().steps());
+    ReferenceLoss loss = loss(sample, update, steps, progress);
     double rate = ReferenceSchedules.learningRate(config.optimizer(), progress);
     int epochs =
         (int) Math.max(1, Math.rint(config.ppo().epochs() * control.doubleValue("epochFactor")));
@@ -185,7 +186,8 @@ final class IterationChecks {
     return new ReferenceUpdate(loss, optimizer, scaler);
   }
 
-  private static ReferenceLoss loss(SampleRollout sample, long update, long steps) {
+  private static ReferenceLoss loss(
+      SampleRollout sample, long update, long steps, double progress) {
     RunConfig config = sample.config();
     StateMap control = sample.before().child("update").child("control");
     Gae.Input collected = sample.collected();
@@ -194,16 +196,16 @@ final class IterationChecks {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
     double[] samples = risk.samples(collected.rewards(), returns);
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
+    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale(), progress);
     double[] costs = risk.costs(samples, decision.multiplier(), collected);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
-            ReferenceSchedules.clipRange(config.ppo(), update),
-            ReferenceSchedules.cloning(config.ppo().cloning(), steps),
+            ReferenceSchedules.clipRange(config.ppo(), update, progress),
+            ReferenceSchedules.cloning(config.ppo().cloning(), steps, progress),
             control.doubleValue("klPenalty"),
             ReferenceSchedules.entropy(
-                config.ppo().entropy(), update, control.longValue("entropyDecayStart")),
-            config.critic().coefficient(),
+                config.ppo().entropy(), update, control.longValue("entropyDecayStart"), progress),
+            ReferenceSchedules.value(config.critic().coefficient(), progress),
             config.critic().clip().enabled(),
             decision);
     return new ReferenceLoss(

@@ -97,11 +97,13 @@ final class RiskChecks {
     double largest = 0;
     for (int update = 0; update < UPDATES; update++) {
       double lift = 0.4 * update * size;
+      double progress = (double) update / UPDATES;
       double[] liftedRewards = Arrays.stream(rewards).map(value -> value + lift).toArray();
       double[] liftedReturns = Arrays.stream(returns).map(value -> value + lift).toArray();
-      CvarDecision actual = control.decide(liftedRewards, liftedReturns, sample.scale());
+      CvarDecision actual = control.decide(liftedRewards, liftedReturns, sample.scale(), progress);
       ReferenceRisk.Decision expected =
-          reference.decide(reference.samples(liftedRewards, liftedReturns), sample.scale());
+          reference.decide(
+              reference.samples(liftedRewards, liftedReturns), sample.scale(), progress);
       deviation
           .add(actual.weight(), expected.weight())
           .add(actual.multiplier(), expected.multiplier());
@@ -122,7 +124,7 @@ final class RiskChecks {
     double largest = Arrays.stream(samples).max().orElseThrow();
     RiskConfig risk = withLimit(subject, Math.abs(largest) + 1);
     CvarDecision decision =
-        new CvarController(risk).decide(input.rewards(), gae.returns(), sample.scale());
+        new CvarController(risk).decide(input.rewards(), gae.returns(), sample.scale(), 0);
     double[] costs = new ReferenceRisk(risk).costs(samples, decision.multiplier(), input);
     if (Deviation.largest(costs) == 0) {
       return AuditOutcome.skipped("all samples of the rollout are equal, so there is no tail");

@@ -138,7 +138,7 @@ public record RiskConfig(
   /**
    * The weight of the predicted CVaR in the loss; section {@code risk.penalty}.
    *
-   * @param weight weight once ramped in; at least 0; default 0.5
+   * @param weight weight once ramped in, or a schedule; at least 0; default 0.5
    * @param weightCap upper bound of the weight; at least 0; default 0.7
    * @param rampUpdates updates in a row with enough explained variance until the full weight
    *     applies; at least 1; default 4
@@ -146,16 +146,16 @@ public record RiskConfig(
    *     is 0 and the ramp restarts; in [-1, 1]; default 0.25
    */
   public record Penalty(
-      double weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {
+      Schedule weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {
     public Penalty {
-      Check.notNegative("risk.penalty.weight", weight);
+      Check.ends("risk.penalty.weight", weight, Check::notNegative);
       Check.notNegative("risk.penalty.weightCap", weightCap);
       Check.atLeast("risk.penalty.rampUpdates", rampUpdates, 1);
       Check.within("risk.penalty.thresholdExplainedVariance", thresholdExplainedVariance, -1, 1);
     }
 
     public static Penalty defaults() {
-      return new Penalty(0.5, 0.7, 4, 0.25);
+      return new Penalty(Schedule.constant(0.5), 0.7, 4, 0.25);
     }
   }
 }

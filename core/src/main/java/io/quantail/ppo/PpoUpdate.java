@@ -98,7 +98,7 @@ public final class PpoUpdate implements Restorable {
    */
   public Result run(
       Rollout rollout, TrainingTargets estimates, CvarDecision risk, double progress, long steps) {
-    UpdateController.Plan plan = control.plan(steps, risk.term());
+    UpdateController.Plan plan = control.plan(progress, steps, risk.term());
     OptimizerStep.Limits limits = gradientStep.limits(progress);
     OptionalDouble riskGradientNorm = riskGradientNorm(rollout, risk);
     RobustLossTerm.Course robust = robustTerm.begin(control.update());

@@ -40,14 +40,14 @@ public final class UpdateTelemetry {
     EntropySchedule.Coefficient entropy = plan.entropy();
     Double last = config.entropy().finalCoefficient();
     metrics.put("train/clip_range", plan.coefficients().clipRange());
-    metrics.put("train/clip_range_schedule", config.clipRange());
+    metrics.put("train/clip_range_schedule", config.clipRange().at(plan.progress()));
     metrics.put("train/policy_bc_coef", plan.coefficients().cloning());
     metrics.put("train/ent_coef", entropy.raw());
     metrics.put("train/ent_coef_eff", entropy.effective());
     metrics.put("train/ent_coef_autoclamp", entropy.effective() > entropy.raw() ? 1 : 0);
     metrics.put("train/ent_coef_min", config.entropy().minimum());
-    metrics.put("train/ent_coef_initial", config.entropy().coefficient());
-    metrics.put("train/ent_coef_final", last == null ? config.entropy().coefficient() : last);
+    metrics.put("train/ent_coef_initial", config.entropy().coefficient().from());
+    metrics.put("train/ent_coef_final", last == null ? config.entropy().coefficient().to() : last);
     metrics.put("train/entropy_plateau", plan.plateau().started() ? 1 : 0);
     metrics.put("train/entropy_decay_start_update", plan.plateau().decayStart());
     EntropyPlateau.slope(plan.plateau().recent())

@@ -50,8 +50,13 @@ public final class CvarController implements Restorable {
         : Cvar.warnings(config.alpha());
   }
 
-  /** Measures the tail of a rollout and adapts the multiplier and the weight. */
-  public CvarDecision decide(double[] rewards, double[] returns, ReturnScale scale) {
+  /**
+   * Measures the tail of a rollout and adapts the multiplier and the weight.
+   *
+   * @param progress fraction of the run that is done, in [0, 1]
+   */
+  public CvarDecision decide(
+      double[] rewards, double[] returns, ReturnScale scale, double progress) {
     double[] samples = config.measure() == RiskConfig.Measure.REWARDS ? rewards : returns;
     EmpiricalCvar.Empirical measured =
         EmpiricalCvar.empirical(samples, config.alpha(), config.winsor());
@@ -65,13 +70,13 @@ public final class CvarController implements Restorable {
     Tail tail = new Tail(measured, average, violationAverage);
     return switch (config.mode()) {
       case OFF -> new CvarDecision(config, scale, samples, tail);
-      case PENALTY -> penalty(scale, samples, tail);
+      case PENALTY -> penalty(scale, samples, tail, progress);
       case CONSTRAINT -> constraint(scale, samples, tail);
       case POLICY -> policy(scale, samples, tail);
     };
   }
 
-  private CvarDecision penalty(ReturnScale scale, double[] samples, Tail tail) {
+  private CvarDecision penalty(ReturnScale scale, double[] samples, Tail tail, double progress) {
     double threshold = config.penalty().thresholdExplainedVariance();
     goodUpdates =
         explained.isPresent()
@@ -83,7 +88,7 @@ public final class CvarController implements Restorable {
             ? EmpiricalCvar.rampedWeight(
                 goodUpdates,
                 config.penalty().rampUpdates(),
-                config.penalty().weight(),
+                config.penalty().weight().at(progress),
                 config.penalty().weightCap())
             : 0;
     return new CvarDecision(config, scale, samples, tail, weight, 0, Optional.empty());

@@ -65,6 +65,11 @@ public final class ValueTelemetry {
     metrics.put("train/target/std", Moments.deviation(targets.particles()));
     metrics.put("train/target/drawn_fraction", targets.drawnFraction());
     metrics.put("train/target/end_weight", targets.endWeight());
+    float largest = 0;
+    for (float particle : estimates.particles()) {
+      largest = Math.max(largest, Math.abs(particle));
+    }
+    metrics.put("train/target/max_abs", largest);
     if (critic instanceof CategoricalCritic categorical) {
       AtomSupport support = categorical.support();
       double below = 0;

@@ -96,7 +96,7 @@ public final class Trainer implements AutoCloseable {
     Gae.Result gae = Gae.compute(collected);
     ReturnTargets distribution =
         TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
             risk.adjust(gae, collected),

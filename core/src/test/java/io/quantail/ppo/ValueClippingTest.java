@@ -96,12 +96,12 @@ class ValueClippingTest {
             "critic.clip.range=0.3",
             "critic.clip.thresholdExplainedVariance=0.2");
     UpdateController control = new UpdateController(config.ppo(), config.critic());
-    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
+    assertThat(control.plan(0, 0, Optional.empty()).coefficients().valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.1));
-    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
+    assertThat(control.plan(0, 0, Optional.empty()).coefficients().valueClip()).isEmpty();
     control.observe(OptionalDouble.of(0.2));
     control.observe(OptionalDouble.empty());
-    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip())
+    assertThat(control.plan(0, 0, Optional.empty()).coefficients().valueClip())
         .map(ValueClip::range)
         .contains(0.3);
 
@@ -109,7 +109,7 @@ class ValueClippingTest {
     control.save(state);
     UpdateController restored = new UpdateController(config.ppo(), config.critic());
     restored.load(state);
-    assertThat(restored.plan(0, Optional.empty()).coefficients().valueClip()).isPresent();
+    assertThat(restored.plan(0, 0, Optional.empty()).coefficients().valueClip()).isPresent();
     assertThat(report(restored, 0.2))
         .containsEntry("train/vf_clip_active", 1.0)
         .containsEntry("train/vf_clip_last_ev", 0.2)
@@ -122,17 +122,17 @@ class ValueClippingTest {
         SmallRuns.of(
             RunConfig.defaults(), "critic.clip.mode=mean-only", "critic.clip.warmupUpdates=1");
     UpdateController control = new UpdateController(config.ppo(), config.critic());
-    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isEmpty();
+    assertThat(control.plan(0, 0, Optional.empty()).coefficients().valueClip()).isEmpty();
     assertThat(report(control, null)).containsEntry("train/vf_clip_updates_remaining", 1.0);
     control.finish(0, 1, false);
-    assertThat(control.plan(0, Optional.empty()).coefficients().valueClip()).isPresent();
+    assertThat(control.plan(0, 0, Optional.empty()).coefficients().valueClip()).isPresent();
     assertThat(report(control, null)).containsEntry("train/vf_clip_warmup_active", 0.0);
   }
 
   private static Map<String, Double> report(UpdateController control, Double threshold) {
     Metrics metrics = new Metrics();
     UpdateTelemetry.valueClip(
-        metrics, control.plan(0, Optional.empty()).clipGate().orElseThrow(), threshold);
+        metrics, control.plan(0, 0, Optional.empty()).clipGate().orElseThrow(), threshold);
     return metrics.snapshot();
   }
 
@@ -140,7 +140,7 @@ class ValueClippingTest {
       RunConfig config, Experience experience, Rollout rollout, ParameterReplica replica) {
     Optional<ValueClip> clip =
         new UpdateController(config.ppo(), config.critic())
-            .plan(0, Optional.empty())
+            .plan(0, 0, Optional.empty())
             .coefficients()
             .valueClip();
     return new PpoLoss(experience.agent(), config.ppo())

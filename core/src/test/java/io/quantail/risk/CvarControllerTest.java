@@ -28,7 +28,7 @@ class CvarControllerTest {
   @Requirement("CVAR-3")
   void shouldActOnNothingWhenOffButMeasure() {
     CvarController control = control("risk.mode=off", "risk.limit=-1");
-    CvarDecision decision = control.decide(REWARDS, RETURNS, SCALE);
+    CvarDecision decision = control.decide(REWARDS, RETURNS, SCALE, 0);
 
     assertThat(decision.term()).isEmpty();
     assertThat(decision.adjust(gae(), input())).isSameAs(gae());
@@ -44,7 +44,7 @@ class CvarControllerTest {
     CvarController control =
         control("risk.mode=constraint", "risk.measure=returns", "risk.limit=-5");
 
-    assertThat(report(control.decide(REWARDS, RETURNS, SCALE)))
+    assertThat(report(control.decide(REWARDS, RETURNS, SCALE, 0)))
         .containsEntry("train/cvar_empirical", -7.0)
         .containsEntry("train/cvar_empirical_unit", -4.0)
         .containsEntry("train/cvar_limit_unit", -3.0)
@@ -63,18 +63,18 @@ class CvarControllerTest {
             "risk.limit=-5",
             "risk.multiplier.rate=0.1",
             "risk.multiplier.max=1");
-    CvarDecision first = control.decide(REWARDS, RETURNS, SCALE);
+    CvarDecision first = control.decide(REWARDS, RETURNS, SCALE, 0);
     assertThat(first.multiplier()).isCloseTo(0.1, within(1e-12)); // rollout: (-5 + 7) / 2 * 0.1
     assertThat(report(first)).containsEntry("debug/cvar_dual_update_source", 1.0);
 
     observe(control, -6, -2); // predicted -7 in raw units
-    CvarDecision second = control.decide(REWARDS, new double[] {0, 0, 0, 0}, SCALE);
+    CvarDecision second = control.decide(REWARDS, new double[] {0, 0, 0, 0}, SCALE, 0);
     assertThat(second.multiplier()).isCloseTo(0.2, within(1e-12));
     assertThat(report(second)).containsEntry("debug/cvar_dual_update_source", 0.0);
 
     observe(control, 20, 20); // far better than the limit
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier()).isZero();
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).term()).isEmpty();
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0).multiplier()).isZero();
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0).term()).isEmpty();
   }
 
   @Test
@@ -88,15 +88,31 @@ class CvarControllerTest {
             "risk.penalty.weight=0.4",
             "risk.penalty.rampUpdates=2");
     List<Double> weights = new ArrayList<>();
-    weights.add(control.decide(REWARDS, RETURNS, SCALE).weight());
+    weights.add(control.decide(REWARDS, RETURNS, SCALE, 0).weight());
     for (double explained : new double[] {0.9, 0.9, 0.9, 0.1, 0.9}) {
       control.observe(new double[] {0}, OptionalDouble.of(explained), SCALE);
-      weights.add(control.decide(REWARDS, RETURNS, SCALE).weight());
+      weights.add(control.decide(REWARDS, RETURNS, SCALE, 0).weight());
     }
     assertThat(weights).containsExactly(0.0, 0.2, 0.4, 0.4, 0.0, 0.2);
 
     double[] safe = {0, 0, 0, 0};
-    assertThat(control.decide(REWARDS, safe, SCALE).weight()).isZero();
+    assertThat(control.decide(REWARDS, safe, SCALE, 0).weight()).isZero();
+  }
+
+  @Test
+  @Requirement("POL-4")
+  void shouldScheduleTheWeightOfThePenaltyOverTheRun() {
+    CvarController control =
+        control(
+            "risk.mode=penalty",
+            "risk.measure=returns",
+            "risk.limit=-5",
+            "risk.penalty.weight={from: 0.4, to: 0.1, shape: linear}",
+            "risk.penalty.rampUpdates=1");
+    control.observe(new double[] {0}, OptionalDouble.of(0.9), SCALE);
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0).weight()).isEqualTo(0.4);
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0.5).weight()).isEqualTo(0.25);
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 1).weight()).isCloseTo(0.1, within(1e-15));
   }
 
   @Test
@@ -112,12 +128,12 @@ class CvarControllerTest {
             "risk.multiplier.gain=2");
 
     // Measured -3 against -1.5: half of the larger.
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier())
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0).multiplier())
         .isCloseTo(0.1 * 0.5 + 2 * 0.5, within(1e-12));
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier())
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0).multiplier())
         .isCloseTo(0.2 * 0.5 + 2 * 0.5, within(1e-12));
     // On the safe side the proportional part takes back more than the sum holds.
-    assertThat(control.decide(new double[] {0, 0, 0, 1}, RETURNS, SCALE).multiplier()).isZero();
+    assertThat(control.decide(new double[] {0, 0, 0, 1}, RETURNS, SCALE, 0).multiplier()).isZero();
   }
 
   @Test
@@ -127,14 +143,14 @@ class CvarControllerTest {
         control("risk.mode=policy", "risk.limit=-3.1", "risk.margin=0.1", "risk.smoothing=0");
 
     // -3 is better than -3.1, but not than -2.79.
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier()).isPositive();
+    assertThat(control.decide(REWARDS, RETURNS, SCALE, 0).multiplier()).isPositive();
   }
 
   @Test
   @Requirement("CVAR-4")
   void shouldLowerTheAdvantagesOfStepsInTheTail() {
     CvarController control = control("risk.mode=policy", "risk.limit=-1", "risk.smoothing=0");
-    CvarDecision decision = control.decide(REWARDS, RETURNS, SCALE);
+    CvarDecision decision = control.decide(REWARDS, RETURNS, SCALE, 0);
 
     double[] advantages = decision.adjust(gae(), input()).advantages();
 
@@ -164,7 +180,7 @@ class CvarControllerTest {
   @Test
   @Requirement("CVAR-1")
   void shouldWarnOfAThinTail() {
-    assertThat(report(control().decide(REWARDS, RETURNS, SCALE)))
+    assertThat(report(control().decide(REWARDS, RETURNS, SCALE, 0)))
         .containsEntry("warn/cvar_tail_samples_low", 2.0)
         .containsEntry("warn/cvar_tail_samples_min_threshold", 10.0);
   }
@@ -174,7 +190,7 @@ class CvarControllerTest {
   void shouldGoOnFromASavedState() {
     String[] settings = {"risk.mode=policy", "risk.limit=-1.5"};
     CvarController control = control(settings);
-    control.decide(REWARDS, RETURNS, SCALE);
+    control.decide(REWARDS, RETURNS, SCALE, 0);
     observe(control, -6, -2);
     StateMap state = new StateMap();
     control.save(state);
@@ -182,8 +198,8 @@ class CvarControllerTest {
     other.load(state);
 
     double[] next = {-9, 1, 1, 1};
-    assertThat(report(other.decide(next, RETURNS, SCALE)))
-        .isEqualTo(report(control.decide(next, RETURNS, SCALE)));
+    assertThat(report(other.decide(next, RETURNS, SCALE, 0)))
+        .isEqualTo(report(control.decide(next, RETURNS, SCALE, 0)));
   }
 
   private static CvarController control(String... settings) {

@@ -19,7 +19,7 @@ public final class Experience implements AutoCloseable {
   /** Nothing is asked of the update. */
   public static final CvarDecision NO_RISK =
       new CvarController(RiskConfig.defaults())
-          .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY);
+          .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY, 0);
 
   private final VectorEnvironment environments;
   private final WorkerPool workers;

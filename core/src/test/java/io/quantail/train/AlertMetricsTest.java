@@ -55,7 +55,8 @@ class AlertMetricsTest {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
     RiskTelemetry.measured(
-        metrics, new CvarController(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY));
+        metrics,
+        new CvarController(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY, 0));
     return metrics.snapshot();
   }
 
@@ -66,7 +67,7 @@ class AlertMetricsTest {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
     RiskTelemetry.measured(
-        metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY));
+        metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY, 0));
     return metrics.snapshot();
   }
 

@@ -58,14 +58,14 @@ public final class ReferenceRisk {
     return ReferenceMath.mean(Arrays.copyOf(limited, tail));
   }
 
-  /** Processes a rollout. */
-  public Decision decide(double[] samples, ReturnScale scale) {
+  /** Processes a rollout at a fraction of the run. */
+  public Decision decide(double[] samples, ReturnScale scale, double progress) {
     double cvar = empirical(samples, config.alpha(), config.winsor());
     average =
         average == null ? cvar : config.smoothing() * average + (1 - config.smoothing()) * cvar;
     return switch (config.mode()) {
       case OFF -> new Decision(cvar, 0, 0);
-      case PENALTY -> new Decision(cvar, penaltyWeight(cvar), 0);
+      case PENALTY -> new Decision(cvar, penaltyWeight(cvar, progress), 0);
       case CONSTRAINT -> {
         double prediction = predicted == null ? cvar : predicted;
         integral = moved(integral, config.multiplier().rate(), gapInUnits(prediction, scale));
@@ -82,14 +82,15 @@ public final class ReferenceRisk {
     };
   }
 
-  private double penaltyWeight(double cvar) {
+  private double penaltyWeight(double cvar, double progress) {
     double threshold = config.penalty().thresholdExplainedVariance();
     goodUpdates = explained != null && explained >= threshold ? goodUpdates + 1 : 0;
     if (cvar >= Objects.requireNonNull(config.limit()) || goodUpdates == 0) {
       return 0;
     }
     double ramp = Math.min(1, goodUpdates / (double) config.penalty().rampUpdates());
-    return Math.min(config.penalty().weight() * ramp, config.penalty().weightCap());
+    double weight = ReferenceSchedules.value(config.penalty().weight(), progress);
+    return Math.min(weight * ramp, config.penalty().weightCap());
   }
 
   private double gapInUnits(double cvar, ReturnScale scale) {

@@ -39,7 +39,7 @@ final class StoredFormat {
   private static void fillIn(ObjectNode tree, String prefix, SettingRules rules) {
     for (Map.Entry<String, JsonNode> field : tree.properties()) {
       String path = prefix + field.getKey();
-      if (field.getValue() instanceof ObjectNode section) {
+      if (field.getValue() instanceof ObjectNode section && !ScheduleTree.is(section)) {
         fillIn(section, path + ".", rules);
       } else {
         field.setValue(before(rules.of(path), field.getValue()));

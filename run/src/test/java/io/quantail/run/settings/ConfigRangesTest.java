@@ -243,7 +243,7 @@ class ConfigRangesTest {
 
   @Test
   void shouldIgnoreUnusedWarmupRangeAndSwitchedOffPenaltyBounds() {
-    assertThat(parse("ppo.clipRange=0.3").ppo().clipRange()).isEqualTo(0.3);
+    assertThat(parse("ppo.clipRange=0.3").ppo().clipRange().is(0.3)).isTrue();
     assertThat(parse("ppo.kl.penaltyMin=0.1").ppo().kl().penalty()).isZero();
   }
 
