@@ -73,7 +73,7 @@ class PpoLossTest {
       experience = new Experience(config, factory);
       parameters = experience.model().parameters();
       replica = parameters.replica();
-      rollout = experience.collect(SCALE);
+      rollout = experience.collect();
       estimates = Experience.estimates(rollout, config, SCALE);
       // Ratios have to leave the clip range on both sides, and critics their range.
       parameters.change(values -> FloatVectors.scale(values, 2.5));
@@ -215,7 +215,6 @@ class PpoLossTest {
     try (Sample sample =
         new Sample(
             "pendulum",
-            "critic.clip.mode=mean-only", // makes the rollout keep what the critics gave
             "critic.type=" + critic,
             "critic.twin=" + twin,
             "network.hidden=" + hidden)) {

@@ -10,7 +10,8 @@ import java.util.Arrays;
 /** A network with two critics, random observations and a loss in which each output counts. */
 final class SmallNetwork {
   static final int FEATURES = 4;
-  static final int OUTPUTS = 5;
+  static final int POINTS = 4;
+  static final int OUTPUTS = POINTS + 1; // with the mean head
   private static final int CRITICS = 2;
 
   /**
@@ -52,7 +53,9 @@ final class SmallNetwork {
             -1);
     structure =
         new ActorCritic(
-            builder, config, new ActorCritic.Interface(FEATURES, space, CRITICS, OUTPUTS));
+            builder,
+            config,
+            new ActorCritic.Interface(FEATURES, space, CRITICS, new double[POINTS], true));
     parameters = builder.build();
     replica = parameters.replica();
     int[] starts = new int[lengths.length];

@@ -134,7 +134,7 @@ public final class GradientStepVectors implements VectorFamily {
           new ActorCritic(
               new ParameterLayout(1),
               config,
-              new ActorCritic.Interface(1, new ActionSpace.Discrete(2), 1, 1));
+              new ActorCritic.Interface(1, new ActionSpace.Discrete(2), 1, new double[1], false));
     }
 
     /** Plain gradient descent. */

@@ -77,6 +77,7 @@ public final class UpdateAlerts {
         3,
         0.5,
         new double[] {critic, 4},
+        0,
         Optional.empty(),
         CvarLossTerm.Reading.NONE,
         total);
@@ -150,6 +151,7 @@ public final class UpdateAlerts {
         3,
         0.5,
         new double[] {4, 2},
+        1,
         Optional.empty(),
         CvarLossTerm.Reading.NONE,
         total);

@@ -10,7 +10,6 @@ import io.quantail.model.AgentModel;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
-import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -20,8 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RolloutPredictorTest {
-  private static final ReturnScale SCALE = new ReturnScale(3, 2);
-
   private final WorkerPool workers = new WorkerPool(2);
   private final VectorEnvironment environments =
       new VectorEnvironment(EnvironmentRegistry.byName("Pendulum-v1"), 4, 1);
@@ -50,8 +47,8 @@ class RolloutPredictorTest {
 
   private Rollout rollout(RunConfig config, AgentModel model) {
     RolloutCollector.Options options =
-        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2, false);
-    return new RolloutCollector(model.agent(), environments, workers, options).collect(SCALE);
+        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2);
+    return new RolloutCollector(model.agent(), environments, workers, options).collect();
   }
 
   @Test
@@ -68,7 +65,7 @@ class RolloutPredictorTest {
     assertThat(model.parameters().values()).isEqualTo(parameters);
     assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
     assertThat(predictions.values())
-        .containsExactly(predictions.pick(SCALE.normalize(rollout.values())), within(1e-5));
+        .containsExactly(predictions.pick(rollout.values()), within(1e-5));
     double[] logProbabilities = new double[64];
     Arrays.setAll(logProbabilities, i -> rollout.logProbabilities()[i]);
     assertThat(predictions.logProbabilities())

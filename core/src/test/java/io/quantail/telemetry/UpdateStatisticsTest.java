@@ -164,6 +164,7 @@ class UpdateStatisticsTest {
         0,
         0,
         new double[] {1},
+        0,
         Optional.of(reading),
         CvarLossTerm.Reading.NONE,
         1);
@@ -181,6 +182,7 @@ class UpdateStatisticsTest {
             0,
             0,
             new double[] {1, 1},
+            0,
             Optional.empty(),
             CvarLossTerm.Reading.NONE,
             1);

@@ -18,6 +18,8 @@ class ValueTelemetryTest {
           new double[] {-4, 1.5, 2, 2.5, 6, -2, 3, 4, 5, 7},
           new double[] {-3, -5},
           new double[] {0.5, 1.5},
+          new double[] {0.1, 0.3},
+          new double[] {0, 0.5},
           new double[] {-1, -2},
           Optional.of(
               new GaussianShift(
