@@ -264,8 +264,8 @@ final class PolicyMutants {
               QUANTILE,
               "predictions",
               "rollout/RolloutPredictor",
-              "critic.cvar(risk.alpha(), risk.method()) / critics",
-              "critic.cvar(risk.alpha(), risk.method()) * (one == 0 ? 1 : 0)"),
+              "critic.read(outputs, offset);",
+              "critic.read(outputs, 0);"),
           Mutant.of(
               "the constraint's multiplier does not reach the loss",
               QUANTILE,

@@ -156,7 +156,7 @@ public final class Rollout {
    * Copies the outputs of all critics for what follows a transition: the next observation, the
    * terminal one if the step was truncated, the last one at the end of the rollout.
    */
-  void copyFollowingOutputs(int transition, float[] target) {
+  public void copyFollowingOutputs(int transition, float[] target) {
     int size = shape.allOutputs();
     int next = transition + shape.environments();
     float[] terminal = terminalOutputs[transition];
