@@ -188,8 +188,7 @@ final class CriticChecks {
     Arrays.setAll(free, k -> (float) random.nextDouble(-reach, reach));
     double[] particles = reference.separated(free, 1e-4 * reach, points);
     float[] slopes = new float[2 * width];
-    double value =
-        critic.loss(both, width, ReferenceMath.floats(particles), 0, count, 1.5, slopes);
+    double value = critic.loss(both, width, ReferenceMath.floats(particles), 0, count, 1.5, slopes);
     double expected = reference.pointLoss(points, particles);
     double[] wanted =
         ReferenceMath.differences(
@@ -357,10 +356,7 @@ final class CriticChecks {
     Deviation deviation =
         new Deviation()
             .add(actual.cvars()[row], cvar, unit)
-            .add(
-                actual.meanGaps()[row],
-                Math.abs(expected.mean() - expected.unmovedMean()),
-                unit);
+            .add(actual.meanGaps()[row], Math.abs(expected.mean() - expected.unmovedMean()), unit);
     for (int i = 0; i < levels; i++) {
       double quantile = expected.quantile(RolloutPredictions.LEVELS.get(i));
       deviation.add(actual.quantiles()[row * levels + i], quantile, unit);

@@ -226,8 +226,8 @@ final class IterationChecks {
   }
 
   /**
-   * Computes the next return scale from all particles and rescales value and mean heads, {@code W' = W s / s'}, {@code b'
-   * s' + m' = b s + m}.
+   * Computes the next return scale from all particles and rescales value and mean heads, {@code W'
+   * = W s / s'}, {@code b' s' + m' = b s + m}.
    */
   private static ReferenceAdvantages.Scale commit(SampleRollout sample, double[] parameters) {
     StateMap saved = sample.before().child("returns");

@@ -189,9 +189,9 @@ final class RiskChecks {
     for (int update = 0; update < UPDATES; update++) {
       Gae.Input collected = episodes(random);
       double[] rewards = collected.rewards();
-      CvarDecision actual = control.decide(collected, rewards, running, ReturnScale.IDENTITY);
+      CvarDecision actual = control.decide(collected, rewards, running, ReturnScale.IDENTITY, 0);
       ReferenceRisk.Decision expected =
-          reference.decide(collected, rewards, running, ReturnScale.IDENTITY);
+          reference.decide(collected, rewards, running, ReturnScale.IDENTITY, 0);
       double[] zero = new double[rewards.length];
       double[] costs =
           ReferenceMath.minus(zero, actual.adjust(new Gae.Result(zero, zero)).advantages());

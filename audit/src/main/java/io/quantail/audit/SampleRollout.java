@@ -182,7 +182,7 @@ record SampleRollout(
 
   /** Collects a second rollout from the same state with perturbed observations. */
   Rollout collect(ObservationPerturbation.Source interference) {
-    return collector(config, before, environments, workers, model).collect(interference);
+    return collector(config, before, environments, workers, model).collect(0, interference);
   }
 
   Agent agent() {

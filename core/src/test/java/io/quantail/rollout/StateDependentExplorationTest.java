@@ -18,7 +18,6 @@ import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
 import io.quantail.train.Trainer;
-import io.quantail.value.ReturnScale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Exploration matrices of rollouts, resumed runs and sampled evaluation. */
 @Requirement("EXPL-1")
 class StateDependentExplorationTest {
-  private static final ReturnScale SCALE = new ReturnScale(2, 3);
   private static final EnvironmentFactory SHORT =
       index -> new TimeLimitWrapper(new Pendulum(), 5 + index);
 
@@ -45,9 +43,8 @@ class StateDependentExplorationTest {
   void shouldDrawMatricesAtTheirAddress(String memory) {
     RunConfig config = config("seed=9", "network.memory=" + memory, "rollout.lanes=2");
     try (Experience experience = new Experience(config, SHORT)) {
-      experience.collector().collect(6, SCALE, ObservationPerturbation.Source.NONE);
-      Rollout rollout =
-          experience.collector().collect(7, SCALE, ObservationPerturbation.Source.NONE);
+      experience.collector().collect(6, ObservationPerturbation.Source.NONE);
+      Rollout rollout = experience.collector().collect(7, ObservationPerturbation.Source.NONE);
       RolloutCollectorTest.checkFirstPass(experience.agent(), rollout, 1e-6);
       int environments = rollout.shape().environments();
       int draws = 0;
@@ -112,7 +109,7 @@ class StateDependentExplorationTest {
     RunConfig config =
         config("environment.count=" + environments, "rollout.steps=8", "ppo.batchSize=16000");
     try (Experience experience = new Experience(config, index -> new Pendulum())) {
-      Rollout rollout = experience.collect(SCALE);
+      Rollout rollout = experience.collect();
       double sum = 0;
       double squares = 0;
       for (int at = 0; at < environments; at++) {
