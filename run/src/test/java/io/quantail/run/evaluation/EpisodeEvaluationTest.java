@@ -78,10 +78,10 @@ class EpisodeEvaluationTest {
         };
     EpisodeEvaluation evaluation = EpisodeEvaluation.heldOut(CONFIG, training, 7);
     assertThat(evaluation.environments()).isSameAs(heldOut);
-    assertThat(evaluation.seed()).isEqualTo(7);
+    assertThat(evaluation.settings().seed()).isEqualTo(7);
     assertThat(evaluation.evaluate(agent(), ReturnScale.IDENTITY).numbers().episodes())
         .isEqualTo(3);
-    assertThat(EpisodeEvaluation.heldOut(CONFIG, CART_POLE, 7).settings())
+    assertThat(EpisodeEvaluation.heldOut(CONFIG, CART_POLE, 7).settings().config())
         .isEqualTo(CONFIG.evaluation());
   }
 }
