@@ -8,8 +8,8 @@ import java.util.Optional;
  * Decides before each optimiser step whether the KL divergence from the collecting policy is so
  * large that the update has to end without that step.
  *
- * <p>With {@code k} the KL in the forward pass of a minibatch, which the steps before it have caused,
- * {@code s} its smoothed value and {@code t} the target:
+ * <p>With {@code k} the KL in the forward pass of a minibatch, which the steps before it have
+ * caused, {@code s} its smoothed value and {@code t} the target:
  *
  * <ul>
  *   <li>{@value #ABSOLUTE}: {@code k >= absoluteFactor * t};
@@ -20,8 +20,9 @@ import java.util.Optional;
  * </ul>
  *
  * Smoothing and the fraction restart with each epoch; the run of consecutive minibatches continues,
- * or an epoch of one minibatch could never stop. When it is disabled, no rule applies, but measurements are
- * still counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
+ * or an epoch of one minibatch could never stop. When it is disabled, no rule applies, but
+ * measurements are still counted. A KL that is not a number counts as infinite. {@code
+ * KlEarlyStopTest} pins it.
  *
  * @param enabled the off switch of all rules
  * @param target KL the update aims at, positive and finite

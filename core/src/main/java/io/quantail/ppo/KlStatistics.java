@@ -54,8 +54,8 @@ public final class KlStatistics {
    *
    * @param divergence mean KL of the minibatch; NaN when no microbatch was usable: such a minibatch
    *     has no step and is not counted
-   * @param stepsTaken optimiser steps that the update has taken; before the first, the policy is the
-   *     collecting one, its KL is 0 up to rounding and no rule applies
+   * @param stepsTaken optimiser steps that the update has taken; before the first, the policy is
+   *     the collecting one, its KL is 0 up to rounding and no rule applies
    */
   boolean refuses(double divergence, int stepsTaken) {
     if (rules.isEmpty() || Double.isNaN(divergence)) {

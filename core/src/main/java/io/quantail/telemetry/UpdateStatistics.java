@@ -11,8 +11,8 @@ import java.util.List;
  *
  * <p>It only reads. Two of its means control the next update: the exact KL divergence (KL penalty)
  * and the entropy (its plateau). Losses and ratios are those of all minibatches, also of one whose
- * step was refused because of its KL: without it the mean KL of an update that went too far would be
- * too small, and the KL penalty would fall.
+ * step was refused because of its KL: without it the mean KL of an update that went too far would
+ * be too small, and the KL penalty would fall.
  */
 public final class UpdateStatistics {
   private final LossStatistics losses;
