@@ -133,6 +133,16 @@ public final class Rollout {
     return rewardCosts;
   }
 
+  /** Observations as the network got them, [t, e][feature]. */
+  public float[][] observations() {
+    return observations;
+  }
+
+  /** Whether a transition ended its episode. */
+  public boolean ends(int transition) {
+    return terminated[transition] || truncated[transition];
+  }
+
   /** The inputs of the advantage estimate. */
   public Gae.Input gaeInput(RolloutConfig config) {
     return new Gae.Input(
