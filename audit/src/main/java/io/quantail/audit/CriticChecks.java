@@ -369,7 +369,7 @@ final class CriticChecks {
     double[] returns = ReferenceTargets.of(sample).returns();
     double[] values = sample.collected().values();
     double spread = ReferenceMath.deviation(returns, 1);
-    OptionalDouble actual = ExplainedVariance.sampled(returns, returns, values);
+    OptionalDouble actual = ExplainedVariance.of(returns, values);
     if (spread < 1e-9 || actual.isEmpty()) {
       return spread < 1e-9 ? 0 : Double.POSITIVE_INFINITY;
     }

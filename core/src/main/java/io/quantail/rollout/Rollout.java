@@ -136,6 +136,16 @@ public final class Rollout {
     return rewardCosts;
   }
 
+  /** Observations as the network got them, [t, e][feature]. */
+  public float[][] observations() {
+    return observations;
+  }
+
+  /** Whether a transition ended its episode. */
+  public boolean ends(int transition) {
+    return terminated[transition] || truncated[transition];
+  }
+
   /** Whether a step ended its episode for good, [t, e]. */
   public boolean[] terminated() {
     return terminated;

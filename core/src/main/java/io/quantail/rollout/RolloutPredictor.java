@@ -24,8 +24,10 @@ import java.util.function.Function;
  * fraction of the windows, because all would cost as much as a third of an epoch.
  */
 public final class RolloutPredictor {
-  /** Transitions; statistics of fewer would be too noisy. */
-  private static final int LEAST_MEASURED = 128;
+  /**
+   * Transitions; statistics of fewer are too noisy, as the table of {@code docs/health.md} shows.
+   */
+  private static final int LEAST_MEASURED = 256;
 
   private final RunConfig config;
   private final RiskConfig risk;

@@ -72,6 +72,9 @@ public final class RiskTelemetry {
   public static void action(Metrics metrics, CvarDecision decision) {
     if (decision.config().mode() != RiskConfig.Mode.OFF && decision.tail().isPresent()) {
       metrics.put("train/cvar_lambda", decision.multiplier());
+      metrics.put(
+          "train/cvar_lambda_at_max",
+          decision.multiplier() >= decision.config().multiplier().max() ? 1 : 0);
       metrics.put("train/cvar_weight_effective", decision.weight());
       metrics.put("train/cvar_penalty_active", decision.weight() > 0 ? 1 : 0);
     }

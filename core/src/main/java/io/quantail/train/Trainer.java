@@ -27,6 +27,8 @@ import io.quantail.rollout.RolloutPredictor;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.ActionTelemetry;
+import io.quantail.telemetry.ClipTelemetry;
+import io.quantail.telemetry.EpisodeTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.FaultTelemetry;
 import io.quantail.telemetry.HiddenStateStatistics;
@@ -117,8 +119,10 @@ public final class Trainer implements AutoCloseable {
     RolloutPredictions predictions =
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
-            () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
-    OptionalDouble explained = predictions.explainedVariance(estimates.targets());
+            () -> describe(metrics, rollout, gae, estimates, normalise(rollout, number)));
+    OptionalDouble explained =
+        predictions.explainedVariance(
+            estimates.targets(), rollout.values(), rollout.shape().window());
     update.observe(explained);
     riskControl.observe(explained);
     parts.lap();
@@ -149,10 +153,13 @@ public final class Trainer implements AutoCloseable {
   private void describe(
       Metrics metrics,
       Rollout rollout,
+      Gae.Result gae,
       TrainingTargets estimates,
       Optional<ObservationNormalizer.Drift> drift) {
     List<EpisodeSummary> episodes = environments.drainEpisodes();
     RolloutTelemetry.rollout(metrics, rollout, episodes);
+    EpisodeTelemetry.wins(metrics, episodes);
+    EpisodeTelemetry.rewards(metrics, rollout);
     RolloutTelemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(
         metrics,
@@ -161,9 +168,19 @@ public final class Trainer implements AutoCloseable {
     RolloutTelemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
+    clips(metrics, rollout, gae, estimates);
     RolloutTelemetry.memory(
         metrics, HiddenStateStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
     drift.ifPresent(change -> RolloutTelemetry.normalizer(metrics, change));
+  }
+
+  private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
+    if (config.environment().normalizeObservations()) {
+      ClipTelemetry.observations(
+          metrics, rollout.observations(), config.environment().observationClip());
+    }
+    ClipTelemetry.advantages(metrics, gae.advantages());
+    ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
   }
 
   /** Reports the update and the predictions after it, with the time they took in seconds. */
@@ -174,6 +191,7 @@ public final class Trainer implements AutoCloseable {
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
     ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());
     ValueTelemetry.shapes(metrics, done.predictions(), model.agent().critic());
+    ValueTelemetry.twins(metrics, done.estimates().targets(), done.predictions(), update.updates());
     ValueTelemetry.explained(
         metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
     explainedVariance.observe(metrics, done.explained());
@@ -241,7 +259,13 @@ public final class Trainer implements AutoCloseable {
         ValueHeadRescale.apply(model.parameters(), head, before, after);
       }
     }
-    return new ScaleChange(before, candidate, after, returnStatistics.commits());
+    return new ScaleChange(
+        before,
+        candidate,
+        after,
+        returnStatistics.commits(),
+        returnStatistics.dispersion(returns),
+        config.returns());
   }
 
   private double progress() {

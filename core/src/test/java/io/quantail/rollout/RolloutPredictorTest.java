@@ -89,16 +89,16 @@ class RolloutPredictorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.5, 128", "0.75, 192", "0.01, 128", "1, 256"})
+  @CsvSource({"0.5, 256", "0.75, 384", "0.01, 256", "1, 512"})
   void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe(double share, int measured) {
-    RunConfig config = config("rollout.steps=64", "training.measuredShare=" + share);
+    RunConfig config = config("rollout.steps=128", "training.measuredShare=" + share);
     AgentModel model = model(config);
     Rollout rollout = rollout(config, model);
-    RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
+    RunConfig whole = config("rollout.steps=128", "training.measuredShare=1");
     RolloutPredictions all =
         new RolloutPredictor(whole, model.agent(), workers).predict(rollout, 0);
-    double[] values = new double[256];
-    for (int row = 0; row < 256; row++) {
+    double[] values = new double[512];
+    for (int row = 0; row < 512; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
@@ -112,25 +112,25 @@ class RolloutPredictorTest {
   @Test
   void shouldMeasureAllWhereExplainedVarianceSteersThePenalty() {
     RunConfig config =
-        config("risk.mode=penalty", "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
+        config("risk.mode=penalty", "rollout.steps=128", "risk.limit=-1", "risk.measure=returns");
     AgentModel model = model(config);
     RolloutPredictions predictions =
         new RolloutPredictor(config, model.agent(), workers).predict(rollout(config, model), 0);
 
-    assertThat(predictions.transitions()).hasSize(256);
+    assertThat(predictions.transitions()).hasSize(512);
   }
 
   @Test
   void shouldMeasureAllWhereExplainedVarianceOpensTheClip() {
     RunConfig config =
         config(
-            "rollout.steps=64",
+            "rollout.steps=128",
             "critic.clip.mode=mean-only",
             "critic.clip.thresholdExplainedVariance=0.5");
     AgentModel model = model(config);
     RolloutPredictions predictions =
         new RolloutPredictor(config, model.agent(), workers).predict(rollout(config, model), 0);
 
-    assertThat(predictions.transitions()).hasSize(256);
+    assertThat(predictions.transitions()).hasSize(512);
   }
 }
