@@ -43,7 +43,7 @@ public final class ClipTelemetry {
    * Reports the fraction of samples whose cloning weight is at its cap; nothing without cloning.
    */
   public static void cloning(Metrics metrics, double[] advantages, PpoConfig.Cloning config) {
-    if (config.coefficient() > 0) {
+    if (!config.coefficient().is(0)) {
       long capped =
           Arrays.stream(advantages)
               .filter(advantage -> PolicyLoss.cloningWeightCapped(advantage, config.beta()))

@@ -192,6 +192,7 @@ class UpdateStatisticsTest {
         0,
         0,
         new double[] {1},
+        0,
         Optional.empty(),
         risk,
         1);

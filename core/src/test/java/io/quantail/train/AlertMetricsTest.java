@@ -192,7 +192,7 @@ class AlertMetricsTest {
   private static RolloutPredictions twins(double gap) {
     double[] one = {0};
     return new RolloutPredictions(
-        new int[1], one, new double[5], one, new double[] {gap}, one, Optional.empty());
+        new int[1], one, new double[5], one, new double[] {gap}, one, one, one, Optional.empty());
   }
 
   @Test
