@@ -123,6 +123,21 @@ public final class Rollout {
     return values;
   }
 
+  /** Outputs of the critics while acting, [t, e, critic, output], normalised units. */
+  public float[] criticOutputs() {
+    return criticOutputs;
+  }
+
+  /** Whether the episode ended with the transition, [t, e]. */
+  public boolean[] terminated() {
+    return terminated;
+  }
+
+  /** Whether the episode was cut off after the transition, [t, e]. */
+  public boolean[] truncated() {
+    return truncated;
+  }
+
   /** Rewards, [t, e]. */
   public double[] rewards() {
     return rewards;

@@ -37,7 +37,7 @@ public final class RolloutCollector implements Restorable {
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
    * @param lanes number of independent groups of environments; results depend on it
-   * @param keepCriticOutputs whether the critics' outputs are stored, for clipping
+   * @param keepCriticOutputs whether the critics' outputs are stored, for clipping and calibration
    */
   public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {
 
@@ -48,7 +48,7 @@ public final class RolloutCollector implements Restorable {
           config.rollout().steps(),
           config.ppo().sequenceLength(),
           config.rollout().lanes(),
-          config.critic().clip().enabled());
+          true);
     }
   }
 

@@ -120,6 +120,23 @@ public final class CategoricalCritic implements Critic {
     return support.low() + passed * support.spacing();
   }
 
+  /**
+   * The mass below the value: at an atom that of the lower atoms and half of its own, linear
+   * between two atoms. An outermost atom stands for all returns beyond it, which have its level.
+   */
+  @Override
+  public double level(double value) {
+    double place = support.place(value);
+    int lower = support.below(place);
+    double before = 0;
+    for (int i = 0; i < lower; i++) {
+      before += probabilities[i];
+    }
+    double low = before + 0.5 * probabilities[lower];
+    double gap = 0.5 * (probabilities[lower] + probabilities[lower + 1]);
+    return low + gap * (place - lower);
+  }
+
   @Override
   public double cvar(double alpha, RiskConfig.CvarMethod method) {
     return Cvar.ofProbabilities(probabilities, atoms, alpha);

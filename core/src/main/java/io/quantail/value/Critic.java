@@ -54,12 +54,30 @@ public interface Critic {
   }
 
   /**
-   * Reads a distribution for {@link #quantile} and {@link #cvar(double, RiskConfig.CvarMethod)}.
+   * The offset of the critic with the lower mean, whose distribution is that of the return; the
+   * first of equal ones.
+   *
+   * @param outputs of all critics, side by side
+   */
+  default int lower(float[] outputs) {
+    int lower = 0;
+    for (int offset = outputs(); offset < outputs.length; offset += outputs()) {
+      lower = mean(outputs, offset) < mean(outputs, lower) ? offset : lower;
+    }
+    return lower;
+  }
+
+  /**
+   * Reads a distribution for {@link #quantile}, {@link #level} and {@link #cvar(double,
+   * RiskConfig.CvarMethod)}.
    */
   void read(float[] outputs, int offset);
 
   /** The return below which a fraction {@code level} of the distribution lies. */
   double quantile(double level);
+
+  /** The probability of a return at or below the value; NaN if the distribution is not finite. */
+  double level(double value);
 
   /**
    * The mean of the worst fraction {@code alpha} of the distribution.

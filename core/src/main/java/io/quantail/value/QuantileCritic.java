@@ -106,6 +106,43 @@ public final class QuantileCritic implements Critic {
     return low + (sorted[Math.min(below + 1, count - 1)] - low) * (position - below);
   }
 
+  /**
+   * Linear between the mid-point levels. Below the lowest quantile an exponential tail, {@code
+   * exp((x - q0) ln 3 / (q1 - q0)) / (2 N)}; mirrored above. A value on a run of equal quantiles
+   * has the middle of their levels, and two equal outermost quantiles have no tail beyond them.
+   */
+  @Override
+  public double level(double value) {
+    if (!Double.isFinite(sorted[0]) || !Double.isFinite(sorted[count - 1])) {
+      return Double.NaN;
+    }
+    int below = 0;
+    while (below < count && sorted[below] < value) {
+      below++;
+    }
+    int upTo = below;
+    while (upTo < count && sorted[upTo] == value) {
+      upTo++;
+    }
+    if (upTo > below) {
+      return (below + upTo) / (2.0 * count);
+    }
+    if (below == 0) {
+      return tail(sorted[0] - value, 0);
+    }
+    if (below == count) {
+      return 1 - tail(value - sorted[count - 1], count - 2);
+    }
+    double low = sorted[below - 1];
+    return (below - 0.5 + (value - low) / (sorted[below] - low)) / count;
+  }
+
+  /** The probability of a return at least a positive distance beyond an outermost quantile. */
+  private double tail(double distance, int gap) {
+    double width = count == 1 ? 0 : (double) sorted[gap + 1] - sorted[gap];
+    return width == 0 ? 0 : StrictMath.exp(-distance * StrictMath.log(3) / width) / (2 * count);
+  }
+
   @Override
   public double cvar(double alpha, RiskConfig.CvarMethod method) {
     weigh(alpha, method);

@@ -216,6 +216,11 @@ public final class TwinClipVectors implements VectorFamily {
     }
 
     @Override
+    public double level(double value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public double cvar(double alpha, RiskConfig.CvarMethod method) {
       throw new UnsupportedOperationException();
     }
