@@ -95,9 +95,14 @@ record SampleRollout(
   /** The environments of a short run with the trained state of a long one. */
   private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
     StateMap state = new StateMap();
-    copy(fresh, state, name -> name.startsWith("collector/"));
-    copy(saved, state, name -> !name.startsWith("collector/"));
+    copy(fresh, state, SampleRollout::ofEpisodes);
+    copy(saved, state, name -> !ofEpisodes(name));
     return state;
+  }
+
+  /** Whether an entry belongs to running episodes. */
+  private static boolean ofEpisodes(String name) {
+    return name.startsWith("collector/") || name.startsWith("calibration/");
   }
 
   private static void copy(StateMap from, StateMap to, Predicate<String> chosen) {

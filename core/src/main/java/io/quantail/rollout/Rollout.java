@@ -126,6 +126,11 @@ public final class Rollout {
     return values;
   }
 
+  /** Outputs of the critics while acting, [t, e, critic, output], normalised units. */
+  public float[] criticOutputs() {
+    return criticOutputs;
+  }
+
   /** Rewards, [t, e]. */
   public double[] rewards() {
     return rewards;

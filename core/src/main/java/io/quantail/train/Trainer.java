@@ -1,5 +1,7 @@
 package io.quantail.train;
 
+import io.quantail.calibration.Calibration;
+import io.quantail.calibration.CalibrationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.EnvironmentFault;
@@ -27,6 +29,8 @@ import io.quantail.rollout.RolloutPredictor;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.ActionTelemetry;
+import io.quantail.telemetry.CalibrationAlarm;
+import io.quantail.telemetry.CalibrationTelemetry;
 import io.quantail.telemetry.ClipTelemetry;
 import io.quantail.telemetry.EpisodeTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
@@ -59,6 +63,8 @@ public final class Trainer implements AutoCloseable {
   private final CvarController riskControl;
   private final ReturnScaleTracker returnStatistics;
   private final ExplainedVarianceAlarm explainedVariance = new ExplainedVarianceAlarm();
+  private final Calibration calibration;
+  private final CalibrationAlarm calibrationAlarm;
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
   private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet drained
@@ -86,6 +92,10 @@ public final class Trainer implements AutoCloseable {
     predictor = new RolloutPredictor(config, agent, workers);
     riskControl = new CvarController(config.risk());
     returnStatistics = new ReturnScaleTracker(config.returns());
+    calibration =
+        new Calibration(
+            agent.critic(), environments.count(), config.rollout().gamma(), config.risk());
+    calibrationAlarm = new CalibrationAlarm(config.risk());
   }
 
   /** Collects a rollout, improves the agent with it, and reports the measurements. */
@@ -119,7 +129,10 @@ public final class Trainer implements AutoCloseable {
     RolloutPredictions predictions =
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
-            () -> describe(metrics, rollout, gae, estimates, normalise(rollout, number)));
+            () -> {
+              describe(metrics, rollout, gae, estimates, normalise(rollout, number));
+              calibrate(metrics, rollout, scale);
+            });
     OptionalDouble explained =
         predictions.explainedVariance(
             estimates.targets(), rollout.values(), rollout.shape().window());
@@ -181,6 +194,13 @@ public final class Trainer implements AutoCloseable {
     }
     ClipTelemetry.advantages(metrics, gae.advantages());
     ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
+  }
+
+  /** Compares the predictions made while acting with the returns that followed. */
+  private void calibrate(Metrics metrics, Rollout rollout, ReturnScale scale) {
+    CalibrationReport report = calibration.observe(rollout, scale);
+    CalibrationTelemetry.report(metrics, report);
+    calibrationAlarm.observe(metrics, report);
   }
 
   /** Reports the update and the predictions after it, with the time they took in seconds. */
@@ -319,6 +339,8 @@ public final class Trainer implements AutoCloseable {
     riskControl.save(state.child("risk"));
     returnStatistics.save(state.child("returns"));
     explainedVariance.save(state.child("explainedVariance"));
+    calibration.save(state.child("calibration"));
+    calibrationAlarm.save(state.child("calibrationAlarm"));
     collector.save(state.child("collector"));
   }
 
@@ -331,10 +353,16 @@ public final class Trainer implements AutoCloseable {
     StateMap collected = state.child("collector");
     Runnable episodes = collector.restoring(collected);
     Runnable learnt = learnt(state, true);
+    Runnable measured = calibration.restoring(state.child("calibration"));
     state.requireAllRead();
     episodes.run(); // first, because an environment may still refuse its state
     learnt.run();
-    return RolloutCollector.holdsEpisodes(collected);
+    measured.run();
+    boolean resumes = RolloutCollector.holdsEpisodes(collected);
+    if (!resumes) {
+      calibration.abandonEpisodes();
+    }
+    return resumes;
   }
 
   /**
@@ -348,6 +376,7 @@ public final class Trainer implements AutoCloseable {
    */
   public void adopt(StateMap state, boolean moments) {
     learnt(state, moments).run();
+    calibration.reset();
   }
 
   /** Reads all state but that of the environments; the result assigns it. */
@@ -358,7 +387,8 @@ public final class Trainer implements AutoCloseable {
             update.restoring(state.child("update"), moments),
             riskControl.restoring(state.child("risk")),
             returnStatistics.restoring(state.child("returns")),
-            explainedVariance.restoring(state.child("explainedVariance")));
+            explainedVariance.restoring(state.child("explainedVariance")),
+            calibrationAlarm.restoring(state.child("calibrationAlarm")));
     long savedSteps = state.longValue("steps");
     return () -> {
       parts.forEach(Runnable::run);

@@ -1,9 +1,9 @@
 package io.quantail.app.report;
 
+import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.risk.EmpiricalCvar;
@@ -71,7 +71,8 @@ final class TailSection {
   }
 
   private void coverage(Element parentOfPair) {
-    double[] levels = ForecastSeries.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
+    double[] levels =
+        ForecastCalibration.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
     Chart.Series right =
         Chart.Series.line(
             "a calibrated forecast", "flat", new double[] {0, 1}, new double[] {0, 1});
@@ -130,6 +131,7 @@ final class TailSection {
             NumberText.small(calibration.predictedMean()),
             NumberText.small(calibration.realisedMean()),
             ""));
+    tailOfPredictions(table);
     section
         .appendElement("p")
         .addClass("note")
@@ -137,6 +139,19 @@ final class TailSection {
             "Predicted: mean over decisions of the critics' predictions. Realised: over the same decisions"
                 + " for discounted returns, over all bars for returns of single bars.");
     histogram(section);
+  }
+
+  /** The decisions whose realised return lies in the tail that was predicted for them. */
+  private void tailOfPredictions(HtmlTable table) {
+    CalibrationSummary measured = calibration.measured();
+    if (measured != null && measured.tailRealised() != null && measured.tailPredicted() != null) {
+      table.row(
+          "decisions that ended in their predicted tail",
+          List.of(
+              NumberText.small(measured.tailPredicted()),
+              NumberText.small(measured.tailRealised()),
+              ""));
+    }
   }
 
   private String limit() {

@@ -3,7 +3,10 @@ package io.quantail.run.health;
 import static io.quantail.run.health.MadeUpEnvironment.ONE_LEVER;
 import static io.quantail.run.health.MadeUpEnvironment.TWO_ARMS;
 
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.EnvironmentWrapper;
+import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.random.RandomStream;
 import io.quantail.train.Trainer;
@@ -277,6 +280,35 @@ final class Faults {
             "critic.type=categorical",
             "critic.support=0.1"),
         new Fault(
+            "critics that predict a tenth of the dispersion, frozen, under a limit",
+            List.of("tail-understated", "miscalibrated", "limit-on-uncalibrated-tail"),
+            12,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            trainer -> Tampering.predictQuantiles(trainer, 0.1f),
+            "rollout.gamma=0.1",
+            "critic.coefficient=0",
+            "optimizer.learningRate=1e-9",
+            "network.sharedMemory=true",
+            "risk.mode=constraint",
+            "risk.measure=returns",
+            "risk.limit=-1"),
+        new Fault(
+            "critics that predict ten times the dispersion, frozen",
+            List.of("tail-overstated"),
+            12,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            trainer -> Tampering.predictQuantiles(trainer, 10),
+            "rollout.gamma=0.1",
+            "critic.coefficient=0",
+            "optimizer.learningRate=1e-9"),
+        new Fault(
+            "episodes that are truncated early after the first",
+            List.of("calibration-unmeasured"),
+            16,
+            index -> cutShort(),
+            UNTOUCHED,
+            "rollout.gamma=0.9"),
+        new Fault(
             "LSTM biases of 20, episodes without an end",
             List.of("lstm-saturated", "lstm-exploding"),
             20,
@@ -385,6 +417,30 @@ final class Faults {
       throw new IllegalStateException("lost the feed");
     }
     return draw < 0.1 ? Double.NaN : 1;
+  }
+
+  /** A first episode of 40 steps, which is beyond the horizon of gamma 0.9; 4 steps after that. */
+  private static Environment cutShort() {
+    return new EnvironmentWrapper(
+        new MadeUpEnvironment(
+            TWO_ARMS, Integer.MAX_VALUE, NOISE, (step, seen, a, random) -> random.nextGaussian())) {
+      private int episodes;
+      private int steps;
+
+      @Override
+      public float[] reset(RandomStream random) {
+        episodes++;
+        steps = 0;
+        return super.reset(random);
+      }
+
+      @Override
+      public Step step(float[] action) {
+        steps++;
+        Step step = super.step(action);
+        return steps < (episodes == 1 ? 40 : 4) ? step : step.asTruncated();
+      }
+    };
   }
 
   /** Two arms, noise to see, episodes of 16 steps. */

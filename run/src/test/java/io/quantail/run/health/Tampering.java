@@ -3,6 +3,7 @@ package io.quantail.run.health;
 import io.quantail.network.ParameterLayout.Linear;
 import io.quantail.network.Parameters;
 import io.quantail.train.Trainer;
+import java.util.Arrays;
 
 /** What is done to a trainer's parameters to make something go wrong. */
 final class Tampering {
@@ -32,6 +33,23 @@ final class Tampering {
                 values,
                 (int) target.offset(),
                 (int) source.count()));
+  }
+
+  /** Five quantiles about 0 in every state, whatever the network computes below the heads. */
+  static void predictQuantiles(Trainer trainer, float width) {
+    Parameters parameters = trainer.model().parameters();
+    for (Linear head : trainer.agent().network().valueHeads()) {
+      Parameters.Range weights = parameters.range(head.weight());
+      Parameters.Range biases = parameters.range(head.bias());
+      parameters.change(
+          values -> {
+            int from = (int) weights.offset();
+            Arrays.fill(values, from, from + (int) weights.count(), 0);
+            for (int i = 0; i < 5; i++) {
+              values[(int) biases.offset() + i] = width * (i - 2);
+            }
+          });
+    }
   }
 
   static void openAllGates(Trainer trainer) {
