@@ -105,6 +105,7 @@ class AlertMetricsTest {
         .containsEntry("train/ret_std_candidate", 3.0)
         .containsEntry("train/value_target_scale_after", 0.5)
         .containsEntry("train/value_scale_update_applied", 1.0)
+        .containsEntry("train/value_scale_jump", Math.log(2 / 0.005))
         .containsEntry("warn/excessive_return_scaling", 200.0)
         .containsEntry("warn/ret_std_triggering_scaling", 0.005);
   }

@@ -87,7 +87,8 @@ final class DistributionBars {
    * @param steps environment steps
    * @param overrides of the default settings
    */
-  static Outcome measure(Process process, double scale, long seed, long steps, String... overrides) {
+  static Outcome measure(
+      Process process, double scale, long seed, long steps, String... overrides) {
     List<String> settings =
         Stream.concat(
                 Stream.of(
@@ -105,21 +106,25 @@ final class DistributionBars {
     try (Trainer trainer = new Trainer(config, process.factory(scale))) {
       while (!trainer.finished()) {
         MetricRow row = trainer.iterate();
-        row.values().forEach((name, value) -> {
-          if (name.startsWith("warn/")) {
-            alerts.merge(name, 1, Integer::sum);
-          }
-        });
+        row.values()
+            .forEach(
+                (name, value) -> {
+                  if (name.startsWith("warn/")) {
+                    alerts.merge(name, 1, Integer::sum);
+                  }
+                });
         if (trainer.steps() > 0.75 * steps) {
           updates++;
           for (int i = 0; i < sums.length; i++) {
             sums[i] += cvar(trainer, config, process, i) / scale / process.cvars[i];
           }
-          row.values().forEach((name, value) -> {
-            if (name.startsWith("train/calibration/")) {
-              calibration.computeIfAbsent(name, any -> new ArrayList<>()).add(value);
-            }
-          });
+          row.values()
+              .forEach(
+                  (name, value) -> {
+                    if (name.startsWith("train/calibration/")) {
+                      calibration.computeIfAbsent(name, any -> new ArrayList<>()).add(value);
+                    }
+                  });
         }
       }
     }

@@ -9,7 +9,7 @@ import io.quantail.config.SettingRules;
 import java.util.Map;
 
 /**
- * The format number of stored settings, {@code format: 1} at the top of the {@code config.yaml} of
+ * The format number of stored settings, {@code format: 2} at the top of the {@code config.yaml} of
  * a run. A file that a user writes needs none.
  */
 final class StoredFormat {
@@ -21,11 +21,11 @@ final class StoredFormat {
       return false;
     }
     JsonNode format = settings.remove(YamlConfig.FORMAT);
-    String text = ConfigDiff.written(format);
-    if (!format.isNumber() || !text.equals(String.valueOf(SettingRules.FORMAT))) {
+    int number = format.isInt() ? format.intValue() : 0;
+    if (number < 1 || number > SettingRules.FORMAT) {
       throw new ConfigException(
-          ("format in %s must be %d, was %s; read the file with the build that wrote it, or leave the"
-                  + " line out of a file of your own")
+          ("format in %s must be from 1 to %d, was %s; read the file with the build that wrote it, or"
+                  + " leave the line out of a file of your own")
               .formatted(sourceName, SettingRules.FORMAT, ScalarParser.shown(format)));
     }
     return true;

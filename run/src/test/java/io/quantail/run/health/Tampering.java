@@ -13,6 +13,15 @@ final class Tampering {
     shift(trainer.model().parameters(), head.bias(), 1e5f);
   }
 
+  static void misplaceMeans(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    for (int slot = 0; slot < parameters.slots().size(); slot++) {
+      if (parameters.slots().get(slot).name().matches("critic\\.mean\\d\\.bias")) {
+        shift(parameters, slot, 1);
+      }
+    }
+  }
+
   static void openAllGates(Trainer trainer) {
     Parameters parameters = trainer.model().parameters();
     for (int slot = 0; slot < parameters.slots().size(); slot++) {
