@@ -98,17 +98,30 @@ class StoredRunTest {
   }
 
   @Test
-  void shouldResumeRunsOfAnOlderBuildAndSayWhatMayDiffer() throws Exception {
-    for (String name : new String[] {"libtorch-market", "libtorch-cartpole"}) {
-      Path run = copy(name, directory);
-      Invocation resumed = Invocation.of("resume", run.toString(), "--json");
-      assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
-      assertThat(resumed.json().path("steps").longValue()).isEqualTo(16_384);
-      assertThat(resumed.err())
-          .contains(
-              "the snapshot was written with cpuCapability AVX512, libtorch 2.10.0, which this"
-                  + " version does not use; results may differ");
-    }
+  void shouldResumeARunOfAnOlderBuildAndSayWhatMayDiffer() throws Exception {
+    Path run = copy("libtorch-market", directory);
+    Invocation resumed = Invocation.of("resume", run.toString(), "--json");
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
+    assertThat(resumed.json().path("steps").longValue()).isEqualTo(16_384);
+    assertThat(resumed.err())
+        .contains(
+            "the snapshot was written with cpuCapability AVX512, libtorch 2.10.0, which this"
+                + " version does not use; results may differ");
+  }
+
+  /** The constraint had no path to the policy: the run evaluates, but does not train on. */
+  @Test
+  @Requirement("CVAR-3")
+  void shouldRefuseToResumeARunWhoseLimitCannotReachThePolicy() throws Exception {
+    Path run = copy("libtorch-cartpole", directory);
+    Map<String, String> before = files(run);
+    Invocation resumed = Invocation.of("resume", run.toString(), "--json");
+    assertThat(resumed.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(resumed.err())
+        .contains(
+            "risk.mode constraint acts on the critics alone while network.sharedMemory is false")
+        .contains("set network.sharedMemory to true, or risk.mode to policy");
+    assertThat(files(run)).isEqualTo(before);
   }
 
   /** A copy of a stored run that a test may change. */

@@ -28,6 +28,7 @@ final class IterationChecks {
           + " CvarController CvarDecision TailCost PpoUpdate UpdateController PpoLoss OptimizerStep"
           + " Optimizer Adam Sgd Upgd UpgdKernel UtilityGate ParameterNoise"
           + " VarianceGradientScaler ReturnScaleTracker ReturnScale ValueHeadRescale Parameters"
+          + " ReturnTargets PredictedReturns ActorCritic"
           + " ChunkedRange ParallelLoop WorkerPool";
 
   /** Rounding may decide on which side of a clip or kink a sample lies. */
@@ -109,6 +110,7 @@ final class IterationChecks {
     Map<String, Double> expected = new TreeMap<>();
     expected.put("train/policy_loss_ppo", mean(trace.terms(), ReferenceLoss.Terms::surrogate));
     expected.put("train/value_ce_loss", mean(trace.terms(), ReferenceLoss.Terms::critic));
+    expected.put("train/critic/mean_head_loss", mean(trace.terms(), ReferenceLoss.Terms::meanHead));
     expected.put("train/policy_entropy", mean(trace.terms(), ReferenceLoss.Terms::entropy));
     expected.put("train/kl_exact", mean(trace.terms(), ReferenceLoss.Terms::divergence));
     expected.put("train/approx_kl", mean(trace.terms(), ReferenceLoss.Terms::firstKl));
@@ -143,7 +145,7 @@ final class IterationChecks {
     RunConfig config = sample.config();
     StateMap before = sample.before();
     StateMap control = before.child("update").child("control");
-    long update = control.longValue("update");
+    long update = sample.updates();
     int perRollout = sample.rollout().shape().transitions();
     long steps = before.longValue("steps") + perRollout;
     double progress = Math.min(1, (double) (steps - perRollout) / config.training().steps());
@@ -195,9 +197,8 @@ final class IterationChecks {
     double[] returns = ReferenceAdvantages.sum(advantages, collected.values());
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(collected.rewards(), returns);
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale(), progress);
-    double[] costs = risk.costs(samples, decision.multiplier(), collected);
+    ReferenceRisk.Decision decision =
+        risk.decide(collected, returns, sample.running(), sample.scale(), progress);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
             ReferenceSchedules.clipRange(config.ppo(), update, progress),
@@ -215,15 +216,18 @@ final class IterationChecks {
         sample.referenceCritic(),
         sample.experience(),
         ReferenceAdvantages.normalized(
-            ReferenceMath.minus(advantages, costs), collected.environments(), config.rollout()),
+            ReferenceMath.minus(advantages, decision.costs()),
+            collected.environments(),
+            config.rollout()),
         ReferenceAdvantages.targets(returns, sample.scale()),
+        ReferenceTargets.of(sample).particles(),
         sample.scale(),
         weights);
   }
 
   /**
-   * Computes the next return scale and rescales the value heads, {@code W' = W s / s'}, {@code b'
-   * s' + m' = b s + m}.
+   * Computes the next return scale from all particles and rescales value and mean heads, {@code W'
+   * = W s / s'}, {@code b' s' + m' = b s + m}.
    */
   private static ReferenceAdvantages.Scale commit(SampleRollout sample, double[] parameters) {
     StateMap saved = sample.before().child("returns");
@@ -233,14 +237,15 @@ final class IterationChecks {
             sample.scale().std(),
             saved.doubleValue("usualStd"),
             saved.longValue("commits"));
-    Gae.Input collected = sample.collected();
-    double[] returns =
-        ReferenceAdvantages.sum(ReferenceAdvantages.advantages(collected), collected.values());
+    double[] returns = ReferenceTargets.of(sample).returns();
     ReferenceAdvantages.Scale after =
-        ReferenceAdvantages.committed(before, returns, sample.config().returns());
+        ReferenceAdvantages.committed(
+            before,
+            ReferenceTargets.distribution(sample, returns).flat(),
+            sample.config().returns());
     if (sample.referenceCritic().quantiles()) {
       for (Parameters.Slot slot : sample.slots()) {
-        if (slot.name().startsWith("critic.head")) {
+        if (slot.name().startsWith("critic.head") || slot.name().startsWith("critic.mean")) {
           boolean bias = slot.name().endsWith(".bias");
           for (int i = (int) slot.offset(); i < slot.offset() + slot.count(); i++) {
             double raw = parameters[i] * before.std() + (bias ? before.mean() - after.mean() : 0);

@@ -94,7 +94,7 @@ final class PolicyChecks {
     /** The production distribution of a row. */
     PolicyDistribution distribution(int row) {
       PolicyDistribution policy = predictions.pass().policy();
-      policy.set(predictions.pass().actions()[row]);
+      predictions.pass().set(policy, row);
       return policy;
     }
 

@@ -104,7 +104,7 @@ public class LossBenchmark {
     PolicyDistribution policy = pass.policy();
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      policy.set(pass.actions()[i]);
+      pass.set(policy, i);
       sum += policy.logProbability(raw, 0) + policy.entropy() + policy.divergenceFrom(stored, 0);
       policy.addGradient(gradient[i], 0.1, 0.1, 0.1);
     }

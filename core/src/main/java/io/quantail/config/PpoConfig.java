@@ -180,19 +180,19 @@ public record PpoConfig(
 
   /**
    * Limits on the KL divergence between the new policy and the one that collected the rollout;
-   * section {@code ppo.kl}.
+   * section {@code ppo.kl}. The rules see the divergence of a minibatch before its optimiser step.
    *
    * @param target target KL divergence of an update; positive, or null: no limit; default null
    * @param earlyStop whether an update stops when the rules below fire; default true
    * @param smooth whether the rules also use the smoothed KL divergence; default true
-   * @param smoothWindow optimiser steps in the moving mean; at least 1; default 10
+   * @param smoothWindow minibatches in the moving mean; at least 1; default 10
    * @param smoothAlpha weight of the newest value in an exponential mean that replaces the moving
    *     mean; in (0, 1], or null: moving mean; default null
-   * @param consecutive optimiser steps above target in a row that stop the update; at least 0;
-   *     default 0: rule off
+   * @param consecutive minibatches above target in a row that stop the update; at least 0; default
+   *     0: rule off
    * @param absoluteStopFactor multiple of the target that stops the update at once; positive, or
    *     null: rule off; default 2.5
-   * @param exceedStopFraction fraction of an epoch's optimiser steps above target that stops the
+   * @param exceedStopFraction fraction of an epoch's minibatches above target that stops the
    *     update; in [0, 1]; 0: rule off; default 0.25
    * @param epochDecay factor on the number of epochs after a stop; in (0, 1]; default 1
    * @param penalty initial weight of the KL divergence in the loss; 0 for none, otherwise between

@@ -136,6 +136,16 @@ public final class Rollout {
     return rewardCosts;
   }
 
+  /** Observations as the network got them, [t, e][feature]. */
+  public float[][] observations() {
+    return observations;
+  }
+
+  /** Whether a transition ended its episode. */
+  public boolean ends(int transition) {
+    return terminated[transition] || truncated[transition];
+  }
+
   /** Whether a step ended its episode for good, [t, e]. */
   public boolean[] terminated() {
     return terminated;
@@ -156,7 +166,7 @@ public final class Rollout {
    * Copies the outputs of all critics for what follows a transition: the next observation, the
    * terminal one if the step was truncated, the last one at the end of the rollout.
    */
-  void copyFollowingOutputs(int transition, float[] target) {
+  public void copyFollowingOutputs(int transition, float[] target) {
     int size = shape.allOutputs();
     int next = transition + shape.environments();
     float[] terminal = terminalOutputs[transition];

@@ -27,6 +27,8 @@ import io.quantail.rollout.RolloutPredictor;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.ActionTelemetry;
+import io.quantail.telemetry.ClipTelemetry;
+import io.quantail.telemetry.EpisodeTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.FaultTelemetry;
 import io.quantail.telemetry.HiddenStateStatistics;
@@ -63,8 +65,13 @@ public final class Trainer implements AutoCloseable {
   private boolean resumed;
   private long stepsBefore; // steps of an earlier process that this one resumes
 
-  /** Makes the environments and an untrained agent. */
+  /**
+   * Makes the environments and an untrained agent.
+   *
+   * @throws io.quantail.config.ConfigException if the settings cannot be trained with
+   */
   public Trainer(RunConfig config, EnvironmentFactory factory) {
+    config.requireTrainable();
     this.config = config;
     environments =
         new VectorEnvironment(
@@ -88,7 +95,8 @@ public final class Trainer implements AutoCloseable {
     long number = update.updates();
     Critic critic = model.agent().critic();
 
-    Rollout rollout = collector.collect(attackedRollouts.at(number));
+    double[] running = environments.runningRewards();
+    Rollout rollout = collector.collect(number, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
     ReturnScale scale = beginReturnScale(rollout);
@@ -96,10 +104,10 @@ public final class Trainer implements AutoCloseable {
     Gae.Result gae = Gae.compute(collected);
     ReturnTargets distribution =
         TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale, progress());
+    CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae, collected),
+            risk.adjust(gae),
             distribution,
             collected.environments(),
             config.rollout().normalizeAdvantagePerEnvironment(),
@@ -111,17 +119,18 @@ public final class Trainer implements AutoCloseable {
     RolloutPredictions predictions =
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
-            () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
-    OptionalDouble explained = predictions.explainedVariance(estimates.targets());
+            () -> describe(metrics, rollout, gae, estimates, normalise(rollout, number)));
+    OptionalDouble explained =
+        predictions.explainedVariance(
+            estimates.targets(), rollout.values(), rollout.shape().window());
     update.observe(explained);
-    double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
+    riskControl.observe(explained);
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(distribution.particles());
     learning += parts.lap();
 
     Iteration done =
-        new Iteration(
-            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+        new Iteration(rollout, estimates, risk, learnt, predictions, explained, scaleChange);
     return report(metrics, done, collecting, learning);
   }
 
@@ -133,7 +142,6 @@ public final class Trainer implements AutoCloseable {
       PpoUpdate.Result update,
       RolloutPredictions predictions,
       OptionalDouble explained,
-      double predictedCvar,
       ScaleChange scaleChange) {}
 
   /** Adds the rollout to the statistics of the observations. */
@@ -145,10 +153,13 @@ public final class Trainer implements AutoCloseable {
   private void describe(
       Metrics metrics,
       Rollout rollout,
+      Gae.Result gae,
       TrainingTargets estimates,
       Optional<ObservationNormalizer.Drift> drift) {
     List<EpisodeSummary> episodes = environments.drainEpisodes();
     RolloutTelemetry.rollout(metrics, rollout, episodes);
+    EpisodeTelemetry.wins(metrics, episodes);
+    EpisodeTelemetry.rewards(metrics, rollout);
     RolloutTelemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(
         metrics,
@@ -157,19 +168,30 @@ public final class Trainer implements AutoCloseable {
     RolloutTelemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
+    clips(metrics, rollout, gae, estimates);
     RolloutTelemetry.memory(
         metrics, HiddenStateStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
     drift.ifPresent(change -> RolloutTelemetry.normalizer(metrics, change));
   }
 
+  private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
+    if (config.environment().normalizeObservations()) {
+      ClipTelemetry.observations(
+          metrics, rollout.observations(), config.environment().observationClip());
+    }
+    ClipTelemetry.advantages(metrics, gae.advantages());
+    ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
+  }
+
   /** Reports the update and the predictions after it, with the time they took in seconds. */
   private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
     UpdateTelemetry.report(metrics, config, done.update());
-    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    RiskTelemetry.report(metrics, done.risk(), done.predictions().meanCvar());
     done.scaleChange().report(metrics);
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
     ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());
     ValueTelemetry.shapes(metrics, done.predictions(), model.agent().critic());
+    ValueTelemetry.twins(metrics, done.estimates().targets(), done.predictions(), update.updates());
     ValueTelemetry.explained(
         metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
     explainedVariance.observe(metrics, done.explained());
@@ -237,7 +259,13 @@ public final class Trainer implements AutoCloseable {
         ValueHeadRescale.apply(model.parameters(), head, before, after);
       }
     }
-    return new ScaleChange(before, candidate, after, returnStatistics.commits());
+    return new ScaleChange(
+        before,
+        candidate,
+        after,
+        returnStatistics.commits(),
+        returnStatistics.dispersion(returns),
+        config.returns());
   }
 
   private double progress() {

@@ -130,8 +130,8 @@ public final class QuantileCritic implements Critic {
   public void read(float[] outputs, int offset) {
     System.arraycopy(outputs, offset, sorted, 0, count);
     sort();
-    lowGap = count == 1 ? 0 : (sorted[1] - sorted[0]) / LN_3;
-    highGap = count == 1 ? 0 : (sorted[count - 1] - sorted[count - 2]) / LN_3;
+    lowGap = count == 1 ? 0 : ((double) sorted[1] - sorted[0]) / LN_3;
+    highGap = count == 1 ? 0 : ((double) sorted[count - 1] - sorted[count - 2]) / LN_3;
     pointMean = centre(outputs, offset);
     tailMean = pointMean + (highGap - lowGap) / (2 * count);
     mean = mean(outputs, offset);

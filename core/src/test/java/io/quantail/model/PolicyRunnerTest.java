@@ -229,7 +229,7 @@ class PolicyRunnerTest {
       assertThat(modes[row]).isEqualTo(best);
       float[] expected = new float[1];
       PolicyDistribution policy = pass.policy();
-      policy.set(logits);
+      pass.set(policy, row);
       policy.sample(streams[2 + row], expected, 0);
       assertThat(drawn[row]).isEqualTo(expected[0]);
       float[] values = pass.values()[row]; // of each critic five quantiles and a mean

@@ -31,6 +31,11 @@ final class SmallNetwork {
   private final int sequences;
 
   SmallNetwork(Shape shape, ActionSpace space, int[] lengths) {
+    this(shape, space, lengths, NetworkConfig.Exploration.GAUSSIAN);
+  }
+
+  SmallNetwork(
+      Shape shape, ActionSpace space, int[] lengths, NetworkConfig.Exploration exploration) {
     ParameterLayout builder = new ParameterLayout(4);
     NetworkConfig config =
         new NetworkConfig(
@@ -43,7 +48,9 @@ final class SmallNetwork {
             NetworkConfig.Activation.SILU,
             NetworkConfig.Squash.AUTO,
             0.2,
-            1.5);
+            1.5,
+            exploration,
+            -1);
     structure =
         new ActorCritic(
             builder,

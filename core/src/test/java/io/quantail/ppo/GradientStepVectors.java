@@ -127,7 +127,9 @@ public final class GradientStepVectors implements VectorFamily {
               NetworkConfig.Activation.SILU,
               NetworkConfig.Squash.AUTO,
               0.2,
-              1.5);
+              1.5,
+              NetworkConfig.Exploration.GAUSSIAN,
+              -2);
       network =
           new ActorCritic(
               new ParameterLayout(1),

@@ -19,7 +19,7 @@ public final class Experience implements AutoCloseable {
   /** Nothing is asked of the update. */
   public static final CvarDecision NO_RISK =
       new CvarController(RiskConfig.defaults())
-          .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY, 0);
+          .decide(rewards(0), new double[] {0}, new double[1], ReturnScale.IDENTITY, 0);
 
   private final VectorEnvironment environments;
   private final WorkerPool workers;
@@ -35,6 +35,22 @@ public final class Experience implements AutoCloseable {
     collector =
         new RolloutCollector(
             model.agent(), environments, workers, RolloutCollector.Options.of(config));
+  }
+
+  /** A rollout of one environment with these rewards, whose last step ends an episode. */
+  public static Gae.Input rewards(double... rewards) {
+    boolean[] terminated = new boolean[rewards.length];
+    terminated[rewards.length - 1] = true;
+    return new Gae.Input(
+        1,
+        rewards,
+        new double[rewards.length],
+        terminated,
+        new boolean[rewards.length],
+        new double[rewards.length],
+        new double[1],
+        0.99,
+        0.95);
   }
 
   public Agent agent() {
@@ -59,7 +75,7 @@ public final class Experience implements AutoCloseable {
 
   /** The same with something between the environments and the agent. */
   public Rollout collect(ObservationPerturbation.Source interference) {
-    return collector.collect(interference);
+    return collector.collect(0, interference);
   }
 
   /** What the rollout teaches an agent that does not mind risk, in its first update. */

@@ -176,7 +176,8 @@ class ReturnTargetsTest {
     assertThat(ReturnTargets.uniforms(1, 5, 40)).isEqualTo(Arrays.copyOf(uniforms, 40));
     assertThat(ReturnTargets.uniforms(1, 6, 100)).doesNotContain(uniforms);
     assertThat(ReturnTargets.uniforms(2, 5, 100)).doesNotContain(uniforms);
-    assertThat(uniforms).doesNotHaveDuplicates().allMatch(u -> u >= 0 && u < 1);
+    assertThat(uniforms).doesNotHaveDuplicates();
+    assertThat(Arrays.stream(uniforms)).allMatch(u -> u >= 0 && u < 1);
   }
 
   @Test

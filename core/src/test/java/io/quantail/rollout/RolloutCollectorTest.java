@@ -95,7 +95,7 @@ class RolloutCollectorTest {
     float[] logProbabilities = batch.logProbabilities();
     float[] distributions = batch.distributions();
     for (int row = 0; row < batch.size(); row++) {
-      policy.set(pass.actions()[row]);
+      pass.set(policy, row);
       double logProbability = policy.logProbability(actions, row * batch.actionSize());
       double ratio = Math.exp((float) logProbability - logProbabilities[row]);
       assertThat(ratio).isCloseTo(1, within(tolerance));

@@ -9,6 +9,7 @@ import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.RolloutPredictions;
 import io.quantail.rollout.RolloutPredictions.GaussianShift;
 import io.quantail.rollout.TrainingTargets;
+import io.quantail.testing.Requirement;
 import io.quantail.value.CategoricalCritic;
 import io.quantail.value.QuantileCritic;
 import java.util.Map;
@@ -52,8 +53,40 @@ class ValueTelemetryTest {
         .containsEntry("train/value_quantile_p75", 3.75)
         .containsEntry("train/value_quantile_p95", 6.5)
         .containsEntry("train/value_quantile_iqr", 1.5)
-        .containsEntry("train/value_quantile_iqr_norm", 1.5 / Math.sqrt(2))
-        .containsEntry("train/twin_critics/value_gap", 1.0);
+        .containsEntry("train/value_quantile_iqr_norm", 1.5 / Math.sqrt(2));
+    ValueTelemetry.twins(metrics, new double[] {6, 4, 2, 4}, PREDICTIONS, 1);
+    assertThat(metrics.snapshot()).containsEntry("train/twin_critics/value_gap", 1.0);
+  }
+
+  /**
+   * Environment 0 is predicted exactly; the errors of environment 1 are its returns, negated twice:
+   * explained variance -3. Over all the returns, the distance between the environments would count
+   * as explained.
+   */
+  @Test
+  @Requirement("EV-1")
+  void shouldMeasureExplainedVarianceOfEachEnvironmentAlone() {
+    double[] returns = {1, 101, 3, 103, 2, 108};
+    double[] values = {1, -101, 3, -103, 2, -108};
+    Metrics metrics = new Metrics();
+    ValueTelemetry.grouped(metrics, returns, values, 2);
+
+    assertThat(metrics.snapshot().get("train/ev/mean_grouped_unweighted"))
+        .isCloseTo((1 - 3) / 2.0, within(1e-9));
+    assertThat(metrics.snapshot().get("train/ev/mean_grouped_weighted"))
+        .isCloseTo((1 - 3) / 2.0, within(1e-9));
+    assertThat(metrics.snapshot().get("train/ev/median_grouped"))
+        .isCloseTo((1 - 3) / 2.0, within(1e-9));
+  }
+
+  @Test
+  void shouldLeaveOutEnvironmentsWhoseReturnsAreConstant() {
+    Metrics metrics = new Metrics();
+    ValueTelemetry.grouped(metrics, new double[] {5, 1, 5, 2}, new double[] {0, 1, 9, 2}, 2);
+    assertThat(metrics.snapshot().get("train/ev/median_grouped")).isCloseTo(1, within(1e-9));
+    Metrics none = new Metrics();
+    ValueTelemetry.grouped(none, new double[] {5, 1, 5, 1}, new double[] {0, 1, 9, 2}, 2);
+    assertThat(none.snapshot()).isEmpty();
   }
 
   @Test

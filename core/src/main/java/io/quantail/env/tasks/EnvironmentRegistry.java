@@ -49,6 +49,8 @@ public final class EnvironmentRegistry {
     addProcess(map, "IidNormal-v0", RewardProcess.Kind.IID_NORMAL);
     addProcess(map, "Autoregressive-v0", RewardProcess.Kind.AUTOREGRESSIVE);
     addProcess(map, "Jumps-v0", RewardProcess.Kind.JUMPS);
+    map.put("EpisodeExposure-v0", index -> new EpisodeExposure());
+    map.put("FatTailExposure-v0", index -> new FatTailExposure());
     return map;
   }
 

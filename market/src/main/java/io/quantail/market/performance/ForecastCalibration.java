@@ -2,6 +2,7 @@ package io.quantail.market.performance;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
+import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.risk.EmpiricalCvar;
 import java.util.Arrays;
 

@@ -22,6 +22,27 @@ final class Tampering {
     }
   }
 
+  static void copyFirstCritic(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    Linear first = trainer.agent().network().valueHeads().get(0);
+    Linear second = trainer.agent().network().valueHeads().get(1);
+    copy(parameters, first.weight(), second.weight());
+    copy(parameters, first.bias(), second.bias());
+  }
+
+  private static void copy(Parameters parameters, int from, int to) {
+    Parameters.Range source = parameters.range(from);
+    Parameters.Range target = parameters.range(to);
+    parameters.change(
+        values ->
+            System.arraycopy(
+                values,
+                (int) source.offset(),
+                values,
+                (int) target.offset(),
+                (int) source.count()));
+  }
+
   static void openAllGates(Trainer trainer) {
     Parameters parameters = trainer.model().parameters();
     for (int slot = 0; slot < parameters.slots().size(); slot++) {

@@ -80,6 +80,11 @@ class ConfigMessagesTest {
         "robust.fixedFeatures=[1, -2] | robust.fixedFeatures must be at least 0, was -2",
         "risk.mode=policy | risk.limit needs a number when risk.mode is policy, for example -0.02;"
             + " was null",
+        "risk={mode: penalty, limit: -1, measure: returns} | risk.mode penalty acts on the critics"
+            + " alone while network.sharedMemory is false, so the policy would not learn the limit;"
+            + " set network.sharedMemory to true, or risk.mode to policy",
+        "risk={mode: constraint, limit: -1, measure: episodes} | risk.measure must be returns when"
+            + " risk.mode is constraint, which acts on what the critics predict; was episodes",
         "risk={mode: penalty, limit: -1} | risk.measure must be returns when risk.mode is penalty,"
             + " which acts on what the critics predict; was rewards",
         "optimizer.name=adan | optimizer.name must be one of adam, adamw, sgd, upgd, adaptive-upgd,"

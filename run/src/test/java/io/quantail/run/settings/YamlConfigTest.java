@@ -177,7 +177,7 @@ class YamlConfigTest {
   void shouldRefuseAnotherFormat(String format) {
     assertThatThrownBy(() -> parse("format: " + format))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("format in test.yaml must be from 1 to 2, was ")
+        .hasMessageStartingWith("format in test.yaml must be in [1, 2], was ")
         .hasMessageContaining("read the file with the build that wrote it");
     assertThatThrownBy(() -> parse("", "format=1"))
         .hasMessageStartingWith("unknown setting format in --set");
