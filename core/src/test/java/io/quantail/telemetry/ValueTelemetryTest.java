@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.metrics.Metrics;
+import io.quantail.rollout.AdvantageNormalizer;
+import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.RolloutPredictions;
 import io.quantail.rollout.RolloutPredictions.GaussianShift;
+import io.quantail.rollout.TrainingTargets;
 import io.quantail.testing.Requirement;
+import io.quantail.value.CategoricalCritic;
+import io.quantail.value.QuantileCritic;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -82,6 +87,43 @@ class ValueTelemetryTest {
     Metrics none = new Metrics();
     ValueTelemetry.grouped(none, new double[] {5, 1, 5, 1}, new double[] {0, 1, 9, 2}, 2);
     assertThat(none.snapshot()).isEmpty();
+  }
+
+  @Test
+  void shouldDescribeTheShapeOfPredictionsByHand() {
+    Metrics quantiles = new Metrics();
+    ValueTelemetry.shapes(quantiles, PREDICTIONS, new QuantileCritic(5, 0, true));
+    assertThat(quantiles.snapshot())
+        .containsOnly(
+            Map.entry("train/critic/mean_gap", 0.2),
+            Map.entry("train/critic/crossing_fraction", 0.25));
+
+    Metrics atoms = new Metrics();
+    ValueTelemetry.shapes(atoms, PREDICTIONS, new CategoricalCritic(5, 1));
+    assertThat(atoms.snapshot()).containsOnly(Map.entry("train/critic/support_edge_mass", 0.25));
+  }
+
+  /** Four particles with mean 1 and deviation 2; one is below the atoms and two are above. */
+  @Test
+  void shouldDescribeTheParticlesByHand() {
+    double[] raw = {-1, -1, 3, 3};
+    TrainingTargets targets =
+        new TrainingTargets(
+            AdvantageNormalizer.normalize(new double[2], 1, false),
+            new double[2],
+            new double[2],
+            new ReturnTargets(2, raw, 0.25, 0.5),
+            new float[] {-2, -1, 1.5f, 7});
+    Metrics metrics = new Metrics();
+    ValueTelemetry.targets(metrics, targets, new CategoricalCritic(5, 1));
+    assertThat(metrics.snapshot())
+        .containsOnly(
+            Map.entry("train/target/mean", 1.0),
+            Map.entry("train/target/std", 2.0),
+            Map.entry("train/target/drawn_fraction", 0.25),
+            Map.entry("train/target/end_weight", 0.5),
+            Map.entry("train/value_target_below_frac", 0.25),
+            Map.entry("train/value_target_above_frac", 0.5));
   }
 
   @Test

@@ -129,6 +129,7 @@ class AlertMetricsTest {
         .containsEntry("train/ret_std", 0.0005)
         .containsEntry("train/ret_std_candidate", 3.0)
         .containsEntry("train/value_scale_update_applied", 1.0)
+        .containsEntry("train/value_scale_jump", Math.log(2 / 0.0005))
         .containsEntry("train/value_scale_step_limited", 1.0)
         .containsEntry("train/value_scale_floor_active", 0.0)
         .containsEntry("warn/excessive_return_scaling", 200.0)

@@ -33,10 +33,10 @@ final class Faults {
             "ppo.entropy.coefficient=1e308",
             "training.maxRefusedUpdates=100"),
         new Fault(
-            "rewards × 1e6",
+            "rewards × 1e6 in mid-run",
             List.of("loss-large", "value-loss-large"),
-            1,
-            pays((step, seen, action, random) -> 1e6 * action),
+            6,
+            pays((step, seen, action, random) -> (step < 64 ? 1 : 1e6) * random.nextGaussian()),
             UNTOUCHED),
         new Fault(
             "cloning coefficient 1e5",
@@ -236,6 +236,21 @@ final class Faults {
             UNTOUCHED,
             "network.memory=none"),
         new Fault(
+            "rewards × 1e4 in mid-run, categorical critics",
+            List.of("return-scale-moves-atoms"),
+            25,
+            pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * random.nextGaussian()),
+            UNTOUCHED,
+            "critic.type=categorical",
+            "network.memory=none"),
+        new Fault(
+            "mean heads moved away from the quantiles",
+            List.of("mean-gap"),
+            8,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            Tampering::misplaceMeans,
+            "optimizer.learningRate=1e-9"),
+        new Fault(
             "the same reward whatever is done",
             List.of("returns-settled"),
             60,
@@ -273,7 +288,7 @@ final class Faults {
             "critic.clip.thresholdExplainedVariance=-1"),
         new Fault(
             "atoms on ±0.1 only",
-            List.of("support-too-narrow", "support-too-narrow-below"),
+            List.of("support-too-narrow", "support-too-narrow-below", "support-edge-mass"),
             8,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,

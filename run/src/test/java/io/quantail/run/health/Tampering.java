@@ -14,6 +14,15 @@ final class Tampering {
     shift(trainer.model().parameters(), head.bias(), 1e5f);
   }
 
+  static void misplaceMeans(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    for (int slot = 0; slot < parameters.slots().size(); slot++) {
+      if (parameters.slots().get(slot).name().matches("critic\\.mean\\d\\.bias")) {
+        shift(parameters, slot, 1);
+      }
+    }
+  }
+
   static void copyFirstCritic(Trainer trainer) {
     Parameters parameters = trainer.model().parameters();
     Linear first = trainer.agent().network().valueHeads().get(0);

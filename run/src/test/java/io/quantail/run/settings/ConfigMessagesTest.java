@@ -66,6 +66,7 @@ class ConfigMessagesTest {
         "network.memory=lstn | network.memory must be one of lstm, none, was \"lstn\"; did you mean"
             + " lstm?",
         "critic.type=c51 | critic.type must be one of quantile, categorical, was \"c51\"",
+        "critic.targets=sarsa | critic.targets must be one of distribution, gae, was \"sarsa\"",
         "critic.clip.mode=mean | critic.clip.mode must be one of disable, mean-only,"
             + " mean-and-variance, per-quantile, was \"mean\"",
         "network.memory=3 | network.memory must be one of lstm, none, was 3",

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
+import io.quantail.config.CriticConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -148,6 +150,22 @@ class YamlConfigTest {
     assertThat(boards(YamlConfig.loadStored(file))).isEqualTo("2");
     Files.writeString(file, "format: 1\nshop: {}");
     assertThat(boards(YamlConfig.load(file, List.of()))).isEqualTo("2");
+  }
+
+  /** The critics of builds before format 2 regressed on GAE returns and had no mean heads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "format: 1\n"})
+  void shouldTakeCriticsOfEarlierFormatsAsTheyWere(String format) throws IOException {
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, format + "critic: {type: quantile}");
+    CriticConfig critic = YamlConfig.loadStored(file).critic();
+    assertThat(critic.targets()).isEqualTo(CriticConfig.Targets.GAE);
+    assertThat(critic.meanHead()).isFalse();
+    assertThat(critic.quantiles()).isEqualTo(32);
+    assertThat(critic.huberKappa()).isEqualTo(1);
+    assertThat(critic.atoms()).isEqualTo(51);
+    assertThat(YamlConfig.loadStored(file).risk().method())
+        .isEqualTo(RiskConfig.CvarMethod.POINT_MASS);
   }
 
   private static String boards(RunConfig config) {
