@@ -32,7 +32,7 @@ final class ScheduleTree {
 
   /** Whether a node of a complete tree is a schedule that is not constant. */
   static boolean is(JsonNode node) {
-    return node.isObject() && node.size() == NAMES.size() && NAMES.stream().allMatch(node::has);
+    return node.isObject() && NAMES.stream().allMatch(node::has);
   }
 
   static JsonNode write(Schedule schedule) {
@@ -53,17 +53,20 @@ final class ScheduleTree {
   /**
    * A given value over the present one. An object without both ends changes only the parts that it
    * names, so that {@code ppo.clipRange.to=0} keeps the start; a number is the start of what it
-   * becomes.
+   * becomes. The result has all three parts, null where one is missing.
    */
   static JsonNode over(JsonNode present, JsonNode given) {
-    if (!(given instanceof ObjectNode parts) || (parts.has(FROM) && parts.has(TO))) {
+    if (!(given instanceof ObjectNode parts)) {
       return given;
     }
+    boolean whole = parts.has(FROM) && parts.has(TO);
     ObjectNode merged = JsonNodeFactory.instance.objectNode();
-    if (present instanceof ObjectNode schedule) {
+    if (present instanceof ObjectNode schedule && !whole) {
       merged.setAll(schedule);
-    } else if (present.isNumber()) {
+    } else {
       merged.set(FROM, present);
+      merged.putNull(TO);
+      merged.put(SHAPE, SettingNames.written(Schedule.Shape.LINEAR));
     }
     return merged.setAll(parts);
   }
@@ -79,16 +82,14 @@ final class ScheduleTree {
                 .formatted(path, name, path));
       }
     }
-    return new Schedule(
-        end(parts, FROM, path), end(parts, TO, path), shape(parts.path(SHAPE), path + "." + SHAPE));
-  }
-
-  private static double end(ObjectNode parts, String name, String path) {
-    if (!parts.has(name)) {
+    if (parts.path(TO).isNull()) {
       throw new ConfigException(
-          "%s needs %s, such as {from: 0.2, to: 0, shape: linear}".formatted(path, name));
+          path + " needs an end, such as to in {from: 0.2, to: 0, shape: linear}");
     }
-    return end(parts.get(name), path + "." + name);
+    return new Schedule(
+        end(parts.path(FROM), path + "." + FROM),
+        end(parts.path(TO), path + "." + TO),
+        shape(parts.path(SHAPE), path + "." + SHAPE));
   }
 
   private static double end(JsonNode node, String path) {
@@ -96,9 +97,6 @@ final class ScheduleTree {
   }
 
   private static Schedule.Shape shape(JsonNode node, String path) {
-    if (node.isMissingNode()) {
-      return Schedule.Shape.LINEAR;
-    }
     String name = SettingNames.fold(node.asText());
     return SHAPES.stream()
         .filter(shape -> SettingNames.fold(shape.name()).equals(name))

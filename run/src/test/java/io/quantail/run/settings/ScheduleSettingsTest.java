@@ -75,6 +75,8 @@ class ScheduleSettingsTest {
         .isEqualTo(new Schedule(0.2, 0.1, Shape.LINEAR));
     assertThat(clipRange(cosine, "ppo.clipRange={from: 0.2, to: 0}")).isEqualTo(FALLING);
     assertThat(clipRange(cosine, "ppo.clipRange=0.2")).isEqualTo(Schedule.constant(0.2));
+    assertThat(clipRange("", "ppo.clipRange.to=0", "ppo.clipRange=0.3", "ppo.clipRange.to=0.1"))
+        .isEqualTo(new Schedule(0.3, 0.1, Shape.LINEAR));
   }
 
   @Test
@@ -117,8 +119,8 @@ class ScheduleSettingsTest {
       value = {
         "ppo.clipRange={from: 0.2, too: 0} | unknown setting ppo.clipRange.too; ppo.clipRange is a"
             + " number or {from: 0.2, to: 0, shape: linear}",
-        "ppo.clipRange={from: 0.2} | ppo.clipRange needs to, such as {from: 0.2, to: 0, shape:"
-            + " linear}",
+        "ppo.clipRange={from: 0.2} | ppo.clipRange needs an end, such as to in {from: 0.2, to: 0,"
+            + " shape: linear}",
         "ppo.clipRange={from: 0.2, to: 0, shape: steps} | ppo.clipRange.shape must be one of linear,"
             + " cosine, was \"steps\"",
         "ppo.clipRange={from: 0.2, to: 0, shape: cosin} | ppo.clipRange.shape must be one of linear,"
@@ -129,7 +131,9 @@ class ScheduleSettingsTest {
             + " \"wide\"",
         "ppo.clipRange={from: 0.2, to: .nan} | ppo.clipRange.to must be a finite number, was"
             + " \".nan\"",
-        "ppo.clipRange={from: 0.2, to: null} | ppo.clipRange.to needs a value, was null",
+        "ppo.clipRange={from: 0.2, to: null} | ppo.clipRange needs an end, such as to in {from: 0.2,"
+            + " to: 0, shape: linear}",
+        "ppo.clipRange={from: null, to: 0} | ppo.clipRange.from needs a value, was null",
         "ppo.clipRange=[0.2, 0] | ppo.clipRange must be a finite number, was a list",
         "ppo.clipRange={from: 1.2, to: 0} | ppo.clipRange.from must be in (0, 1), was 1.2",
         "rollout.gamma={from: 0.9, to: 0.99} | rollout.gamma must be a finite number, was a section",
