@@ -186,6 +186,9 @@ final class RolloutChecks {
         deviation.add(largest > 1 + 1e-6 || largest < 0.5 ? largest : 0);
       } else if (slot.name().endsWith(".weight")) {
         deviation.add(orthogonalityError(numbers, slot, gain(slot.name())));
+      } else if (slot.name().equals("actor.log_sigma")) {
+        double start = sample.config().network().gsdeLogSigma();
+        Arrays.stream(numbers).forEach(number -> deviation.add(number, start));
       } else {
         deviation.add(Deviation.largest(numbers));
       }

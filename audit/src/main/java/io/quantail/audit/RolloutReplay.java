@@ -17,6 +17,7 @@ import io.quantail.state.StateMap;
  * @param bootstraps value of the terminal observation of truncated episodes
  * @param lastValues value of the observation after the last step
  * @param critics outputs of each critic
+ * @param outputs all outputs of the network
  * @param carried recurrent state before each window
  */
 record RolloutReplay(
@@ -25,6 +26,7 @@ record RolloutReplay(
     double[] bootstraps,
     double[] lastValues,
     double[][][] critics,
+    ReferenceNetwork.Output[] outputs,
     ReferenceNetwork.State[] carried) {
   private static final double EPSILON = 1e-8;
 
@@ -43,6 +45,7 @@ record RolloutReplay(
             new double[size],
             new double[shape.environments()],
             new double[size][][],
+            new ReferenceNetwork.Output[size],
             new ReferenceNetwork.State[shape.windows()]);
     for (int environment = 0; environment < shape.environments(); environment++) {
       replay.run(sample, environment);
@@ -70,6 +73,7 @@ record RolloutReplay(
           network.step(parameters, experience.observations()[at], state);
       values[at] = value(sample, output);
       critics[at] = output.critics();
+      outputs[at] = output;
       logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
       Step answer = sample.witnesses().get(environment).steps().get(time);
       if (sample.collected().truncated()[at]) {

@@ -128,7 +128,9 @@ record SampleRollout(
     ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(before.child("returns"));
     ReturnScale scale = statistics.scale();
-    Rollout rollout = collector(config, before, environments, workers, model).collect(scale);
+    Rollout rollout =
+        collector(config, before, environments, workers, model)
+            .collect(updates(before), scale, ObservationPerturbation.Source.NONE);
     Gae.Input input = rollout.gaeInput(config.rollout());
     Gae.Input collected =
         new Gae.Input(
@@ -170,7 +172,17 @@ record SampleRollout(
 
   /** Collects a second rollout from the same state with perturbed observations. */
   Rollout collect(ObservationPerturbation.Source interference) {
-    return collector(config, before, environments, workers, model).collect(scale, interference);
+    return collector(config, before, environments, workers, model)
+        .collect(updates(), scale, interference);
+  }
+
+  /** Number of updates before the rollout. */
+  long updates() {
+    return updates(before);
+  }
+
+  private static long updates(StateMap state) {
+    return state.child("update").child("control").longValue("update");
   }
 
   Agent agent() {
