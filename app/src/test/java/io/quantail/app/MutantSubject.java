@@ -76,6 +76,15 @@ public enum MutantSubject {
       "optimizer.name=upgd",
       "optimizer.sigma=0.1",
       "optimizer.schedule=one-cycle"),
+  /** State-dependent exploration without memory, whose deviations lie on both sides of a knee. */
+  EXPLORING(
+      "environment.name=Pendulum-v1",
+      "network.memory=none",
+      "network.exploration=gsde",
+      "network.gsdeLogSigma=-1.5",
+      "critic.quantiles=5",
+      "ppo.entropy.coefficient=0.01",
+      "ppo.kl.penalty=0.1"),
   /** The embedded bars. */
   MARKET(
       "environment.name=Market-v0",

@@ -12,6 +12,7 @@ public final class Mutants {
       Stream.of(
               RolloutMutants.ALL,
               PolicyMutants.ALL,
+              ExplorationMutants.ALL,
               CriticMutants.ALL,
               KernelMutants.ALL,
               OptimizerMutants.ALL,

@@ -196,6 +196,9 @@ final class RolloutChecks {
       } else if (slot.name().endsWith(".weight")) {
         double gain = gain(slot);
         deviation.add(orthogonalityError(numbers, slot, gain) / Math.min(1, gain * gain));
+      } else if (slot.name().equals("actor.log_sigma")) {
+        double start = sample.config().network().gsdeLogSigma();
+        Arrays.stream(numbers).forEach(number -> deviation.add(number, start));
       } else if (!valueHead(slot)) {
         deviation.add(Deviation.largest(numbers));
       }

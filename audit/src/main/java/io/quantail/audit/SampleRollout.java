@@ -137,7 +137,7 @@ record SampleRollout(
     statistics.load(before.child("returns"));
     RolloutCollector collector = collector(config, before, environments, workers, model);
     double[] running = environments.runningRewards();
-    Rollout rollout = collector.collect();
+    Rollout rollout = collector.collect(updates(before), ObservationPerturbation.Source.NONE);
     ReturnScale scale =
         statistics.begin(
             rollout.rewards(),
@@ -187,7 +187,17 @@ record SampleRollout(
 
   /** Collects a second rollout from the same state with perturbed observations. */
   Rollout collect(ObservationPerturbation.Source interference) {
-    return collector(config, before, environments, workers, model).collect(0, interference);
+    return collector(config, before, environments, workers, model)
+        .collect(updates(), interference);
+  }
+
+  /** Number of updates before the rollout. */
+  long updates() {
+    return updates(before);
+  }
+
+  private static long updates(StateMap state) {
+    return state.child("update").child("control").longValue("update");
   }
 
   Agent agent() {
