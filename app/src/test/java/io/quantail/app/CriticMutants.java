@@ -16,20 +16,19 @@ final class CriticMutants {
               QUANTILE,
               "value-of-twins",
               "value/Critic",
-              "lowest = Math.min(lowest, mean(outputs, offset));",
-              "lowest = offset == 0 ? mean(outputs, 0) : Math.max(lowest,"
-                  + " mean(outputs, offset));"),
+              "if (other < least || Double.isNaN(other)) {",
+              "if (other > least || Double.isNaN(other)) {"),
           Mutant.of(
               "quantile levels are not mid-points",
               QUANTILE,
               "quantile-levels",
               "value/QuantileCritic",
-              "levels[i] = (i + 0.5) / count;",
-              "levels[i] = (i + 1.0) / count;"),
+              "Arrays.setAll(levels, i -> (i + 0.5) / quantiles);",
+              "Arrays.setAll(levels, i -> (i + 1.0) / quantiles);"),
           Mutant.of(
               "the mean of quantiles omits the last one",
               QUANTILE,
-              "values-and-log-probabilities",
+              "quantile-function",
               "value/QuantileCritic",
               "      sum += outputs[offset + i];\n" + "    }\n" + "    return sum / count;",
               "      sum += i == count - 1 ? 0 : outputs[offset + i];\n"
@@ -40,8 +39,8 @@ final class CriticMutants {
               QUANTILE,
               "predicted-cvar",
               "value/QuantileCritic",
-              "while (rank > 0 && value < outputs[offset + lowest[rank - 1]]) {",
-              "while (rank > 0 && value > outputs[offset + lowest[rank - 1]]) {"),
+              "while (place > 0 && outputs[offset + ranked[place - 1]] > value) {",
+              "while (place > 0 && outputs[offset + ranked[place - 1]] < value) {"),
           Mutant.of(
               "CVaR of the best outcomes, as read",
               QUANTILE,
@@ -68,9 +67,99 @@ final class CriticMutants {
               QUANTILE,
               "quantile-function",
               "value/QuantileCritic",
-              "return low + (sorted[Math.min(below + 1, count - 1)] - low) *"
+              "value = low + (sorted[Math.min(below + 1, count - 1)] - low) *"
                   + " (position - below);",
-              "return low;"),
+              "value = low;"),
+          Mutant.of(
+              "the quantile function has no tails",
+              QUANTILE,
+              "quantile-function",
+              "value/QuantileCritic",
+              "value = sorted[0] + lowGap * logShare(2 * count * level);",
+              "value = sorted[0];"),
+          Mutant.of(
+              "the distribution is not moved onto its mean head",
+              QUANTILE,
+              "quantile-function",
+              "value/QuantileCritic",
+              "return value + mean - tailMean;",
+              "return value;"),
+          Mutant.of(
+              "the level of a return ignores the mean head",
+              QUANTILE,
+              "quantile-function",
+              "value/QuantileCritic",
+              "double x = value - (mean - tailMean);",
+              "double x = value;"),
+          Mutant.of(
+              "the mean head is not used",
+              QUANTILE,
+              "values-and-log-probabilities",
+              "value/QuantileCritic",
+              "return meanHead ? outputs[offset + count] : centre(outputs, offset);",
+              "return centre(outputs, offset);"),
+          Mutant.of(
+              "the mean head's gradient has half its size",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "value/QuantileCritic",
+              "dOutputs[offset + count] = (float) (weight * error);",
+              "dOutputs[offset + count] = (float) (0.5 * weight * error);"),
+          Mutant.of(
+              "the CVaR has no exponential tail",
+              QUANTILE,
+              "predicted-cvar",
+              "value/Cvar",
+              "addTail(weights, 0, 1, Math.min(alpha, half),"
+                  + " tailIntegral(Math.min(1, alpha / half)) * half);",
+              "addTail(weights, 0, 1, Math.min(alpha, half), 0);"),
+          Mutant.of(
+              "the CVaR of tails is not moved onto the mean head",
+              QUANTILE,
+              "predicted-cvar",
+              "value/QuantileCritic",
+              "double sum = mean - (method == RiskConfig.CvarMethod.TAILS ? tailMean : pointMean);",
+              "double sum = 0;"),
+          Mutant.of(
+              "the gradient of the CVaR omits the mean head",
+              QUANTILE,
+              "predicted-cvar",
+              "value/QuantileCritic",
+              "slopes[offset + count] = 1;",
+              "slopes[offset + count] = 0;"),
+          Mutant.of(
+              "value clip: the mean head is clipped inside the maximum",
+              QUANTILE,
+              "loss-against-finite-differences",
+              "loss/PpoLoss",
+              "        sums.meanHeads += mean;",
+              "        sums.meanHeads += mean;\n"
+                  + "        int head = offset + width - 1;\n"
+                  + "        if (clipped.isPresent() && critic.hasMeanHead()\n"
+                  + "            && Math.abs(now[head] - old[row * now.length + head]) > 0.013) {\n"
+                  + "          gradient[head] = 0;\n"
+                  + "        }"),
+          Mutant.of(
+              "an atom is drawn one too high",
+              CATEGORICAL,
+              "quantile-function",
+              "value/CategoricalCritic",
+              "if (cumulative > level) {\n        return atoms[i];",
+              "if (cumulative > level) {\n        return atoms[i + 1];"),
+          Mutant.of(
+              "the distribution of atoms starts uniform",
+              CATEGORICAL,
+              "starting-distribution",
+              "value/CategoricalCritic",
+              "-z * z / 2 - StrictMath.log(total)",
+              "-StrictMath.log(total)"),
+          Mutant.of(
+              "only the first particle is projected onto the atoms",
+              CATEGORICAL,
+              "loss",
+              "value/CategoricalCritic",
+              "double place = support.place(particles[k]);",
+              "double place = support.place(particles[from]);"),
           Mutant.of(
               "shifted quantiles omit the shift",
               QUANTILE,
@@ -97,8 +186,8 @@ final class CriticMutants {
               CATEGORICAL,
               "loss-of-other-sizes",
               "value/CategoricalCritic",
-              "    dOutputs[offset + lower] -= (float) (factor * lowerShare);\n",
-              ""),
+              "(float) (factor * (weights[i] / total - projected[i]));",
+              "(float) (factor * (weights[i] / total));"),
           Mutant.of(
               "the tail of atoms takes the highest first",
               CATEGORICAL,
@@ -132,8 +221,8 @@ final class CriticMutants {
               QUANTILE,
               "value-clipping",
               "value/ValueClip",
-              "          critic.addMeanGradient(outputs, offset, -byDistance," + " dOutputs);",
-              "          critic.addMeanGradient(outputs, offset, 0, dOutputs);"),
+              "critic.addCentreGradient(outputs, offset, -byDistance, dOutputs);",
+              "critic.addCentreGradient(outputs, offset, 0, dOutputs);"),
           Mutant.of(
               "value clip: the variance factor is ignored",
               QUANTILE,
@@ -164,7 +253,7 @@ final class CriticMutants {
               "return (free + clipped) / 2;"),
           Mutant.of(
               "critics send no gradient to their trunk",
-              QUANTILE,
+              CATEGORICAL,
               "critic-term-flow",
               "network/NetworkPass",
               "return output.head.inputGradient(workspace, dy, rows);",

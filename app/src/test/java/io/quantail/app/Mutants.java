@@ -55,8 +55,6 @@ public final class Mutants {
           Map.entry("kernel/Workspace", "manages scratch arrays"),
           Map.entry("network/PolicyDistribution", DECLARES),
           Map.entry("network/SequenceInput", DECLARES),
-          Map.entry("math/StandardNormal", "for the text of warnings about thin tails"),
-          Map.entry("ppo/KlStatistics", REPORTS),
           Map.entry("loss/LossCoefficients", DECLARES),
           Map.entry("loss/LossResult", DECLARES),
           Map.entry("rollout/RolloutPredictions", DECLARES),

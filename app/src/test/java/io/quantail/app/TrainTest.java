@@ -97,11 +97,11 @@ class TrainTest {
     RunConfig stored = YamlConfig.load(run.resolve("config.yaml"), List.of());
 
     assertThat(stored.seed()).isEqualTo(7);
-    assertThat(stored.ppo().clipRange()).isEqualTo(0.15);
+    assertThat(stored.ppo().clipRange().is(0.15)).isTrue();
     assertThat(stored.training().steps()).isEqualTo(256);
     assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.0007);
     assertThat(run.resolve("config.yaml")).hasContent(YamlConfig.toStoredYaml(stored));
-    assertThat(run.resolve("config.yaml")).content().startsWith("format: 1\nseed: 7\n");
+    assertThat(run.resolve("config.yaml")).content().startsWith("format: 2\nseed: 7\n");
   }
 
   @Test

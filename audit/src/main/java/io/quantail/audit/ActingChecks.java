@@ -5,6 +5,7 @@ import static io.quantail.audit.AuditCheck.check;
 import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRisk;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.NetworkConfig;
@@ -207,19 +208,19 @@ final class ActingChecks {
         Evaluator.evaluate(
             sample.agent(),
             RecordingEnvironment.recording(sample.factory(), witnesses),
-            config,
-            faults,
-            seed);
+            new Evaluator.Settings(config, faults, sample.config().risk().alpha(), seed));
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     RandomStream[] streams = RandomStream.array(evaluationSeed, "action", witnesses.size());
     Deviation deviation = new Deviation();
     double[] returns = new double[witnesses.size()];
+    List<Double> rewards = new ArrayList<>();
     double length = 0;
     for (int e = 0; e < returns.length; e++) {
       Played played =
           played(sample, witnesses.get(e), likely ? null : streams[e], config.maxEpisodeSteps());
-      returns[e] = played.total;
-      length += (double) played.steps / returns.length;
+      returns[e] = played.total();
+      rewards.addAll(played.rewards);
+      length += (double) played.rewards.size() / returns.length;
       deviation.add(played.error);
     }
     double[] actual = {
@@ -228,7 +229,9 @@ final class ActingChecks {
       result.stdReturn(),
       result.minReturn(),
       result.maxReturn(),
-      result.meanLength()
+      result.meanLength(),
+      result.cvarReward(),
+      result.cvarReturn()
     };
     double[] expected = {
       EPISODES,
@@ -236,22 +239,31 @@ final class ActingChecks {
       ReferenceMath.deviation(returns, 0),
       Arrays.stream(returns).min().orElseThrow(),
       Arrays.stream(returns).max().orElseThrow(),
-      length
+      length,
+      ReferenceRisk.empirical(
+          rewards.stream().mapToDouble(Double::doubleValue).toArray(),
+          sample.config().risk().alpha(),
+          0),
+      ReferenceRisk.empirical(returns, sample.config().risk().alpha(), 0)
     };
     return deviation.add(Deviation.relative(actual, expected)).error();
   }
 
-  /** Return and length of an environment's first episode, and the largest error of its actions. */
-  private record Played(double total, int steps, double error) {}
+  /** Rewards of an environment's first episode, and the largest error of its actions. */
+  private record Played(List<Double> rewards, double error) {
+    double total() {
+      return rewards.stream().mapToDouble(Double::doubleValue).sum();
+    }
+  }
 
   private static Played played(
       SampleRollout sample, RecordingEnvironment witness, @Nullable RandomStream stream, int most) {
     Reference reference = Reference.of(sample);
     ReferenceNetwork.State state = reference.network.start();
     float[] observation = witness.starts().get(0);
-    double total = 0;
+    List<Double> rewards = new ArrayList<>();
     Deviation deviation = new Deviation();
-    int first = 0; // steps of the first episode, once it has ended
+    boolean over = false; // the first episode
     int start = 0; // first step of the current episode
     int episode = 0;
     for (int time = 0; time < witness.steps().size(); time++) {
@@ -259,15 +271,17 @@ final class ActingChecks {
       double[] raw = rawAction(sample, reference.policy(observation, state), stream);
       float[] actual = witness.actions().get(time);
       deviation.add(actionError(sample, actual, raw));
-      total += first == 0 ? step.reward() : 0;
+      if (!over) {
+        rewards.add(step.reward());
+      }
       observation = step.observation();
       if (step.terminated() || step.truncated() || time + 1 - start == most) {
-        first = first == 0 ? time + 1 : first;
+        over = true;
         start = time + 1;
         state = reference.network.start();
         observation = witness.starts().get(++episode);
       }
     }
-    return new Played(total, first, deviation.error());
+    return new Played(rewards, deviation.error());
   }
 }

@@ -11,6 +11,7 @@ import io.quantail.model.AgentModel;
 import io.quantail.network.ParameterLayout.Linear;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.Gae;
+import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
@@ -21,6 +22,7 @@ import java.util.List;
 /** Advantages, returns and the return scale. */
 final class AdvantageChecks {
   private static final double EXACT = 1e-10;
+  private static final double SINGLE = 1e-7; // particles are stored in single precision
 
   private AdvantageChecks() {}
 
@@ -44,21 +46,46 @@ final class AdvantageChecks {
         check("advantage-normalisation", "ADV-1 ADV-3", EXACT, AdvantageChecks::advantages)
             .compares("normalised advantages with (A - mean) / std, ddof 1, over the whole rollout")
             .exercises("AdvantageNormalizer SampleMoments TrainingTargets"),
+        check("return-particles", "DIST-1 DIST-2", EXACT, ParticleChecks::ownRollout)
+            .compares(
+                "particles of the rollout, in both modes and for two updates, with particles that"
+                    + " are followed forwards until they are drawn, from uniform numbers read at"
+                    + " their addresses")
+            .exercises(
+                "ReturnTargets PredictedReturns TrainingTargets Rollout Critic QuantileCritic"
+                    + " CategoricalCritic ReturnScale")
+            .failureMeans("critics learn another distribution than that of returns"),
+        check("particles-with-other-ends", "DIST-1", 1e-12, ParticleChecks::movedEnds)
+            .compares(
+                "the same with terminations and truncations at random steps, 1, 3 and the"
+                    + " configured number of particles, and traces of no, some and full length")
+            .exercises("ReturnTargets")
+            .failureMeans(
+                "a particle is drawn at the wrong level or from what does not follow, or"
+                    + " continues past the end of an episode"),
+        check("first-return-scale", "DIST-6 RET-1", 1e-9, ParticleChecks::firstScale)
+            .compares(
+                "scale of the first rollout with its definition, in both modes, for the rollout's"
+                    + " rewards, for constant ones, and with and without terminations")
+            .exercises("ReturnScaleTracker FirstReturnScale Moments")
+            .failureMeans("the first targets are in other units than documented"),
         check("targets-never-clipped", "RET-1 RET-4", EXACT, AdvantageChecks::targets)
             .compares(
-                "critic targets with (R - mean) / std, one return being a thousand standard"
-                    + " deviations away")
+                "critic targets and particles with (R - mean) / std, one return being a thousand"
+                    + " standard deviations away")
             .exercises("TrainingTargets ReturnScale")
             .failureMeans("critics learn other returns than those of the rollout"),
         check("return-scale", "RET-1 RET-3", 1e-9, AdvantageChecks::returnScale)
             .compares(
-                "return scales of six cycles with their definition, in every mode and with every"
-                    + " measure of dispersion")
+                "return scales of six cycles after the first scale with their definition, in every"
+                    + " mode and with every measure of dispersion")
             .exercises("ReturnScaleTracker ReturnScale Percentiles Moments")
             .failureMeans("normalised units differ from their definition"),
         check("head-rescale", "RET-2", 1e-5, AdvantageChecks::rescale)
-            .compares("raw values before and after a change of the return scale")
-            .exercises("ValueHeadRescale Parameters ReturnScale")
+            .compares(
+                "raw values and quantiles before and after a change of the return scale, mean"
+                    + " heads included")
+            .exercises("ValueHeadRescale Parameters ReturnScale ActorCritic")
             .failureMeans("values jump whenever the return scale changes")
             .unless(
                 subject -> !subject.own().agent().critic().outputsAreReturns(),
@@ -127,8 +154,9 @@ final class AdvantageChecks {
       SampleRollout sample, double[] advantages, double[] returns) {
     return TrainingTargets.of(
         new Gae.Result(advantages, returns),
+        ReturnTargets.ofMeans(returns),
         sample.collected().environments(),
-        sample.config().rollout(),
+        sample.config().rollout().normalizeAdvantagePerEnvironment(),
         sample.scale());
   }
 
@@ -151,14 +179,17 @@ final class AdvantageChecks {
     Gae.Result gae = Gae.compute(sample.collected());
     double[] returns = gae.returns().clone();
     returns[returns.length / 2] = sample.scale().mean() + 1000 * sample.scale().std();
-    double[] actual = estimates(sample, gae.advantages(), returns).targets();
-    return Deviation.of(
-        Deviation.relative(actual, ReferenceAdvantages.targets(returns, sample.scale())));
+    TrainingTargets actual = estimates(sample, gae.advantages(), returns);
+    double[] expected = ReferenceAdvantages.targets(returns, sample.scale());
+    double[] particles = ReferenceMath.doubles(actual.particles());
+    return Deviation.of(Deviation.relative(actual.targets(), expected))
+        .require(Deviation.relative(particles, expected) <= SINGLE);
   }
 
   private static Deviation returnScale(AuditSubject subject) {
     Deviation deviation = new Deviation();
     double[] returns = ReferenceTargets.of(subject.own()).returns();
+    Gae.Input input = subject.own().collected();
     for (ReturnScaleConfig.Mode mode : ReturnScaleConfig.Mode.values()) {
       for (ReturnScaleConfig.Spread spread : ReturnScaleConfig.Spread.values()) {
         ReturnScaleConfig config =
@@ -168,6 +199,12 @@ final class AdvantageChecks {
                     "returns.spread=" + SettingNames.written(spread))
                 .returns();
         ReturnScaleTracker statistics = new ReturnScaleTracker(config);
+        statistics.begin( // its scale is no cycle
+            input.rewards(),
+            input.terminated(),
+            input.truncated(),
+            input.environments(),
+            input.gamma());
         ReferenceAdvantages.Scale expected = new ReferenceAdvantages.Scale(0, 1, 0, 0);
         for (int cycle = 0; cycle < 6; cycle++) {
           double factor = Math.pow(1.5, cycle);
@@ -190,18 +227,18 @@ final class AdvantageChecks {
     ReturnScale after = new ReturnScale(before.mean() + 2 * before.std(), 3 * before.std());
     AgentModel model = sample.anotherModel(sample.config());
     double[] raw = rawValues(sample, model.agent(), before);
-    for (Linear head : model.network().valueHeads()) {
+    for (Linear head : model.network().rescaledHeads()) {
       ValueHeadRescale.apply(model.parameters(), head, before, after);
     }
     double[] rescaled = rawValues(sample, model.agent(), after);
     return Deviation.of(Deviation.absolute(rescaled, raw) / after.std());
   }
 
+  /** The outputs of all critics for all rows in raw units. */
   private static double[] rawValues(SampleRollout sample, Agent agent, ReturnScale scale) {
-    SamplePredictions predictions = SamplePredictions.of(sample, agent);
-    double[] values = new double[predictions.rows()];
-    Arrays.setAll(
-        values, row -> agent.critic().value(predictions.values(row)) * scale.std() + scale.mean());
-    return values;
+    return Arrays.stream(SamplePredictions.of(sample, agent).pass().values())
+        .flatMapToDouble(outputs -> Arrays.stream(ReferenceMath.doubles(outputs)))
+        .map(output -> output * scale.std() + scale.mean())
+        .toArray();
   }
 }

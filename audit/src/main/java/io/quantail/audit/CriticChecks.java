@@ -1,9 +1,11 @@
 package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
+import static java.util.Arrays.stream;
 
 import io.quantail.audit.SamplePredictions.CriticOutput;
 import io.quantail.audit.reference.ReferenceCritic;
+import io.quantail.audit.reference.ReferenceDistribution;
 import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceRisk;
 import io.quantail.config.CriticConfig;
@@ -21,12 +23,13 @@ import io.quantail.value.QuantileCritic;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Outputs of the critics for the rollout, and their losses. */
 final class CriticChecks {
   private static final double EXACT = 1e-9;
-  private static final double SINGLE = 2e-6; // losses are summed in single precision
+  private static final double SINGLE = 4e-6; // losses are summed in single precision
   private static final double DERIVED = 3e-5; // derivatives are stored in single precision
   private static final double NETWORK = 2e-5; // through a whole network
 
@@ -42,16 +45,18 @@ final class CriticChecks {
             .unless(CriticChecks::categorical, "critic.type is categorical"),
         check("loss", "CRIT-1 CRIT-2", SINGLE, CriticChecks::loss)
             .compares(
-                "loss of each sample against its target with the quantile Huber loss, or the"
-                    + " cross-entropy with the projected target over ln N")
+                "loss of each sample against its particles with the quantile loss, or the"
+                    + " cross-entropy with their mean projection over ln N, and the squared error"
+                    + " of the mean head")
             .exercises(
                 "QuantileCritic CategoricalCritic QuantileHuberLoss AtomSupport NegativeExponential QuantileHuberLoop")
             .failureMeans("critics learn another distribution than that of returns"),
-        check("loss-of-other-sizes", "CRIT-1 CRIT-2", 2e-6, CriticChecks::sizes)
+        check("loss-of-other-sizes", "CRIT-1 CRIT-2", SINGLE, CriticChecks::sizes)
             .compares(
                 "loss and derivatives of critics with 5, 8, 24 and the configured number of"
-                    + " outputs, targets on both sides within and beyond kappa or the support,"
-                    + " with the definition and its differences")
+                    + " points against 1 to 5 and the configured number of particles, with and"
+                    + " without kappa, particles on both sides within and beyond kappa or the"
+                    + " support, with the definition and its differences")
             .exercises(
                 "QuantileCritic CategoricalCritic QuantileHuberLoss AtomSupport NegativeExponential QuantileHuberLoop VectorLanes FloatVectors")
             .failureMeans(
@@ -63,7 +68,8 @@ final class CriticChecks {
             .unless(subject -> !categorical(subject), "critic.type is quantile"),
         check("value-of-twins", "TWIN-1", EXACT, CriticChecks::value)
             .compares(
-                "value used for advantages with the lower of the critics' means; the heads must"
+                "value used for advantages with the lower of the critics' means, and the"
+                    + " distribution that is read with that of the same critic; the heads must"
                     + " differ")
             .exercises("Critic QuantileCritic CategoricalCritic"),
         check("value-clipping", "VFC-1 TWIN-2", DERIVED, ValueClipChecks::clipping)
@@ -75,18 +81,21 @@ final class CriticChecks {
         check("predicted-cvar", "CVAR-1", CriticChecks::cvar)
             .compares(
                 "CVaR of the predicted distribution and its derivatives with a sum over the sorted"
-                    + " outcomes and its differences, both methods")
+                    + " outcomes or the integral of their curve, moved onto the expected return, and"
+                    + " its differences, all methods")
             .exercises("Cvar QuantileCritic CategoricalCritic"),
         check("quantile-function", "CRIT-1 CRIT-2", 1e-6, CriticChecks::quantiles)
             .compares(
-                "returns at levels from 0.01 to 0.99 with linear interpolation between the"
-                    + " mid-levels of the outcomes")
-            .exercises("QuantileCritic CategoricalCritic")
+                "returns at levels from 0 to 1 and draws with linear interpolation between the"
+                    + " mid-levels of the outcomes, exponential tails and the move onto the"
+                    + " expected return, and the levels of these returns")
+            .exercises("QuantileCritic CategoricalCritic AtomSupport")
             .failureMeans("forecasts are read at the wrong levels"),
         check("predictions", "CVAR-1 TWIN-1", NETWORK, CriticChecks::predictions)
             .compares(
-                "values, CVaR, quantiles and log-probabilities that PpoUpdate predicts after an"
-                    + " update, and the explained variance, with the reference network")
+                "values, CVaR and quantiles of the critic with the lower mean and log-probabilities"
+                    + " that PpoUpdate predicts after an update, and the explained variance, with"
+                    + " the reference network")
             .exercises("RolloutPredictor PpoUpdate ExplainedVariance WeightedMoments Critic"),
         check("empirical-cvar", "CVAR-5", EXACT, CriticChecks::empirical)
             .compares("CVaR of rewards and returns with the mean of the lowest ceil(alpha n)")
@@ -102,12 +111,17 @@ final class CriticChecks {
             .failureMeans("predictions are compared with other returns than their own"));
   }
 
-  /** Targets of the sample; the first two are out of the usual range. */
-  static double[] targets(SampleRollout sample) {
-    double[] targets = ReferenceTargets.of(sample).targets().clone();
-    targets[0] += 3; // beyond every kappa and between atoms
-    targets[1] -= 100; // beyond every support
-    return targets;
+  /** Particles of the sample; the first two rows are out of the usual range. */
+  static double[][] particles(SampleRollout sample) {
+    double[][] particles = ReferenceTargets.of(sample).particles().clone();
+    particles[0] = moved(particles[0], 3); // beyond every kappa and between atoms
+    particles[1] = moved(particles[1], -100); // beyond every support
+    return particles;
+  }
+
+  /** Particles moved by a distance, in single precision. */
+  static double[] moved(double[] particles, double distance) {
+    return Arrays.stream(particles).map(x -> (float) (x + distance)).toArray();
   }
 
   private static boolean categorical(AuditSubject subject) {
@@ -116,68 +130,99 @@ final class CriticChecks {
 
   private static Deviation levels(AuditSubject subject) {
     double[] actual = ((QuantileCritic) subject.own().agent().critic()).levels();
-    double[] expected = new double[subject.own().agent().critic().outputs()];
+    double[] expected = new double[subject.own().agent().critic().points()];
     Arrays.setAll(expected, i -> (2 * i + 1) / (2.0 * expected.length));
     return new Deviation().add(actual, expected);
   }
 
   private static Deviation loss(AuditSubject subject) {
     SampleRollout sample = subject.own();
-    double[] targets = targets(sample);
+    double[][] particles = particles(sample);
+    float[] flat =
+        ReferenceMath.floats(Arrays.stream(particles).flatMapToDouble(Arrays::stream).toArray());
+    double[] targets = ReferenceTargets.of(sample).targets();
     Critic critic = sample.agent().critic();
     float[] gradient = new float[sample.critics() * critic.outputs()];
     Deviation deviation = new Deviation();
-    double size = 0;
     for (CriticOutput output : SamplePredictions.of(sample).critics(critic.outputs(), 1)) {
-      float target = (float) targets[output.transition()];
-      double expected = sample.referenceCritic().loss(output.values(), target);
-      deviation.add(critic.loss(output.all(), output.offset(), target, 1, gradient), expected);
-      size = Math.max(size, expected);
+      int at = output.transition();
+      int count = particles[at].length;
+      float target = (float) targets[at];
+      double points =
+          critic.loss(output.all(), output.offset(), flat, at * count, count, 1, gradient);
+      double mean = critic.meanLoss(output.all(), output.offset(), target, 1, gradient);
+      double expected = sample.referenceCritic().loss(output.values(), particles[at], target);
+      deviation.add(points + mean, expected, Math.max(0.1, expected));
     }
-    return Deviation.of(deviation.error() / size);
+    return deviation;
   }
 
   private static Deviation sizes(AuditSubject subject) {
     CriticConfig configured = subject.own().config().critic();
     RandomStream random = RandomStream.of(subject.config().seed(), "audit/sizes", 0);
-    boolean quantiles = !categorical(subject);
-    double reach = quantiles ? 4 * configured.huberKappa() : 1.5 * configured.support();
+    double kappa = configured.huberKappa() > 0 ? configured.huberKappa() : 0.5;
     Deviation deviation = new Deviation();
-    for (int size : new int[] {5, 8, 24, subject.own().agent().critic().outputs()}) {
-      RunConfig changed =
-          SampleConfig.with(
-              subject.own().config(), "critic.quantiles=" + size, "critic.atoms=" + size);
-      Critic critic = Critic.of(changed.critic());
-      ReferenceCritic reference = new ReferenceCritic(changed.critic());
-      for (int i = 0; i < 40; i++) {
-        float[] both = new float[2 * size]; // the second half is compared
-        for (int k = 0; k < both.length; k++) {
-          both[k] = (float) (0.5 * reach * random.nextGaussian() / (quantiles ? 1 : reach));
+    for (int size : new int[] {5, 8, 24, subject.own().agent().critic().points()}) {
+      for (double used : categorical(subject) ? new double[] {kappa} : new double[] {0, kappa}) {
+        RunConfig changed =
+            SampleConfig.with(
+                subject.own().config(),
+                "critic.quantiles=" + size,
+                "critic.atoms=" + size,
+                "critic.huberKappa=" + used);
+        for (int i = 0; i < 20; i++) {
+          int count = i == 0 ? configured.particles() : 1 + i % 5;
+          deviation.add(sizeError(changed.critic(), kappa, count, random));
         }
-        float target = (float) random.nextDouble(-reach, reach);
-        double[] outputs = ReferenceMath.row(both, 1, size);
-        float[] slopes = new float[2 * size];
-        double value = critic.loss(both, size, target, 1.5, slopes);
-        double expected = reference.loss(outputs, target);
-        double[] wanted =
-            ReferenceMath.differences(1e-6, outputs, now -> 1.5 * reference.loss(now, target));
-        deviation.add(value, expected, Math.max(0.1, expected));
-        deviation.add(Deviation.relative(ReferenceMath.row(slopes, 1, size), wanted));
       }
     }
     return deviation;
   }
 
+  /** The error of loss and derivatives of random outputs against random particles. */
+  private static double sizeError(
+      CriticConfig config, double kappa, int count, RandomStream random) {
+    Critic critic = Critic.of(config);
+    ReferenceCritic reference = new ReferenceCritic(config);
+    boolean quantiles = reference.quantiles();
+    double reach = quantiles ? 4 * kappa : 1.5 * config.support();
+    int width = critic.outputs();
+    float[] both = new float[2 * width]; // the second half is compared
+    for (int k = 0; k < both.length; k++) {
+      both[k] = (float) (0.5 * (quantiles ? reach : 1) * random.nextGaussian());
+    }
+    double[] points = reference.points(ReferenceMath.row(both, 1, width));
+    double[] free = new double[count];
+    Arrays.setAll(free, k -> (float) random.nextDouble(-reach, reach));
+    double[] particles = reference.separated(free, 1e-4 * reach, points);
+    float[] slopes = new float[2 * width];
+    double value = critic.loss(both, width, ReferenceMath.floats(particles), 0, count, 1.5, slopes);
+    double expected = reference.pointLoss(points, particles);
+    double[] wanted =
+        ReferenceMath.differences(
+            1e-6 * reach, points, now -> 1.5 * reference.pointLoss(now, particles));
+    double[] actual = reference.points(ReferenceMath.row(slopes, 1, width));
+    Deviation deviation =
+        new Deviation()
+            .add(value, expected, Math.max(0.05 * (quantiles ? reach : 1), expected))
+            .add(Deviation.relative(actual, wanted));
+    if (quantiles) { // a particle on a quantile does not move it
+      critic.loss(both, width, new float[] {both[width]}, 0, 1, 1.5, slopes);
+      deviation.add(slopes[width], 0);
+    }
+    return deviation.error();
+  }
+
   private static Deviation projection(AuditSubject subject) {
     CategoricalCritic critic = (CategoricalCritic) subject.own().agent().critic();
     Deviation deviation = new Deviation();
-    double[] one = {1};
-    double[] actual = new double[critic.outputs()];
-    for (double target : targets(subject.own())) {
-      double[] position = {target};
-      critic.support().project(position, 0, one, actual);
+    double[] actual = new double[critic.points()];
+    for (double[] particles : particles(subject.own())) {
+      double[] masses = new double[particles.length];
+      Arrays.fill(masses, 1.0 / particles.length);
+      critic.support().project(particles, 0, masses, actual);
       deviation.add(
-          actual, subject.own().referenceCritic().project(position, one, critic.outputs()));
+          actual, subject.own().referenceCritic().project(particles, masses, critic.points()));
     }
     return deviation;
   }
@@ -191,10 +236,16 @@ final class CriticChecks {
     double apart = 0;
     for (int row = 0; row < predictions.rows(); row++) {
       float[] all = predictions.values(row);
-      double first = reference.mean(ReferenceMath.row(all, 0, critic.outputs()));
-      double last = reference.mean(ReferenceMath.row(all, sample.critics() - 1, critic.outputs()));
-      deviation.add(critic.value(all), Math.min(first, last));
-      apart = Math.max(apart, Math.abs(first - last));
+      double[] first = ReferenceMath.row(all, 0, critic.outputs());
+      double[] last = ReferenceMath.row(all, sample.critics() - 1, critic.outputs());
+      double distance = reference.mean(last) - reference.mean(first);
+      deviation.add(critic.value(all), Math.min(reference.mean(first), reference.mean(last)));
+      if (Math.abs(distance) > 1e-9 || sample.critics() == 1) {
+        double expected = reference.read(distance < 0 ? last : first).quantile(0.25);
+        critic.read(all);
+        deviation.require(Math.abs(critic.quantile(0.25) - expected) < 1e-5);
+      }
+      apart = Math.max(apart, Math.abs(distance));
     }
     return sample.critics() == 1
         ? deviation.note("a single critic")
@@ -221,7 +272,7 @@ final class CriticChecks {
           values.add(
               critic.cvar(output.all(), output.offset(), alpha, method, slopes), expected, unit);
           if (output.row() % stride == 0
-              && !(reference.quantiles() && nearlyTied(output.values()))) {
+              && !(reference.quantiles() && nearlyTied(reference.points(output.values())))) {
             double[] wanted =
                 ReferenceMath.differences(
                     1e-6, output.values(), now -> reference.cvar(now, alpha, method));
@@ -245,16 +296,30 @@ final class CriticChecks {
 
   private static Deviation quantiles(AuditSubject subject) {
     SampleRollout sample = subject.own();
-    SamplePredictions predictions = SamplePredictions.of(sample);
     Critic critic = sample.agent().critic();
+    ReferenceCritic reference = sample.referenceCritic();
+    double[] inner = {0.01, 0.05, 0.25, 0.5, 0.77, 0.95, 0.99};
+    double[] outer = reference.quantiles() ? new double[] {0, 1e-5, 0.0005, 0.9995, 1} : inner;
     Deviation deviation = new Deviation();
-    for (int row = 0; row < predictions.rows(); row++) {
-      double[] outputs = ReferenceMath.row(predictions.values(row), 0, critic.outputs());
-      critic.read(predictions.values(row), 0);
-      for (double level : new double[] {0.01, 0.05, 0.25, 0.5, 0.77, 0.95, 0.99}) {
-        double expected = sample.referenceCritic().quantile(outputs, level);
-        deviation.add(critic.quantile(level), expected, Math.max(1, Math.abs(expected)));
+    for (CriticOutput output : SamplePredictions.of(sample).critics(critic.outputs(), 1)) {
+      ReferenceDistribution expected = reference.read(output.values());
+      critic.read(output.all(), output.offset());
+      for (double level : DoubleStream.concat(stream(inner), stream(outer)).toArray()) {
+        double unit = Math.max(1, Math.abs(expected.quantile(level)));
+        double beside = 0.997 * level + 0.0013; // equal masses of atoms have sums like 0.5
+        deviation
+            .add(critic.quantile(level), expected.quantile(level), unit)
+            .add(critic.draw(beside), expected.draw(beside), unit);
       }
+      boolean invertible =
+          !reference.quantiles()
+              || (critic.points() > 1 && !nearlyTied(reference.points(output.values())));
+      for (double level : invertible ? inner : new double[0]) {
+        double at = expected.quantile(level);
+        boolean inside = reference.quantiles() || !expected.outermost(at);
+        deviation.add(inside ? Math.abs(critic.level(at) - level) : 0);
+      }
+      deviation.add(critic.meanGap(), Math.abs(expected.mean() - expected.unmovedMean()));
     }
     return deviation;
   }
@@ -266,28 +331,20 @@ final class CriticChecks {
     RolloutPredictions actual =
         new RolloutPredictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
     ReferenceCritic reference = sample.referenceCritic();
-    RiskConfig risk = sample.config().risk();
     Deviation deviation = new Deviation();
-    int levels = RolloutPredictions.LEVELS.size();
     for (int row = 0; row < actual.transitions().length; row++) {
       int at = actual.transitions()[row];
       double[][] critics = replay.critics()[at];
-      double cvar = 0;
-      double[] quantiles = new double[levels];
+      double lowest = reference.lowestMean(critics);
+      double least = Double.POSITIVE_INFINITY;
       for (double[] outputs : critics) {
-        cvar += reference.cvar(outputs, risk.alpha(), risk.method()) / critics.length;
-        for (int i = 0; i < levels; i++) {
-          quantiles[i] +=
-              reference.quantile(outputs, RolloutPredictions.LEVELS.get(i)) / critics.length;
+        if (reference.mean(outputs) - lowest < NETWORK) { // rounding may choose either
+          least = Math.min(least, predictionError(actual, row, reference.read(outputs), sample));
         }
       }
-      double lowest = reference.lowestMean(critics);
-      double unit = 1 + Math.abs(lowest) + Math.abs(cvar);
-      double[] read = Arrays.copyOfRange(actual.quantiles(), row * levels, (row + 1) * levels);
       deviation
-          .add(actual.values()[row], lowest, unit)
-          .add(actual.cvars()[row], cvar, unit)
-          .add(Deviation.absolute(read, quantiles) / unit)
+          .add(actual.values()[row], lowest, 1 + Math.abs(lowest))
+          .add(least)
           .add(actual.logProbabilities()[row], replay.logProbabilities()[at], 10);
     }
     double explained = explainedError(sample);
@@ -297,12 +354,30 @@ final class CriticChecks {
             "%d rows; the explained variance is off by %s", actual.transitions().length, explained);
   }
 
+  /** The error of the quantiles, the CVaR and the gap of means that were predicted for a row. */
+  private static double predictionError(
+      RolloutPredictions actual, int row, ReferenceDistribution expected, SampleRollout sample) {
+    RiskConfig risk = sample.config().risk();
+    int levels = RolloutPredictions.LEVELS.size();
+    double cvar = expected.cvar(risk.alpha(), risk.method());
+    double unit = 1 + Math.abs(expected.mean()) + Math.abs(cvar);
+    Deviation deviation =
+        new Deviation()
+            .add(actual.cvars()[row], cvar, unit)
+            .add(actual.meanGaps()[row], Math.abs(expected.mean() - expected.unmovedMean()), unit);
+    for (int i = 0; i < levels; i++) {
+      double quantile = expected.quantile(RolloutPredictions.LEVELS.get(i));
+      deviation.add(actual.quantiles()[row * levels + i], quantile, unit);
+    }
+    return deviation.error();
+  }
+
   /** {@code 1 - Var(y - v) / Var(y)}. */
   private static double explainedError(SampleRollout sample) {
     double[] returns = ReferenceTargets.of(sample).returns();
     double[] values = sample.collected().values();
     double spread = ReferenceMath.deviation(returns, 1);
-    OptionalDouble actual = ExplainedVariance.sampled(returns, returns, values);
+    OptionalDouble actual = ExplainedVariance.of(returns, values);
     if (spread < 1e-9 || actual.isEmpty()) {
       return spread < 1e-9 ? 0 : Double.POSITIVE_INFINITY;
     }

@@ -269,6 +269,7 @@ final class GradientChecks {
     RunConfig config =
         SampleConfig.with(
             UpdateProbe.plainStep(sample),
+            "critic.huberKappa=1", // without kinks that the steps could reach
             "ppo.epochs=2",
             "ppo.batchSize=" + sample.config().ppo().batchSize(),
             "optimizer.maxGradientNorm=" + limit,

@@ -24,7 +24,7 @@ final class GradientFlowChecks {
 
   static boolean noEntropy(AuditSubject subject) {
     PpoConfig.Entropy entropy = subject.config().ppo().entropy();
-    return entropy.coefficient() == 0
+    return entropy.coefficient().is(0)
         && entropy.minimum() == 0
         && entropy.finalCoefficient() == null;
   }
@@ -92,6 +92,14 @@ final class GradientFlowChecks {
         !term.equals("entropy")
             || sample.referencePolicy().squash() != NetworkConfig.Squash.NONE
             || sample.actionSpace() instanceof ActionSpace.Discrete;
+    // A reading whose tail is the whole distribution is its mean head alone.
+    boolean pointsMatter =
+        !term.equals("risk")
+            || !sample.agent().critic().hasMeanHead()
+            || (sample.config().risk().alpha() < 1 && sample.agent().critic().points() > 1);
+    if (block.startsWith("critic.head") && !pointsMatter) {
+      return false;
+    }
     return meanMatters
         && (block.startsWith("shared") || block.startsWith(actor ? "actor" : "critic"));
   }

@@ -28,6 +28,7 @@ final class IterationChecks {
           + " CvarController CvarDecision TailCost PpoUpdate UpdateController PpoLoss OptimizerStep"
           + " Optimizer Adam Sgd Upgd UpgdKernel UtilityGate ParameterNoise"
           + " VarianceGradientScaler ReturnScaleTracker ReturnScale ValueHeadRescale Parameters"
+          + " ReturnTargets PredictedReturns ActorCritic"
           + " ChunkedRange ParallelLoop WorkerPool";
 
   /** Rounding may decide on which side of a clip or kink a sample lies. */
@@ -109,6 +110,7 @@ final class IterationChecks {
     Map<String, Double> expected = new TreeMap<>();
     expected.put("train/policy_loss_ppo", mean(trace.terms(), ReferenceLoss.Terms::surrogate));
     expected.put("train/value_ce_loss", mean(trace.terms(), ReferenceLoss.Terms::critic));
+    expected.put("train/critic/mean_head_loss", mean(trace.terms(), ReferenceLoss.Terms::meanHead));
     expected.put("train/policy_entropy", mean(trace.terms(), ReferenceLoss.Terms::entropy));
     expected.put("train/kl_exact", mean(trace.terms(), ReferenceLoss.Terms::divergence));
     expected.put("train/approx_kl", mean(trace.terms(), ReferenceLoss.Terms::firstKl));
@@ -118,6 +120,7 @@ final class IterationChecks {
     expected.put("train/grad_norm_post_clip", mean(trace.normsAfter(), norm -> norm));
     expected.put("train/clip_range", iteration.weights.clipRange());
     expected.put("train/ent_coef_eff", iteration.weights.entropy());
+    expected.put("train/vf_coef_effective", iteration.weights.critic());
     expected.put("train/learning_rate", iteration.rate);
     Deviation deviation = new Deviation();
     int wrong = 0;
@@ -142,11 +145,11 @@ final class IterationChecks {
     RunConfig config = sample.config();
     StateMap before = sample.before();
     StateMap control = before.child("update").child("control");
-    long update = control.longValue("update");
+    long update = sample.updates();
     int perRollout = sample.rollout().shape().transitions();
     long steps = before.longValue("steps") + perRollout;
-    ReferenceLoss loss = loss(sample, update, steps);
     double progress = Math.min(1, (double) (steps - perRollout) / config.training().steps());
+    ReferenceLoss loss = loss(sample, update, steps, progress);
     double rate = ReferenceSchedules.learningRate(config.optimizer(), progress);
     int epochs =
         (int) Math.max(1, Math.rint(config.ppo().epochs() * control.doubleValue("epochFactor")));
@@ -185,7 +188,8 @@ final class IterationChecks {
     return new ReferenceUpdate(loss, optimizer, scaler);
   }
 
-  private static ReferenceLoss loss(SampleRollout sample, long update, long steps) {
+  private static ReferenceLoss loss(
+      SampleRollout sample, long update, long steps, double progress) {
     RunConfig config = sample.config();
     StateMap control = sample.before().child("update").child("control");
     Gae.Input collected = sample.collected();
@@ -193,17 +197,16 @@ final class IterationChecks {
     double[] returns = ReferenceAdvantages.sum(advantages, collected.values());
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(collected.rewards(), returns);
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
-    double[] costs = risk.costs(samples, decision.multiplier(), collected);
+    ReferenceRisk.Decision decision =
+        risk.decide(collected, returns, sample.running(), sample.scale(), progress);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
-            ReferenceSchedules.clipRange(config.ppo(), update),
-            ReferenceSchedules.cloning(config.ppo().cloning(), steps),
+            ReferenceSchedules.clipRange(config.ppo(), update, progress),
+            ReferenceSchedules.cloning(config.ppo().cloning(), steps, progress),
             control.doubleValue("klPenalty"),
             ReferenceSchedules.entropy(
-                config.ppo().entropy(), update, control.longValue("entropyDecayStart")),
-            config.critic().coefficient(),
+                config.ppo().entropy(), update, control.longValue("entropyDecayStart"), progress),
+            ReferenceSchedules.value(config.critic().coefficient(), progress),
             config.critic().clip().enabled(),
             decision);
     return new ReferenceLoss(
@@ -213,15 +216,18 @@ final class IterationChecks {
         sample.referenceCritic(),
         sample.experience(),
         ReferenceAdvantages.normalized(
-            ReferenceMath.minus(advantages, costs), collected.environments(), config.rollout()),
+            ReferenceMath.minus(advantages, decision.costs()),
+            collected.environments(),
+            config.rollout()),
         ReferenceAdvantages.targets(returns, sample.scale()),
+        ReferenceTargets.of(sample).particles(),
         sample.scale(),
         weights);
   }
 
   /**
-   * Computes the next return scale and rescales the value heads, {@code W' = W s / s'}, {@code b'
-   * s' + m' = b s + m}.
+   * Computes the next return scale from all particles and rescales value and mean heads, {@code W'
+   * = W s / s'}, {@code b' s' + m' = b s + m}.
    */
   private static ReferenceAdvantages.Scale commit(SampleRollout sample, double[] parameters) {
     StateMap saved = sample.before().child("returns");
@@ -231,14 +237,15 @@ final class IterationChecks {
             sample.scale().std(),
             saved.doubleValue("usualStd"),
             saved.longValue("commits"));
-    Gae.Input collected = sample.collected();
-    double[] returns =
-        ReferenceAdvantages.sum(ReferenceAdvantages.advantages(collected), collected.values());
+    double[] returns = ReferenceTargets.of(sample).returns();
     ReferenceAdvantages.Scale after =
-        ReferenceAdvantages.committed(before, returns, sample.config().returns());
+        ReferenceAdvantages.committed(
+            before,
+            ReferenceTargets.distribution(sample, returns).flat(),
+            sample.config().returns());
     if (sample.referenceCritic().quantiles()) {
       for (Parameters.Slot slot : sample.slots()) {
-        if (slot.name().startsWith("critic.head")) {
+        if (slot.name().startsWith("critic.head") || slot.name().startsWith("critic.mean")) {
           boolean bias = slot.name().endsWith(".bias");
           for (int i = (int) slot.offset(); i < slot.offset() + slot.count(); i++) {
             double raw = parameters[i] * before.std() + (bias ? before.mean() - after.mean() : 0);

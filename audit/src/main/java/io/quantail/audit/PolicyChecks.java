@@ -94,7 +94,7 @@ final class PolicyChecks {
     /** The production distribution of a row. */
     PolicyDistribution distribution(int row) {
       PolicyDistribution policy = predictions.pass().policy();
-      policy.set(predictions.pass().actions()[row]);
+      predictions.pass().set(policy, row);
       return policy;
     }
 
@@ -255,7 +255,7 @@ final class PolicyChecks {
   }
 
   private static Deviation surrogate(AuditSubject subject) {
-    double range = subject.config().ppo().clipRange();
+    double range = subject.config().ppo().clipRange().from();
     int size = 800;
     Deviation deviation = new Deviation();
     for (PpoConfig.RatioBound bound : PpoConfig.RatioBound.values()) {
@@ -283,7 +283,7 @@ final class PolicyChecks {
     double[] actual =
         Arrays.stream(advantages).map(a -> -PolicyLoss.cloning(0, a, beta).slope()).toArray();
     Deviation deviation = Deviation.of(Deviation.relative(actual, expected));
-    return subject.config().ppo().cloning().coefficient() == 0
+    return subject.config().ppo().cloning().coefficient().is(0)
         ? deviation.note("ppo.cloning.coefficient is 0, so the term has no effect here")
         : deviation;
   }

@@ -303,7 +303,9 @@ final class RobustChecks {
             "robust.fixedFeatures=" + configured.fixedFeatures());
     AdversarialRollouts attacks = new AdversarialRollouts(config, sample.agent());
     Rollout rollout = sample.collect(attacks.at(0));
-    ReferenceRollout experience = ReferenceRollout.of(rollout, rollout.gaeInput(config.rollout()));
+    ReferenceRollout experience =
+        ReferenceRollout.of(
+            rollout, rollout.gaeInput(config.rollout(), sample.agent().critic(), sample.scale()));
     int environments = experience.environments();
     int features = sample.observationSize();
     float[] raw = rollout.rawObservations();

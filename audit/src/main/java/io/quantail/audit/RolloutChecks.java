@@ -43,17 +43,26 @@ final class RolloutChecks {
         check("initial-weights", "NET-1", 1e-5, RolloutChecks::initial)
             .compares(
                 "initial weights of a new network: orthogonal rows or columns with their gain,"
-                    + " LSTM weights within their bound, biases zero")
+                    + " LSTM weights within their bound, biases of the policy zero")
             .exercises("WeightInitializer ParameterLayout Trunk PolicyHead ActorCritic AgentModel")
             .failureMeans("training starts with other weights than documented"),
+        check("starting-distribution", "DIST-6 NET-1", 1e-6, RolloutChecks::start)
+            .compares(
+                "biases of a new network's value heads with the quantiles, or logarithms of the"
+                    + " densities, of the standard normal distribution, those of mean heads with"
+                    + " zero")
+            .exercises(
+                "QuantileCritic CategoricalCritic StandardNormal ParameterLayout WeightInitializer"
+                    + " ActorCritic AgentModel")
+            .failureMeans("critics start with another distribution than documented"),
         check(
                 "values-and-log-probabilities",
                 "NET-1 TWIN-1 RET-1",
                 SINGLE_PRECISION,
                 RolloutChecks::carried)
             .compares(
-                "stored values (lowest critic mean, raw units) and log-probabilities with the"
-                    + " reference network stepped through the rollout")
+                "stored values (lowest critic mean, raw units), all outputs of the critics and"
+                    + " log-probabilities with the reference network stepped through the rollout")
             .exercises(
                 "EnvironmentGroup PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates"
                     + " AffineMap PackedWeights PanelMatrix RowMatrix MatrixProducts SkipMlp DenseLayer"
@@ -70,9 +79,9 @@ final class RolloutChecks {
             .unless(RolloutChecks::notRecurrent, "network.memory is none"),
         check("bootstraps", "GAE-2", SINGLE_PRECISION, RolloutChecks::bootstraps)
             .compares(
-                "values after truncations and after the last step with the reference network, one"
-                    + " step later")
-            .exercises("EnvironmentGroup PolicyRunner Critic ReturnScale"),
+                "values after truncations and after the last step, and the critics' outputs for"
+                    + " what follows each step, with the reference network, one step later")
+            .exercises("EnvironmentGroup PolicyRunner Rollout Critic ReturnScale"),
         check(
                 "stepwise-against-sequence",
                 "NET-2",
@@ -185,19 +194,54 @@ final class RolloutChecks {
         double largest = Deviation.largest(numbers) / bound;
         deviation.add(largest > 1 + 1e-6 || largest < 0.5 ? largest : 0);
       } else if (slot.name().endsWith(".weight")) {
-        deviation.add(orthogonalityError(numbers, slot, gain(slot.name())));
-      } else {
+        double gain = gain(slot);
+        deviation.add(orthogonalityError(numbers, slot, gain) / Math.min(1, gain * gain));
+      } else if (!valueHead(slot)) {
         deviation.add(Deviation.largest(numbers));
       }
     }
     return deviation;
   }
 
-  private static double gain(String name) {
-    if (name.startsWith("actor.head")) {
+  private static boolean valueHead(Parameters.Slot slot) {
+    return slot.name().startsWith("critic.head") || slot.name().startsWith("critic.mean");
+  }
+
+  private static double gain(Parameters.Slot slot) {
+    if (valueHead(slot)) {
+      return 0.01;
+    }
+    if (slot.name().startsWith("actor.head")) {
       return 0.1;
     }
-    return name.startsWith("critic.head") || name.contains(".skip.") ? 1 : Math.sqrt(2);
+    return slot.name().contains(".skip.") ? 1 : Math.sqrt(2);
+  }
+
+  private static Deviation start(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    AgentModel fresh =
+        new AgentModel(sample.config(), sample.observationSize(), sample.actionSpace());
+    double[] values = ReferenceMath.doubles(fresh.parameters().values());
+    Deviation deviation = new Deviation();
+    int heads = 0;
+    for (Parameters.Slot slot : sample.slots()) {
+      if (valueHead(slot) && slot.name().endsWith(".bias")) {
+        int from = (int) slot.offset();
+        int count = (int) slot.count();
+        double[] expected =
+            slot.name().startsWith("critic.head")
+                ? sample.referenceCritic().start(count)
+                : new double[count];
+        double size = Math.max(1, Deviation.largest(expected));
+        double[] actual = Arrays.copyOfRange(values, from, from + count);
+        deviation.add(Deviation.absolute(actual, expected) / size);
+        heads++;
+      }
+    }
+    boolean mean = sample.referenceCritic().meanHead();
+    return deviation
+        .require(heads == (mean ? 2 : 1) * sample.critics())
+        .note("%d value and mean heads", heads);
   }
 
   /** The error of the products of the rows, or of the columns if there are fewer columns. */
@@ -228,11 +272,25 @@ final class RolloutChecks {
         Deviation.absolute(sample.collected().values(), replay.values()) / valueUnit(sample);
     double logs =
         Deviation.absolute(sample.experience().logProbabilities(), replay.logProbabilities());
+    Deviation outputs = new Deviation();
+    for (int at = 0; at < replay.critics().length; at++) {
+      compare(outputs, sample.experience().criticOutputs()[at], replay.critics()[at]);
+    }
     return Deviation.of(values)
+        .add(outputs.error())
         .add(logs / 10)
         .note(
-            "values are off by %s standard deviations of returns, log-probabilities by %s",
-            values, logs);
+            "values are off by %s standard deviations of returns, outputs of critics by %s,"
+                + " log-probabilities by %s",
+            values, outputs.error(), logs);
+  }
+
+  /** Adds the errors of the critics' outputs, relative to the largest. */
+  private static void compare(Deviation deviation, double[][] actual, double[][] expected) {
+    for (int i = 0; i < expected.length; i++) {
+      double unit = Math.max(1, Deviation.largest(expected[i]));
+      deviation.add(Deviation.absolute(actual[i], expected[i]) / unit);
+    }
   }
 
   /** The unit of value errors, from the return scale. */
@@ -253,6 +311,9 @@ final class RolloutChecks {
         truncations++;
         deviation.add(collected.bootstrap()[at], replay.bootstraps()[at], unit);
       }
+      if (!collected.terminated()[at]) {
+        compare(deviation, sample.experience().followingOutputs()[at], replay.following()[at]);
+      }
     }
     for (int e = 0; e < collected.environments(); e++) {
       if (!sample.experience().ends()[size - collected.environments() + e]) {
@@ -268,7 +329,7 @@ final class RolloutChecks {
     PolicyDistribution policy = predictions.pass().policy();
     Deviation deviation = new Deviation();
     for (int row = 0; row < predictions.rows(); row++) {
-      policy.set(predictions.pass().actions()[row]);
+      predictions.pass().set(policy, row);
       float now = (float) policy.logProbability(batch.rawActions(), row * batch.actionSize());
       deviation.add(Math.abs(Math.expm1((double) now - batch.logProbabilities()[row])));
     }

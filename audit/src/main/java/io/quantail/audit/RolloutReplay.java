@@ -16,7 +16,8 @@ import io.quantail.state.StateMap;
  * @param logProbabilities of the actions taken
  * @param bootstraps value of the terminal observation of truncated episodes
  * @param lastValues value of the observation after the last step
- * @param critics outputs of each critic
+ * @param critics outputs of each critic, [transition][critic][output]
+ * @param following the same of what follows a transition; null after a termination
  * @param carried recurrent state before each window
  */
 record RolloutReplay(
@@ -25,6 +26,7 @@ record RolloutReplay(
     double[] bootstraps,
     double[] lastValues,
     double[][][] critics,
+    double[][][] following,
     ReferenceNetwork.State[] carried) {
   private static final double EPSILON = 1e-8;
 
@@ -42,6 +44,7 @@ record RolloutReplay(
             new double[size],
             new double[size],
             new double[shape.environments()],
+            new double[size][][],
             new double[size][][],
             new ReferenceNetwork.State[shape.windows()]);
     for (int environment = 0; environment < shape.environments(); environment++) {
@@ -68,32 +71,35 @@ record RolloutReplay(
       }
       ReferenceNetwork.Output output =
           network.step(parameters, experience.observations()[at], state);
-      values[at] = value(sample, output);
+      values[at] = value(sample, output.critics());
       critics[at] = output.critics();
       logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
       Step answer = sample.witnesses().get(environment).steps().get(time);
+      if (!sample.collected().terminated()[at]) {
+        following[at] = following(sample, parameters, answer.observation(), state);
+      }
       if (sample.collected().truncated()[at]) {
-        bootstraps[at] = following(sample, parameters, answer.observation(), state);
+        bootstraps[at] = value(sample, following[at]);
       }
       if (time == steps - 1 && !experience.ends()[at]) {
-        lastValues[environment] = following(sample, parameters, answer.observation(), state);
+        lastValues[environment] = value(sample, following[at]);
       }
     }
   }
 
-  /** The value of the next observation; the recurrent state is not changed. */
-  private static double following(
+  /** Outputs for the next observation; the recurrent state is not changed. */
+  private static double[][] following(
       SampleRollout sample,
       double[] parameters,
       float[] observation,
       ReferenceNetwork.State state) {
     double[] seen = normalized(sample, observation);
-    return value(sample, sample.referenceNetwork().step(parameters, seen, state.copy()));
+    return sample.referenceNetwork().step(parameters, seen, state.copy()).critics();
   }
 
   /** The lowest mean of the critics in raw units. */
-  private static double value(SampleRollout sample, ReferenceNetwork.Output output) {
-    double lowest = sample.referenceCritic().lowestMean(output.critics());
+  private static double value(SampleRollout sample, double[][] critics) {
+    double lowest = sample.referenceCritic().lowestMean(critics);
     return lowest * sample.scale().std() + sample.scale().mean();
   }
 

@@ -21,6 +21,7 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.RolloutCollector;
 import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
+import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import java.util.stream.IntStream;
  *
  * @param factory creates environments whose episodes are truncated as in this sample
  * @param before state of a trainer before the rollout
+ * @param running reward sum of each environment's episode before the rollout
  * @param witnesses recordings of the values that each environment returned
  * @param collected input of GAE, with discounts read from the settings
  */
@@ -44,6 +46,7 @@ record SampleRollout(
     RunConfig config,
     EnvironmentFactory factory,
     StateMap before,
+    double[] running,
     List<RecordingEnvironment> witnesses,
     VectorEnvironment environments,
     WorkerPool workers,
@@ -132,9 +135,17 @@ record SampleRollout(
     model.load(before.child("agent"));
     ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(before.child("returns"));
-    ReturnScale scale = statistics.scale();
-    Rollout rollout = collector(config, before, environments, workers, model).collect(scale);
-    Gae.Input input = rollout.gaeInput(config.rollout());
+    RolloutCollector collector = collector(config, before, environments, workers, model);
+    double[] running = environments.runningRewards();
+    Rollout rollout = collector.collect();
+    ReturnScale scale =
+        statistics.begin(
+            rollout.rewards(),
+            rollout.terminated(),
+            rollout.truncated(),
+            environments.count(),
+            config.rollout().gamma());
+    Gae.Input input = rollout.gaeInput(config.rollout(), model.agent().critic(), scale);
     Gae.Input collected =
         new Gae.Input(
             input.environments(),
@@ -150,6 +161,7 @@ record SampleRollout(
         config,
         factory,
         before,
+        running,
         witnesses,
         environments,
         workers,
@@ -175,11 +187,16 @@ record SampleRollout(
 
   /** Collects a second rollout from the same state with perturbed observations. */
   Rollout collect(ObservationPerturbation.Source interference) {
-    return collector(config, before, environments, workers, model).collect(scale, interference);
+    return collector(config, before, environments, workers, model).collect(0, interference);
   }
 
   Agent agent() {
     return model.agent();
+  }
+
+  /** Updates before the rollout. */
+  long updates() {
+    return before.child("update").child("control").longValue("update");
   }
 
   /** Names and offsets of the parameters. */
@@ -211,8 +228,14 @@ record SampleRollout(
   }
 
   ReferenceNetwork referenceNetwork() {
+    Critic critic = agent().critic();
     return new ReferenceNetwork(
-        slots(), config.network(), actionSpace(), critics(), agent().critic().outputs());
+        slots(),
+        config.network(),
+        actionSpace(),
+        critics(),
+        critic.points(),
+        referenceCritic().meanHead());
   }
 
   ReferencePolicy referencePolicy() {

@@ -1,5 +1,6 @@
 package io.quantail.audit;
 
+import io.quantail.audit.reference.ReferenceCritic;
 import io.quantail.audit.reference.ReferenceLoss;
 import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceRisk;
@@ -16,6 +17,7 @@ import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
 import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Gae;
+import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import java.util.List;
@@ -30,7 +32,8 @@ import java.util.Map;
  * @param sample whose rollout is used
  * @param config settings of the update
  * @param start parameters before the update
- * @param targets advantages and targets
+ * @param targets advantages and targets; particles keep a distance from quantiles, where the loss
+ *     has kinks
  * @param oldLogs stored log-probabilities of the actions
  */
 record UpdateProbe(
@@ -45,9 +48,14 @@ record UpdateProbe(
   /** Distances between the two points of a central difference and its centre. */
   private static final double[] LENGTHS = {2e-6, 2e-7, 2e-8};
 
-  /** An update with the log-probabilities of the rollout. */
+  /** An update with the log-probabilities of the rollout and particles apart from quantiles. */
   UpdateProbe(SampleRollout sample, RunConfig config, float[] start, ReferenceTargets targets) {
-    this(sample, config, start, targets, sample.experience().logProbabilities());
+    this(
+        sample,
+        config,
+        start,
+        targets.separated(sample, config.critic(), start),
+        sample.experience().logProbabilities());
   }
 
   /** An update from parameters near those of the rollout, so that ratios and values differ. */
@@ -146,8 +154,14 @@ record UpdateProbe(
   }
 
   private Result runUpdate() {
+    double[] particles = targets.flatParticles();
     TrainingTargets estimates =
-        new TrainingTargets(untouched(targets.advantages()), targets.targets(), targets.targets());
+        new TrainingTargets(
+            untouched(targets.advantages()),
+            targets.targets(),
+            targets.targets(),
+            new ReturnTargets(targets.particles()[0].length, particles, 0, 0),
+            ReferenceMath.floats(particles));
     AgentModel model = sample.anotherModel(config);
     PpoUpdate update = new PpoUpdate(config, model, sample.workers());
     model.parameters().set(start);
@@ -174,22 +188,22 @@ record UpdateProbe(
     CvarController control = new CvarController(config.risk());
     control.load(sample.before().child("risk"));
     double[] returns = Gae.compute(sample.collected()).returns();
-    return control.decide(sample.collected().rewards(), returns, sample.scale());
+    return control.decide(sample.collected(), returns, sample.running(), sample.scale(), 0);
   }
 
   /** The reference loss of a first update. */
   ReferenceLoss referenceLoss() {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
+    ReferenceRisk.Decision decision =
+        risk.decide(sample.collected(), targets.returns(), sample.running(), sample.scale(), 0);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
-            ReferenceSchedules.clipRange(config.ppo(), 0),
-            ReferenceSchedules.cloning(config.ppo().cloning(), 0),
+            ReferenceSchedules.clipRange(config.ppo(), 0, 0),
+            ReferenceSchedules.cloning(config.ppo().cloning(), 0, 0),
             config.ppo().kl().penalty(),
-            ReferenceSchedules.entropy(config.ppo().entropy(), 0, firstDecay()),
-            config.critic().coefficient(),
+            ReferenceSchedules.entropy(config.ppo().entropy(), 0, firstDecay(), 0),
+            config.critic().coefficient().from(),
             clips(),
             decision);
     ReferenceRollout experience = sample.experience().withLogProbabilities(oldLogs);
@@ -197,10 +211,11 @@ record UpdateProbe(
         config,
         sample.referenceNetwork(),
         sample.referencePolicy(),
-        sample.referenceCritic(),
+        new ReferenceCritic(config.critic()),
         experience,
         targets.advantages(),
         targets.targets(),
+        targets.particles(),
         sample.scale(),
         weights);
   }

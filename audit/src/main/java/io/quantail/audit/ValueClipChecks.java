@@ -12,6 +12,9 @@ import io.quantail.value.ValueClip;
 
 /** The clipped loss of critics, in every mode of value clipping that the critic supports. */
 final class ValueClipChecks {
+  /** Least distance of particles from quantiles, more than differences move them. */
+  private static final double DISTANCE = 1e-4;
+
   private ValueClipChecks() {}
 
   static Deviation clipping(AuditSubject subject) {
@@ -47,7 +50,7 @@ final class ValueClipChecks {
   private static Clipped clipped(
       SampleRollout sample, CriticConfig.Clip clip, RandomStream random) {
     SamplePredictions predictions = SamplePredictions.of(sample);
-    double[] targets = CriticChecks.targets(sample);
+    double[][] all = CriticChecks.particles(sample);
     Critic critic = sample.agent().critic();
     ReferenceCritic reference = sample.referenceCritic();
     int width = critic.outputs();
@@ -58,16 +61,33 @@ final class ValueClipChecks {
     for (CriticOutput old : predictions.critics(width, stride)) {
       float[] now = moved(sample, old, random);
       double[] outputs = ReferenceMath.doubles(now);
-      boolean towardsTarget = old.row() / stride % 3 == 0; // there the clipped loss is larger
-      double target = (float) (towardsTarget ? reference.mean(outputs) : targets[old.transition()]);
+      double[] points = reference.points(outputs);
+      double[] limited = reference.clip(points, reference.points(old.values()), clip);
+      double[] particles = all[old.transition()];
+      if (old.row() / stride % 3 == 0) { // towards them, so that the clipped loss is larger
+        particles =
+            CriticChecks.moved(particles, reference.centre(points) - ReferenceMath.mean(particles));
+      }
+      double[] targets = reference.separated(particles, DISTANCE, points, limited);
       float[] slopes = new float[width];
-      double actual = loss.evaluate(now, 0, old.all(), old.offset(), (float) target, 1, slopes);
-      double expected = reference.clippedLoss(outputs, old.values(), target, clip);
+      double actual =
+          loss.evaluate(
+              now,
+              0,
+              old.all(),
+              old.offset(),
+              ReferenceMath.floats(targets),
+              0,
+              targets.length,
+              1,
+              slopes);
+      double expected = reference.clippedLoss(outputs, old.values(), targets, clip);
       deviation.add(actual, expected, Math.max(0.1, expected));
-      if (!nearlyEqual(reference, outputs, old.values(), target, clip)) {
+      if (!nearlyEqual(
+          reference.pointLoss(points, targets), reference.pointLoss(limited, targets))) {
         double[] wanted =
             ReferenceMath.differences(
-                1e-6, outputs, q -> reference.clippedLoss(q, old.values(), target, clip));
+                1e-6, outputs, q -> reference.clippedLoss(q, old.values(), targets, clip));
         double size = Math.max(1e-3, Deviation.largest(wanted));
         deviation.add(Deviation.absolute(ReferenceMath.doubles(slopes), wanted) / size);
       }
@@ -76,14 +96,7 @@ final class ValueClipChecks {
   }
 
   /** Whether the two losses are so close that rounding decides which one is differentiated. */
-  private static boolean nearlyEqual(
-      ReferenceCritic reference,
-      double[] outputs,
-      double[] old,
-      double target,
-      CriticConfig.Clip clip) {
-    double free = reference.loss(outputs, target);
-    double limited = reference.loss(reference.clip(outputs, old, clip), target);
+  private static boolean nearlyEqual(double free, double limited) {
     return free != limited && Math.abs(free - limited) < 1e-4 * free;
   }
 

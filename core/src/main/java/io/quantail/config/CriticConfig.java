@@ -8,24 +8,35 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type representation of the distribution of returns: {@code quantile} or {@code
  *     categorical}; default {@code quantile}
- * @param quantiles number of quantile levels of a quantile critic; in [1, 1024]; default 32
+ * @param quantiles number of quantile levels of a quantile critic; in [1, 1024]; default 51
  * @param huberKappa error beyond which the quantile loss turns linear, in normalised return units;
- *     positive; default 1
- * @param atoms number of atoms of a categorical critic; in [2, 1024]; default 51
+ *     at least 0; default 0: linear everywhere
+ * @param meanHead whether a quantile critic learns the expected return with an output of its own;
+ *     default true
+ * @param atoms number of atoms of a categorical critic; in [2, 1024]; default 101
  * @param support distance of the outermost atoms of a categorical critic from zero, in normalised
  *     return units; positive; default 10
  * @param twin whether two critics are trained and the lower mean is used; default true
- * @param coefficient weight of the critic loss in the total; at least 0; default 0.5
+ * @param targets what the critics regress on: {@code distribution}, the distribution of the return,
+ *     or {@code gae}, the mean of each return, for comparison; default {@code distribution}
+ * @param particles equally likely returns that make the target of a step; in [1, 256]; default 16
+ * @param targetLambda trace decay of the particles; in [0, 1]; default null: the same as {@code
+ *     rollout.gaeLambda}
+ * @param coefficient weight of the critic loss in the total, or a schedule; at least 0; default 0.5
  * @param clip limits on how far the predictions may move in one update
  */
 public record CriticConfig(
     Type type,
     int quantiles,
     double huberKappa,
+    boolean meanHead,
     int atoms,
     double support,
     boolean twin,
-    double coefficient,
+    Targets targets,
+    int particles,
+    @Nullable Double targetLambda,
+    Schedule coefficient,
     Clip clip) {
   private static final EnumSet<ClipMode> OF_QUANTILES =
       EnumSet.of(ClipMode.MEAN_AND_VARIANCE, ClipMode.PER_QUANTILE);
@@ -33,10 +44,15 @@ public record CriticConfig(
   public CriticConfig {
     Check.present("critic.type", type);
     Check.within("critic.quantiles", quantiles, 1, 1024);
-    Check.positive("critic.huberKappa", huberKappa);
+    Check.notNegative("critic.huberKappa", huberKappa);
     Check.within("critic.atoms", atoms, 2, 1024);
     Check.positive("critic.support", support);
-    Check.notNegative("critic.coefficient", coefficient);
+    Check.present("critic.targets", targets);
+    Check.within("critic.particles", particles, 1, 256);
+    if (targetLambda != null) {
+      Check.within("critic.targetLambda", targetLambda, 0, 1);
+    }
+    Check.ends("critic.coefficient", coefficient, Check::notNegative);
     if (type == Type.CATEGORICAL && OF_QUANTILES.contains(clip.mode())) {
       throw new ConfigException(
           "critic.clip.mode must be disable or mean-only when critic.type is categorical, was "
@@ -46,7 +62,27 @@ public record CriticConfig(
   }
 
   public static CriticConfig defaults() {
-    return new CriticConfig(Type.QUANTILE, 32, 1.0, 51, 10.0, true, 0.5, Clip.defaults());
+    return new CriticConfig(
+        Type.QUANTILE,
+        51,
+        0.0,
+        true,
+        101,
+        10.0,
+        true,
+        Targets.DISTRIBUTION,
+        16,
+        null,
+        Schedule.constant(0.5),
+        Clip.defaults());
+  }
+
+  /** What the critics regress on; setting {@code critic.targets}. */
+  public enum Targets {
+    /** Particles of the distribution of the return. */
+    DISTRIBUTION,
+    /** The GAE return, in which the future is replaced by its mean; for comparison. */
+    GAE
   }
 
   /** How the distribution of returns is represented; setting {@code critic.type}. */

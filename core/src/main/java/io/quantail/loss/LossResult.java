@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param cloningLoss mean behaviour-cloning term, before its coefficient
  * @param divergence mean KL divergence from the old policy
  * @param criticLosses mean loss of each critic
+ * @param meanHeadLoss part of it that is the mean head's, averaged over the critics
  * @param valueClip effect of clipping the critics; empty when they are not clipped
  * @param risk the terms of the predicted CVaR; zero without them
  * @param total the whole loss
@@ -26,6 +27,7 @@ public record LossResult(
     double cloningLoss,
     double divergence,
     double[] criticLosses,
+    double meanHeadLoss,
     Optional<ClippedLoss.Reading> valueClip,
     CvarLossTerm.Reading risk,
     double total) {

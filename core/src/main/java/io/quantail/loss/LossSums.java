@@ -13,6 +13,7 @@ public final class LossSums {
   public double cloning;
   public double divergence;
   public double entropy;
+  double meanHeads; // part of the critics' sums
   Optional<ClippedLoss.Reading> valueClip = Optional.empty();
   public CvarLossTerm.Reading risk = CvarLossTerm.Reading.NONE; // of the mean CVaR, not a sum
 
@@ -36,6 +37,7 @@ public final class LossSums {
         cloning / samples,
         divergence / samples,
         criticLosses,
+        meanHeads / samples / critics.length,
         valueClip,
         risk,
         total(coefficients));

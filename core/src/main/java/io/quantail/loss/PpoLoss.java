@@ -26,7 +26,7 @@ import java.util.Optional;
  * <ul>
  *   <li>surrogate and cloning: {@link PolicyLoss};
  *   <li>KL divergence and entropy: {@link PolicyDistribution};
- *   <li>critic: {@link Critic#loss}, limited by {@link ClippedLoss};
+ *   <li>critic: {@link Critic#loss}, limited by {@link ClippedLoss}, and {@link Critic#meanLoss};
  *   <li>risk: {@link CvarLossTerm}.
  * </ul>
  *
@@ -63,7 +63,7 @@ public final class PpoLoss {
     float[][] dActions = workspace.zeros(rows, pass.actions()[0].length);
     float[][] dValues = workspace.rows(rows, pass.values()[0].length);
     LossSums sums = new LossSums(rows, critics);
-    addPolicyTerms(policy, pass.actions(), dActions, batch, estimates, coefficients, weight, sums);
+    addPolicyTerms(policy, pass, dActions, batch, estimates, coefficients, weight, sums);
     addCriticTerms(pass.values(), dValues, batch, estimates, coefficients, weight, sums);
     coefficients
         .risk()
@@ -77,14 +77,14 @@ public final class PpoLoss {
 
   private void addPolicyTerms(
       PolicyDistribution policy,
-      float[][] outputs,
+      NetworkPass pass,
       float[][] dOutputs,
       SequenceBatch batch,
       TrainingTargets estimates,
       LossCoefficients coefficients,
       double weight,
       LossSums sums) {
-    int rows = outputs.length;
+    int rows = dOutputs.length;
     int actionSize = batch.actionSize();
     int stored = batch.distributionSize();
     float[] raw = batch.rawActions();
@@ -93,7 +93,7 @@ public final class PpoLoss {
     float[] advantages = batch.pick(estimates.advantages());
     double each = weight / rows;
     for (int row = 0; row < rows; row++) {
-      policy.set(outputs[row]);
+      pass.set(policy, row);
       double logProbability = policy.logProbability(raw, row * actionSize);
       double divergence = policy.divergenceFrom(oldPolicies, row * stored);
       double entropy = policy.entropy();
@@ -130,34 +130,40 @@ public final class PpoLoss {
     Critic critic = agent.critic();
     int width = critic.outputs();
     float[] targets = batch.pick(estimates.targets());
+    float[] particles = estimates.particles();
+    int number = estimates.distribution().count();
+    int[] transitions = batch.transitions();
     double each = coefficients.critic() * weight / ((double) outputs.length * critics);
-    if (coefficients.valueClip().isEmpty()) {
-      for (int row = 0; row < outputs.length; row++) {
-        for (int one = 0; one < critics; one++) {
-          sums.critics[one] +=
-              critic.loss(outputs[row], one * width, targets[row], each, dOutputs[row]);
-        }
-      }
-      return;
-    }
-    ClippedLoss clipped = new ClippedLoss(coefficients.valueClip().get(), critic);
-    float[] old = batch.criticOutputs();
-    int stored = batch.criticOutputSize();
+    Optional<ClippedLoss> clipped =
+        coefficients.valueClip().map(clip -> new ClippedLoss(clip, critic));
+    float[] old = clipped.isPresent() ? batch.criticOutputs() : new float[0];
     for (int row = 0; row < outputs.length; row++) {
+      float[] now = outputs[row];
+      float[] gradient = dOutputs[row];
+      int from = transitions[row] * number;
       for (int one = 0; one < critics; one++) {
         int offset = one * width;
-        sums.critics[one] +=
-            clipped.evaluate(
-                outputs[row],
-                offset,
-                old,
-                row * stored + offset,
-                targets[row],
-                each,
-                dOutputs[row]);
+        double points =
+            clipped.isEmpty()
+                ? critic.loss(now, offset, particles, from, number, each, gradient)
+                : clipped
+                    .get()
+                    .evaluate(
+                        now,
+                        offset,
+                        old,
+                        row * now.length + offset,
+                        particles,
+                        from,
+                        number,
+                        each,
+                        gradient);
+        double mean = critic.meanLoss(now, offset, targets[row], each, gradient);
+        sums.critics[one] += points + mean;
+        sums.meanHeads += mean;
       }
     }
-    sums.valueClip = Optional.of(clipped.reading());
+    sums.valueClip = clipped.map(ClippedLoss::reading);
   }
 
   private void addRiskTerm(

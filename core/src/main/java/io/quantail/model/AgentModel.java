@@ -30,7 +30,11 @@ public final class AgentModel implements Restorable {
             builder,
             config.network(),
             new ActorCritic.Interface(
-                observationSize, actionSpace, config.critic().twin() ? 2 : 1, critic.outputs()));
+                observationSize,
+                actionSpace,
+                config.critic().twin() ? 2 : 1,
+                critic.startingOutputs(),
+                critic.hasMeanHead()));
     parameters = builder.build();
     normalizer =
         config.environment().normalizeObservations()

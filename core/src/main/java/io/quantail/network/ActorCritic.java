@@ -7,6 +7,7 @@ import io.quantail.kernel.Workspace;
 import io.quantail.network.ParameterLayout.Linear;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The recurrent actor-critic: observation → LSTM → feed-forward layers → action and value heads.
@@ -16,7 +17,8 @@ import java.util.List;
  * NetworkPass}, and no call changes this object.
  */
 public final class ActorCritic {
-  private static final double VALUE_GAIN = 1.0;
+  /** Small, so that training starts with the same distribution in all states. */
+  private static final double VALUE_GAIN = 0.01;
 
   private final int observationSize;
   private final int width;
@@ -25,6 +27,7 @@ public final class ActorCritic {
   private final boolean recurrent;
   private final PolicyHead actionHead;
   private final List<Linear> valueHeads;
+  private final List<Linear> meanHeads; // none, or one per value head
   private final int values; // the value heads side by side
 
   /**
@@ -33,10 +36,15 @@ public final class ActorCritic {
    * @param observationSize numbers in one observation
    * @param actionSpace the environment's action space
    * @param critics number of independent value heads
-   * @param criticOutputs outputs of each value head
+   * @param startingOutputs what each value head gives before training, up to small differences
+   * @param meanHead whether each value head has an output for the expected return beside it
    */
   public record Interface(
-      int observationSize, ActionSpace actionSpace, int critics, int criticOutputs) {}
+      int observationSize,
+      ActionSpace actionSpace,
+      int critics,
+      double[] startingOutputs,
+      boolean meanHead) {}
 
   /** Declares the network's parameters with the layout. */
   public ActorCritic(ParameterLayout layout, NetworkConfig network, Interface outside) {
@@ -52,12 +60,19 @@ public final class ActorCritic {
       trunks.add(Trunk.declare(layout, "critic", observationSize, layers, network));
     }
     valueHeads = new ArrayList<>();
+    meanHeads = new ArrayList<>();
+    List<Linear> sideBySide = new ArrayList<>();
+    int inputs = network.headWidth();
     for (int head = 1; head <= outside.critics(); head++) {
       valueHeads.add(
-          layout.addLinear(
-              "critic.head" + head, network.headWidth(), outside.criticOutputs(), VALUE_GAIN));
+          layout.addLinear("critic.head" + head, inputs, outside.startingOutputs(), VALUE_GAIN));
+      sideBySide.add(valueHeads.get(head - 1));
+      if (outside.meanHead()) {
+        meanHeads.add(layout.addLinear("critic.mean" + head, inputs, new double[1], VALUE_GAIN));
+        sideBySide.add(meanHeads.get(head - 1));
+      }
     }
-    values = layout.affine(valueHeads);
+    values = layout.affine(sideBySide);
   }
 
   /** The recurrent state at the start of an episode, one row per environment. */
@@ -89,9 +104,14 @@ public final class ActorCritic {
     return actionHead.distributionParameters();
   }
 
-  /** The value heads in order, for output-preserving rescaling and gradient monitoring. */
+  /** The value heads in order, one per critic. */
   public List<Linear> valueHeads() {
     return List.copyOf(valueHeads);
+  }
+
+  /** All heads whose outputs follow the return scale: value heads and mean heads. */
+  public List<Linear> rescaledHeads() {
+    return Stream.concat(valueHeads.stream(), meanHeads.stream()).toList();
   }
 
   /** Names of all LSTM layers: the prefixes of their parameters. */
@@ -149,9 +169,9 @@ public final class ActorCritic {
     return new NetworkPass(workspace, parameters, used, traces, actionHead, valueMap, sequences);
   }
 
-  /** The policy's distribution with the current standard deviations. */
-  public PolicyDistribution policy(ParameterReplica parameters) {
-    return actionHead.distribution(parameters);
+  /** Numbers in the exploration matrix of an environment; 0 if each step is drawn by itself. */
+  public int explorationSize() {
+    return actionHead.explorationSize();
   }
 
   /** Converts raw actions into actions of the environment. */

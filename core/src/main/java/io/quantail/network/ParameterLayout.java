@@ -61,9 +61,14 @@ public final class ParameterLayout {
 
   /** Adds weight and bias of an affine map: an orthogonal matrix times a gain, and zeros. */
   Linear addLinear(String name, int inputs, int outputs, double gain) {
+    return addLinear(name, inputs, new double[outputs], gain);
+  }
+
+  /** The same with a given bias of each output. */
+  Linear addLinear(String name, int inputs, double[] bias, double gain) {
     return new Linear(
-        add(name + ".weight", WeightInitializer.orthogonal(gain), outputs, inputs),
-        add(name + ".bias", WeightInitializer.constant(0), outputs));
+        add(name + ".weight", WeightInitializer.orthogonal(gain), bias.length, inputs),
+        add(name + ".bias", WeightInitializer.of(bias), bias.length));
   }
 
   /**

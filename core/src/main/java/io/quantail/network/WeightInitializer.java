@@ -17,6 +17,15 @@ public interface WeightInitializer {
     };
   }
 
+  /** Given elements. */
+  static WeightInitializer of(double[] values) {
+    float[] floats = new float[values.length];
+    for (int i = 0; i < floats.length; i++) {
+      floats[i] = (float) values[i];
+    }
+    return (random, shape) -> floats.clone();
+  }
+
   /**
    * A matrix with orthonormal rows or columns, whichever are fewer, times a gain.
    *

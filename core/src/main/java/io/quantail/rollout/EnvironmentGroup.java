@@ -4,6 +4,7 @@ import io.quantail.env.Step;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.model.Agent;
+import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
@@ -11,7 +12,6 @@ import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
-import io.quantail.value.ReturnScale;
 
 /**
  * A group of environments that is stepped through a rollout independently of the others.
@@ -43,19 +43,23 @@ final class EnvironmentGroup {
     runner = new PolicyRunner(agent, rows);
   }
 
-  void collect(Rollout rollout, ReturnScale scale, ObservationPerturbation.Source interference) {
+  void collect(
+      Rollout rollout,
+      ObservationPerturbation.Source interference,
+      ExplorationStreams exploration) {
+    runner.startRollout(exploration, from);
     ObservationPerturbation disturbance = interference.in(from, rows);
     int steps = rollout.shape().steps();
     for (int time = 0; time < steps; time++) {
-      step(rollout, time, scale, disturbance);
+      step(rollout, time, disturbance);
     }
     NetworkPass last = runner.peek(environments.observations(), from, disturbance);
-    storeValues(last, scale, rollout.lastValues, from);
-    requireFinite(rollout.lastValues, from, "the last observation", steps);
+    for (int row = 0; row < rows; row++) {
+      rollout.lastOutputs[from + row] = outputs(last, row, "the last observation", steps);
+    }
   }
 
-  private void step(
-      Rollout rollout, int time, ReturnScale scale, ObservationPerturbation disturbance) {
+  private void step(Rollout rollout, int time, ObservationPerturbation disturbance) {
     int first = time * rollout.shape().environments() + from; // transition of the group's first row
     if (time % rollout.shape().window() == 0) {
       storeState(rollout, time, runner.before());
@@ -73,10 +77,10 @@ final class EnvironmentGroup {
     float[] raw = act(pass, rollout, first);
     System.arraycopy(pass.observations(), 0, rollout.observations, first, rows);
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
-    storeValues(pass, scale, rollout.values, first);
-    int kept = rollout.shape().keptOutputs();
-    for (int row = 0; row < rows && kept > 0; row++) {
-      System.arraycopy(pass.values()[row], 0, rollout.criticOutputs, (first + row) * kept, kept);
+    int size = rollout.shape().allOutputs();
+    for (int row = 0; row < rows; row++) {
+      rollout.values[first + row] = (float) runner.value(pass, row);
+      System.arraycopy(pass.values()[row], 0, rollout.criticOutputs, (first + row) * size, size);
     }
     requireFinite(rollout, first, time);
 
@@ -92,7 +96,7 @@ final class EnvironmentGroup {
         rollout.rewardCosts[first + row] = costs;
       }
     }
-    bootstrapTruncated(rollout, first, scale, disturbance);
+    bootstrapTruncated(rollout, first, disturbance);
     for (int row = 0; row < rows; row++) {
       if (rollout.terminated[first + row] || rollout.truncated[first + row]) {
         runner.start(row);
@@ -106,8 +110,8 @@ final class EnvironmentGroup {
     int stored = rollout.shape().distributionSize();
     PolicyDistribution policy = pass.policy();
     for (int row = 0; row < rows; row++) {
-      policy.set(pass.actions()[row]);
-      policy.sample(actionStreams[from + row], raw, row * actionSize);
+      pass.set(policy, row);
+      runner.sample(policy, row, actionStreams[from + row], raw);
       rollout.logProbabilities[first + row] = (float) policy.logProbability(raw, row * actionSize);
       policy.store(rollout.distributions, (first + row) * stored);
     }
@@ -115,16 +119,15 @@ final class EnvironmentGroup {
   }
 
   /**
-   * Stores the bootstrap values of truncated episodes: after a time limit the value of the terminal
-   * observation, and after the failure of an environment the value of its last observation, which
+   * Stores what the critics give for the ends of truncated episodes: after a time limit for the
+   * terminal observation, and after the failure of an environment for its last observation, which
    * the recurrent state already includes.
    */
-  private void bootstrapTruncated(
-      Rollout rollout, int first, ReturnScale scale, ObservationPerturbation disturbance) {
+  private void bootstrapTruncated(Rollout rollout, int first, ObservationPerturbation disturbance) {
     boolean any = false;
     for (int row = 0; row < rows; row++) {
       if (environments.faulted()[from + row]) {
-        rollout.bootstraps[first + row] = rollout.values[first + row];
+        rollout.terminalOutputs[first + row] = rollout.criticOutputs(first + row);
       } else {
         any |= rollout.truncated[first + row];
       }
@@ -132,22 +135,27 @@ final class EnvironmentGroup {
     if (!any) {
       return;
     }
-    double[] terminalValues = new double[rows];
+    int time = first / rollout.shape().environments();
     NetworkPass last = runner.peek(environments.terminalObservations(), from, disturbance);
-    storeValues(last, scale, terminalValues, 0);
-    requireFinite(
-        terminalValues, 0, "a terminal observation", first / rollout.shape().environments());
     for (int row = 0; row < rows; row++) {
       if (rollout.truncated[first + row] && !environments.faulted()[from + row]) {
-        rollout.bootstraps[first + row] = terminalValues[row];
+        rollout.terminalOutputs[first + row] = outputs(last, row, "a terminal observation", time);
       }
     }
   }
 
-  private void storeValues(NetworkPass pass, ReturnScale scale, double[] target, int offset) {
-    for (int row = 0; row < rows; row++) {
-      target[offset + row] = scale.denormalize((float) runner.value(pass, row));
+  /** A copy of what the critics give for an observation; refused if a number is not finite. */
+  private float[] outputs(NetworkPass pass, int row, String what, int time) {
+    float[] outputs = pass.values()[row].clone();
+    for (float output : outputs) {
+      if (!Float.isFinite(output)) {
+        throw new NonFiniteException(
+            "the critic gave %s for %s of environment %d at rollout step %d; lower"
+                    .formatted(output, what, from + row, time)
+                + " optimizer.learningRate or look at the observations");
+      }
     }
+    return outputs;
   }
 
   private void storeState(Rollout rollout, int time, RecurrentState before) {
@@ -187,17 +195,6 @@ final class EnvironmentGroup {
                 + " at rollout step "
                 + time
                 + "; lower optimizer.learningRate or look at the observations");
-      }
-    }
-  }
-
-  private void requireFinite(double[] values, int offset, String what, int time) {
-    for (int row = 0; row < rows; row++) {
-      if (!Double.isFinite(values[offset + row])) {
-        throw new NonFiniteException(
-            "the critic gave value %s for %s of environment %d at rollout step %d; lower"
-                    .formatted(values[offset + row], what, from + row, time)
-                + " optimizer.learningRate or look at the observations");
       }
     }
   }

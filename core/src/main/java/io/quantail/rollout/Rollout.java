@@ -1,7 +1,10 @@
 package io.quantail.rollout;
 
 import io.quantail.config.RolloutConfig;
+import io.quantail.value.Critic;
+import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recorded transitions, {@code steps x environments} of them.
@@ -22,7 +25,7 @@ public final class Rollout {
    * @param distributionSize numbers that describe the policy's distribution
    * @param width numbers in the hidden state of one recurrent layer
    * @param recurrentLayers recurrent layers of all LSTMs; 0 without one
-   * @param keptCritics critics whose outputs are stored; 0 when they are not needed
+   * @param critics number of critics
    * @param criticOutputs numbers that a critic gives
    */
   public record Shape(
@@ -34,7 +37,7 @@ public final class Rollout {
       int distributionSize,
       int width,
       int recurrentLayers,
-      int keptCritics,
+      int critics,
       int criticOutputs) {
 
     /** The number of transitions of a rollout. */
@@ -47,9 +50,9 @@ public final class Rollout {
       return width * recurrentLayers;
     }
 
-    /** Numbers stored of the critics per transition. */
-    int keptOutputs() {
-      return keptCritics * criticOutputs;
+    /** Numbers that all critics give per transition. */
+    public int allOutputs() {
+      return critics * criticOutputs;
     }
 
     /** How many windows a rollout has: {@code steps / window} for each environment. */
@@ -64,15 +67,15 @@ public final class Rollout {
   final float[] rawActions; // [t, e, size]
   final float[] distributions; // [t, e, parameter]
   final float[] logProbabilities; // [t, e]
-  final double[] values; // [t, e] raw units
-  final float[] criticOutputs; // [t, e, critic, output] normalised units; empty if not kept
+  final double[] values; // [t, e] normalised units, like all that the critics give
+  final float[] criticOutputs; // [t, e, critic, output]
   final double[] rewards; // [t, e]
   final double[] rewardCosts; // [t, e] costs as a fraction; NaN where not given
   final boolean[] episodeStarts; // [t, e] whether observation t is the first of an episode
   final boolean[] terminated; // [t, e]
   final boolean[] truncated; // [t, e]
-  final double[] bootstraps; // [t, e] value of the terminal observation where truncated
-  final double[] lastValues; // [e] value of the observation after the last step
+  final float[] @Nullable [] terminalOutputs; // [t, e][critic, output] where truncated, else null
+  final float[][] lastOutputs; // [e][critic, output] of the observation after the last step
   final float[] windowHidden; // [window of time, e, state] before the window's first observation
   final float[] windowCell;
 
@@ -85,15 +88,15 @@ public final class Rollout {
     distributions = new float[transitions * shape.distributionSize()];
     logProbabilities = new float[transitions];
     values = new double[transitions];
-    criticOutputs = new float[transitions * shape.keptOutputs()];
+    criticOutputs = new float[transitions * shape.allOutputs()];
     rewards = new double[transitions];
     rewardCosts = new double[transitions];
     Arrays.fill(rewardCosts, Double.NaN);
     episodeStarts = new boolean[transitions];
     terminated = new boolean[transitions];
     truncated = new boolean[transitions];
-    bootstraps = new double[transitions];
-    lastValues = new double[shape.environments()];
+    terminalOutputs = new float[transitions][];
+    lastOutputs = new float[shape.environments()][];
     windowHidden = new float[shape.windows() * shape.stateSize()];
     windowCell = new float[shape.windows() * shape.stateSize()];
   }
@@ -118,7 +121,7 @@ public final class Rollout {
     return logProbabilities;
   }
 
-  /** Values of the observations in raw units, [t, e]. */
+  /** Values of the observations in normalised units, [t, e]. */
   public double[] values() {
     return values;
   }
@@ -126,16 +129,6 @@ public final class Rollout {
   /** Outputs of the critics while acting, [t, e, critic, output], normalised units. */
   public float[] criticOutputs() {
     return criticOutputs;
-  }
-
-  /** Whether the episode ended with the transition, [t, e]. */
-  public boolean[] terminated() {
-    return terminated;
-  }
-
-  /** Whether the episode was cut off after the transition, [t, e]. */
-  public boolean[] truncated() {
-    return truncated;
   }
 
   /** Rewards, [t, e]. */
@@ -148,16 +141,71 @@ public final class Rollout {
     return rewardCosts;
   }
 
-  /** The inputs of the advantage estimate. */
-  public Gae.Input gaeInput(RolloutConfig config) {
+  /** Observations as the network got them, [t, e][feature]. */
+  public float[][] observations() {
+    return observations;
+  }
+
+  /** Whether a transition ended its episode. */
+  public boolean ends(int transition) {
+    return terminated[transition] || truncated[transition];
+  }
+
+  /** Whether a step ended its episode for good, [t, e]. */
+  public boolean[] terminated() {
+    return terminated;
+  }
+
+  /** Whether a step ended its episode by a limit from outside, [t, e]. */
+  public boolean[] truncated() {
+    return truncated;
+  }
+
+  /** The outputs of all critics for the observation of a transition, as they were while acting. */
+  public float[] criticOutputs(int transition) {
+    int size = shape.allOutputs();
+    return Arrays.copyOfRange(criticOutputs, transition * size, (transition + 1) * size);
+  }
+
+  /**
+   * Copies the outputs of all critics for what follows a transition: the next observation, the
+   * terminal one if the step was truncated, the last one at the end of the rollout.
+   */
+  public void copyFollowingOutputs(int transition, float[] target) {
+    int size = shape.allOutputs();
+    int next = transition + shape.environments();
+    float[] terminal = terminalOutputs[transition];
+    if (terminal != null) {
+      System.arraycopy(terminal, 0, target, 0, size);
+    } else if (next < shape.transitions()) {
+      System.arraycopy(criticOutputs, next * size, target, 0, size);
+    } else {
+      System.arraycopy(lastOutputs[transition % shape.environments()], 0, target, 0, size);
+    }
+  }
+
+  /**
+   * The inputs of the advantage estimate, in raw units.
+   *
+   * @param critic reads the values of observations after the steps
+   * @param scale converts values to raw units
+   */
+  public Gae.Input gaeInput(RolloutConfig config, Critic critic, ReturnScale scale) {
+    double[] bootstraps = new double[shape.transitions()];
+    for (int i = 0; i < bootstraps.length; i++) {
+      float[] terminal = terminalOutputs[i];
+      bootstraps[i] = terminal == null ? 0 : scale.denormalize((float) critic.value(terminal));
+    }
     return new Gae.Input(
         shape.environments(),
         rewards,
-        values,
+        Arrays.stream(values).map(scale::denormalize).toArray(),
         terminated,
         truncated,
         bootstraps,
-        lastValues,
+        Arrays.stream(lastOutputs)
+            .mapToDouble(outputs -> scale.denormalize((float) critic.value(outputs)))
+            .toArray(),
         config.gamma(),
         config.gaeLambda());
   }

@@ -3,6 +3,7 @@ package io.quantail.rollout;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.Agent;
+import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.RecurrentState;
@@ -10,7 +11,6 @@ import io.quantail.parallel.WorkerPool;
 import io.quantail.random.RandomStream;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
-import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,6 +26,7 @@ import java.util.concurrent.Callable;
  */
 public final class RolloutCollector implements Restorable {
 
+  private final long seed;
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
   private final WorkerPool workers;
@@ -37,9 +38,8 @@ public final class RolloutCollector implements Restorable {
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
    * @param lanes number of independent groups of environments; results depend on it
-   * @param keepCriticOutputs whether the critics' outputs are stored, for clipping and calibration
    */
-  public record Options(long seed, int steps, int window, int lanes, boolean keepCriticOutputs) {
+  public record Options(long seed, int steps, int window, int lanes) {
 
     /** The options in the settings of a run. */
     public static Options of(RunConfig config) {
@@ -47,14 +47,14 @@ public final class RolloutCollector implements Restorable {
           config.seed(),
           config.rollout().steps(),
           config.ppo().sequenceLength(),
-          config.rollout().lanes(),
-          true);
+          config.rollout().lanes());
     }
   }
 
   /** Resets the environments, so that each is at the start of an episode. */
   public RolloutCollector(
       Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
+    this.seed = options.seed();
     this.environments = environments;
     this.shape = shape(agent, environments, options);
     this.workers = workers;
@@ -79,26 +79,29 @@ public final class RolloutCollector implements Restorable {
         network.distributionParameters(),
         network.width(),
         network.stateSlots(),
-        options.keepCriticOutputs() ? network.valueHeads().size() : 0,
+        network.valueHeads().size(),
         agent.critic().outputs());
   }
 
-  /** Collects one rollout with the given frozen return scale. */
-  public Rollout collect(ReturnScale scale) {
-    return collect(scale, ObservationPerturbation.Source.NONE);
+  /** Collects one rollout. */
+  public Rollout collect() {
+    return collect(0, ObservationPerturbation.Source.NONE);
   }
 
   /**
    * Collects one rollout with perturbed observations. The rollout holds the observations as the
    * policy got them, so that learning from it stays on-policy.
+   *
+   * @param update number of updates so far, from which exploration matrices follow
    */
-  public Rollout collect(ReturnScale scale, ObservationPerturbation.Source interference) {
+  public Rollout collect(long update, ObservationPerturbation.Source interference) {
+    ExplorationStreams exploration = ExplorationStreams.of(seed, update);
     Rollout rollout = new Rollout(shape);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (EnvironmentGroup lane : lanes) {
       tasks.add(
           () -> {
-            lane.collect(rollout, scale, interference);
+            lane.collect(rollout, interference, exploration);
             return null;
           });
     }

@@ -11,9 +11,11 @@ import java.util.OptionalDouble;
  *
  * @param transitions the rollout's transition of each row
  * @param values lowest mean of the critics, never clipped
- * @param quantiles [row, level] returns at the {@link #LEVELS}, averaged over the critics
- * @param cvars mean of the worst outcomes at {@code risk.alpha}, averaged over the critics
+ * @param quantiles [row, level] returns at the {@link #LEVELS}, of the critic with that mean
+ * @param cvars mean of the worst outcomes at {@code risk.alpha}, of the same critic
  * @param gaps distance between the means of the first two critics; empty with a single critic
+ * @param meanGaps distance between the mean head and the mean of the quantiles
+ * @param irregularities fraction of crossing quantiles, or the probability of the outermost atoms
  * @param logProbabilities log-probability of the action that was taken
  * @param shift distance of a Gaussian policy from the collecting one; empty for discrete actions
  */
@@ -23,6 +25,8 @@ public record RolloutPredictions(
     double[] quantiles,
     double[] cvars,
     double[] gaps,
+    double[] meanGaps,
+    double[] irregularities,
     double[] logProbabilities,
     Optional<GaussianShift> shift) {
 
@@ -34,9 +38,20 @@ public record RolloutPredictions(
     return Arrays.stream(transitions).mapToDouble(i -> perTransition[i]).toArray();
   }
 
-  /** The fraction of the variance of the targets that the values explain; empty if undefined. */
-  public OptionalDouble explainedVariance(double[] targets) {
-    return ExplainedVariance.sampled(targets, pick(targets), values);
+  /**
+   * The fraction of the variance of the targets that the values explain; empty if undefined.
+   *
+   * @param collected value of every transition during collection, in normalised units
+   * @param window steps of a window
+   */
+  public OptionalDouble explainedVariance(double[] targets, double[] collected, int window) {
+    return ExplainedVariance.sampled(
+        targets, collected, transitions, values, transitions.length / window);
+  }
+
+  /** Mean over all rows of the predicted CVaR. */
+  public double meanCvar() {
+    return Arrays.stream(cvars).average().orElseThrow();
   }
 
   /** Mean over all rows of the return at a level, which is one of {@link #LEVELS}. */

@@ -24,8 +24,10 @@ import java.util.function.Function;
  * fraction of the windows, because all would cost as much as a third of an epoch.
  */
 public final class RolloutPredictor {
-  /** Transitions; statistics of fewer would be too noisy. */
-  private static final int LEAST_MEASURED = 128;
+  /**
+   * Transitions; statistics of fewer are too noisy, as the table of {@code docs/health.md} shows.
+   */
+  private static final int LEAST_MEASURED = 256;
 
   private final RunConfig config;
   private final RiskConfig risk;
@@ -73,7 +75,6 @@ public final class RolloutPredictor {
 
   private boolean controlsTraining() {
     return risk.mode() == RiskConfig.Mode.PENALTY
-        || risk.mode() == RiskConfig.Mode.CONSTRAINT
         || config.critic().clip().thresholdExplainedVariance() != null;
   }
 
@@ -90,10 +91,10 @@ public final class RolloutPredictor {
     NetworkPass pass = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
     int rows = batch.size();
     Values values = new Values(rows, agent.network().valueHeads().size());
-    Policy policy = new Policy(batch, pass.policy());
+    Policy policy = new Policy(batch, pass);
     for (int row = 0; row < rows; row++) {
       values.read(row, pass.values()[row]);
-      policy.read(row, pass.actions()[row]);
+      policy.read(row);
     }
     return new RolloutPredictions(
         batch.transitions(),
@@ -101,6 +102,8 @@ public final class RolloutPredictor {
         values.quantiles,
         values.cvars,
         values.gaps,
+        values.meanGaps,
+        values.shapes,
         policy.logProbabilities,
         policy.shift);
   }
@@ -113,6 +116,8 @@ public final class RolloutPredictor {
     private final double[] quantiles;
     private final double[] cvars;
     private final double[] gaps;
+    private final double[] meanGaps;
+    private final double[] shapes;
 
     Values(int rows, int critics) {
       this.critics = critics;
@@ -120,19 +125,21 @@ public final class RolloutPredictor {
       quantiles = new double[rows * RolloutPredictions.LEVELS.size()];
       cvars = new double[rows];
       gaps = new double[critics < 2 ? 0 : rows];
+      meanGaps = new double[rows];
+      shapes = new double[rows];
     }
 
     void read(int row, float[] outputs) {
-      lowest[row] = critic.value(outputs);
-      for (int one = 0; one < critics; one++) {
-        int offset = one * critic.outputs();
-        critic.read(outputs, offset);
-        int place = row * RolloutPredictions.LEVELS.size();
-        for (double level : RolloutPredictions.LEVELS) {
-          quantiles[place++] += critic.quantile(level) / critics;
-        }
-        cvars[row] += critic.cvar(risk.alpha(), risk.method()) / critics;
+      int offset = critic.lower(outputs);
+      critic.read(outputs, offset);
+      lowest[row] = critic.mean(outputs, offset);
+      int place = row * RolloutPredictions.LEVELS.size();
+      for (double level : RolloutPredictions.LEVELS) {
+        quantiles[place++] = critic.quantile(level);
       }
+      cvars[row] = critic.cvar(risk.alpha(), risk.method());
+      meanGaps[row] = critic.meanGap();
+      shapes[row] = critic.irregularity(outputs, offset);
       if (critics > 1) {
         gaps[row] = Math.abs(critic.mean(outputs, 0) - critic.mean(outputs, critic.outputs()));
       }
@@ -141,6 +148,7 @@ public final class RolloutPredictor {
 
   /** The policy at the actions that were taken, row by row. */
   private final class Policy {
+    private final NetworkPass pass;
     private final PolicyDistribution policy;
     private final float[] taken;
     private final float[] collecting; // mean and sigma of each component, like the next
@@ -149,8 +157,9 @@ public final class RolloutPredictor {
     private final double[] logProbabilities;
     private final Optional<GaussianShift> shift; // empty for discrete actions
 
-    Policy(SequenceBatch batch, PolicyDistribution policy) {
-      this.policy = policy;
+    Policy(SequenceBatch batch, NetworkPass pass) {
+      this.pass = pass;
+      policy = pass.policy();
       int rows = batch.size();
       taken = batch.rawActions();
       collecting = batch.distributions();
@@ -168,8 +177,8 @@ public final class RolloutPredictor {
               : Optional.empty();
     }
 
-    void read(int row, float[] outputs) {
-      policy.set(outputs);
+    void read(int row) {
+      pass.set(policy, row);
       logProbabilities[row] = policy.logProbability(taken, row * size);
       shift.ifPresent(into -> readGaussian(row, into));
     }
@@ -207,6 +216,8 @@ public final class RolloutPredictor {
         joined(parts, RolloutPredictions::quantiles),
         joined(parts, RolloutPredictions::cvars),
         joined(parts, RolloutPredictions::gaps),
+        joined(parts, RolloutPredictions::meanGaps),
+        joined(parts, RolloutPredictions::irregularities),
         joined(parts, RolloutPredictions::logProbabilities),
         shift);
   }

@@ -140,15 +140,11 @@ public final class SequenceBatch {
 
   /** Number of outputs of all critics for one sample. */
   public int criticOutputSize() {
-    return rollout.shape().keptOutputs();
+    return rollout.shape().allOutputs();
   }
 
   /** The outputs of all critics at collection time, one row behind the other. */
   public float[] criticOutputs() {
-    if (rollout.shape().keptCritics() == 0) {
-      throw new IllegalStateException(
-          "the rollout holds no critic outputs; collect it with keepCriticOutputs");
-    }
     return gather(rollout.criticOutputs, criticOutputSize());
   }
 

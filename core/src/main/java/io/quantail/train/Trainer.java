@@ -21,6 +21,7 @@ import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.rollout.Gae;
+import io.quantail.rollout.ReturnTargets;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.RolloutCollector;
 import io.quantail.rollout.RolloutPredictions;
@@ -30,6 +31,8 @@ import io.quantail.state.StateMap;
 import io.quantail.telemetry.ActionTelemetry;
 import io.quantail.telemetry.CalibrationAlarm;
 import io.quantail.telemetry.CalibrationTelemetry;
+import io.quantail.telemetry.ClipTelemetry;
+import io.quantail.telemetry.EpisodeTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.FaultTelemetry;
 import io.quantail.telemetry.HiddenStateStatistics;
@@ -38,6 +41,7 @@ import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
 import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.telemetry.ValueTelemetry.ScaleChange;
+import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import io.quantail.value.ReturnScaleTracker;
 import io.quantail.value.ValueHeadRescale;
@@ -67,8 +71,13 @@ public final class Trainer implements AutoCloseable {
   private boolean resumed;
   private long stepsBefore; // steps of an earlier process that this one resumes
 
-  /** Makes the environments and an untrained agent. */
+  /**
+   * Makes the environments and an untrained agent.
+   *
+   * @throws io.quantail.config.ConfigException if the settings cannot be trained with
+   */
   public Trainer(RunConfig config, EnvironmentFactory factory) {
+    config.requireTrainable();
     this.config = config;
     environments =
         new VectorEnvironment(
@@ -94,17 +103,25 @@ public final class Trainer implements AutoCloseable {
     requireProgress();
     Stopwatch parts = new Stopwatch();
     long number = update.updates();
-    ReturnScale scale = returnStatistics.scale();
+    Critic critic = model.agent().critic();
 
-    Rollout rollout = collector.collect(scale, attackedRollouts.at(number));
+    double[] running = environments.runningRewards();
+    Rollout rollout = collector.collect(number, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
-    Gae.Input collected = rollout.gaeInput(config.rollout());
+    ReturnScale scale = beginReturnScale(rollout);
+    Gae.Input collected = rollout.gaeInput(config.rollout(), critic, scale);
     Gae.Result gae = Gae.compute(collected);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    ReturnTargets distribution =
+        TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
+    CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae, collected), collected.environments(), config.rollout(), scale);
+            risk.adjust(gae),
+            distribution,
+            collected.environments(),
+            config.rollout().normalizeAdvantagePerEnvironment(),
+            scale);
     PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
 
@@ -113,19 +130,20 @@ public final class Trainer implements AutoCloseable {
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
             () -> {
-              describe(metrics, rollout, estimates, normalise(rollout, number));
+              describe(metrics, rollout, gae, estimates, normalise(rollout, number));
               calibrate(metrics, rollout, scale);
             });
-    OptionalDouble explained = predictions.explainedVariance(estimates.targets());
+    OptionalDouble explained =
+        predictions.explainedVariance(
+            estimates.targets(), rollout.values(), rollout.shape().window());
     update.observe(explained);
-    double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
+    riskControl.observe(explained);
     parts.lap();
-    ScaleChange scaleChange = commitReturnScale(estimates.returns());
+    ScaleChange scaleChange = commitReturnScale(distribution.particles());
     learning += parts.lap();
 
     Iteration done =
-        new Iteration(
-            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+        new Iteration(rollout, estimates, risk, learnt, predictions, explained, scaleChange);
     return report(metrics, done, collecting, learning);
   }
 
@@ -137,7 +155,6 @@ public final class Trainer implements AutoCloseable {
       PpoUpdate.Result update,
       RolloutPredictions predictions,
       OptionalDouble explained,
-      double predictedCvar,
       ScaleChange scaleChange) {}
 
   /** Adds the rollout to the statistics of the observations. */
@@ -149,10 +166,13 @@ public final class Trainer implements AutoCloseable {
   private void describe(
       Metrics metrics,
       Rollout rollout,
+      Gae.Result gae,
       TrainingTargets estimates,
       Optional<ObservationNormalizer.Drift> drift) {
     List<EpisodeSummary> episodes = environments.drainEpisodes();
     RolloutTelemetry.rollout(metrics, rollout, episodes);
+    EpisodeTelemetry.wins(metrics, episodes);
+    EpisodeTelemetry.rewards(metrics, rollout);
     RolloutTelemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(
         metrics,
@@ -161,9 +181,19 @@ public final class Trainer implements AutoCloseable {
     RolloutTelemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
+    clips(metrics, rollout, gae, estimates);
     RolloutTelemetry.memory(
         metrics, HiddenStateStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
     drift.ifPresent(change -> RolloutTelemetry.normalizer(metrics, change));
+  }
+
+  private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
+    if (config.environment().normalizeObservations()) {
+      ClipTelemetry.observations(
+          metrics, rollout.observations(), config.environment().observationClip());
+    }
+    ClipTelemetry.advantages(metrics, gae.advantages());
+    ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
   }
 
   /** Compares the predictions made while acting with the returns that followed. */
@@ -176,10 +206,12 @@ public final class Trainer implements AutoCloseable {
   /** Reports the update and the predictions after it, with the time they took in seconds. */
   private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
     UpdateTelemetry.report(metrics, config, done.update());
-    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    RiskTelemetry.report(metrics, done.risk(), done.predictions().meanCvar());
     done.scaleChange().report(metrics);
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
-    ValueTelemetry.support(metrics, done.estimates().targets(), model.agent().critic());
+    ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());
+    ValueTelemetry.shapes(metrics, done.predictions(), model.agent().critic());
+    ValueTelemetry.twins(metrics, done.estimates().targets(), done.predictions(), update.updates());
     ValueTelemetry.explained(
         metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
     explainedVariance.observe(metrics, done.explained());
@@ -224,6 +256,16 @@ public final class Trainer implements AutoCloseable {
     return all;
   }
 
+  /** The scale of this cycle; the first rollout sets it before its targets are formed. */
+  private ReturnScale beginReturnScale(Rollout rollout) {
+    return returnStatistics.begin(
+        rollout.rewards(),
+        rollout.terminated(),
+        rollout.truncated(),
+        rollout.shape().environments(),
+        config.rollout().gamma());
+  }
+
   /**
    * Commits the scale of the next cycle and rescales the value heads, so that their raw values do
    * not jump. A categorical head, whose outputs are not returns, has to learn its new values.
@@ -233,11 +275,17 @@ public final class Trainer implements AutoCloseable {
     ReturnScale candidate = returnStatistics.candidate(returns);
     ReturnScale after = returnStatistics.commit(returns);
     if (model.agent().critic().outputsAreReturns()) {
-      for (Linear head : model.network().valueHeads()) {
+      for (Linear head : model.network().rescaledHeads()) {
         ValueHeadRescale.apply(model.parameters(), head, before, after);
       }
     }
-    return new ScaleChange(before, candidate, after, returnStatistics.commits());
+    return new ScaleChange(
+        before,
+        candidate,
+        after,
+        returnStatistics.commits(),
+        returnStatistics.dispersion(returns),
+        config.returns());
   }
 
   private double progress() {

@@ -7,16 +7,16 @@ import java.util.Arrays;
 /**
  * A distribution of returns as probabilities of fixed atoms (C51); outputs are their logits.
  *
- * <p>The loss of a sample is the cross-entropy between its target, projected onto the atoms, and
+ * <p>The loss of a sample is the cross-entropy between its particles, projected onto the atoms, and
  * the prediction, divided by {@code ln N}: a uniform prediction costs 1 for every number of atoms,
- * which is not an upper bound. The mass of a target is divided between the two atoms around it:
+ * which is not an upper bound. The mass of a particle is divided between the two atoms around it:
  * with logits l, probabilities p and masses m the loss is {@code (log sum e^l - sum m l) / ln N}
- * and its gradient {@code (p - m) / ln N}.
+ * and its gradient {@code (p - m) / ln N}. Particles are projected once, after the recursion that
+ * makes them: each projection adds to the variance.
  *
  * <p>See: Bellemare, Dabney, Munos, "A distributional perspective on reinforcement learning", ICML
- * 2017, arXiv:1707.06887. We regress on the return itself instead of a bootstrapped distribution,
- * and the support never moves: it is fixed in normalised units. Pinned by the vectors {@code c51_*}
- * and {@code ce_normaliser}.
+ * 2017, arXiv:1707.06887. The support never moves: it is fixed in normalised units. Pinned by the
+ * vectors {@code c51_*}, {@code set_loss_categorical}, {@code draw_atom} and {@code ce_normaliser}.
  */
 public final class CategoricalCritic implements Critic {
 
@@ -67,8 +67,20 @@ public final class CategoricalCritic implements Critic {
   }
 
   @Override
-  public int outputs() {
+  public int points() {
     return atoms.length;
+  }
+
+  @Override
+  public boolean hasMeanHead() {
+    return false; // a projection keeps the mean
+  }
+
+  /** Logarithms of normal densities at the atoms, normalised. */
+  @Override
+  public double[] startingOutputs() {
+    double total = Arrays.stream(atoms).map(z -> StrictMath.exp(-z * z / 2)).sum();
+    return Arrays.stream(atoms).map(z -> -z * z / 2 - StrictMath.log(total)).toArray();
   }
 
   @Override
@@ -87,7 +99,12 @@ public final class CategoricalCritic implements Critic {
   }
 
   @Override
-  public void addMeanGradient(float[] outputs, int offset, double factor, float[] dOutputs) {
+  public double centre(float[] outputs, int offset) {
+    return mean(outputs, offset);
+  }
+
+  @Override
+  public void addCentreGradient(float[] outputs, int offset, double factor, float[] dOutputs) {
     read(outputs, offset);
     for (int i = 0; i < atoms.length; i++) {
       byProbability[i] = factor * atoms[i];
@@ -120,6 +137,19 @@ public final class CategoricalCritic implements Critic {
     return support.low() + passed * support.spacing();
   }
 
+  /** The first atom whose cumulative probability exceeds the level. */
+  @Override
+  public double draw(double level) {
+    double cumulative = 0;
+    for (int i = 0; i < atoms.length - 1; i++) {
+      cumulative += probabilities[i];
+      if (cumulative > level) {
+        return atoms[i];
+      }
+    }
+    return atoms[atoms.length - 1];
+  }
+
   /**
    * The mass below the value: at an atom that of the lower atoms and half of its own, linear
    * between two atoms. An outermost atom stands for all returns beyond it, which have its level.
@@ -132,9 +162,20 @@ public final class CategoricalCritic implements Critic {
     for (int i = 0; i < lower; i++) {
       before += probabilities[i];
     }
-    double low = before + 0.5 * probabilities[lower];
-    double gap = 0.5 * (probabilities[lower] + probabilities[lower + 1]);
-    return low + gap * (place - lower);
+    double middle = before + 0.5 * probabilities[lower];
+    double next = before + probabilities[lower] + 0.5 * probabilities[lower + 1];
+    return middle + (place - lower) * (next - middle);
+  }
+
+  @Override
+  public double meanGap() {
+    return 0;
+  }
+
+  /** The probability of the two outermost atoms. */
+  @Override
+  public double irregularity(float[] outputs, int offset) {
+    return probabilities[0] + probabilities[atoms.length - 1];
   }
 
   @Override
@@ -165,22 +206,37 @@ public final class CategoricalCritic implements Critic {
   }
 
   @Override
-  public double loss(float[] outputs, int offset, float target, double weight, float[] dOutputs) {
+  public double loss(
+      float[] outputs,
+      int offset,
+      float[] particles,
+      int from,
+      int number,
+      double weight,
+      float[] dOutputs) {
     double largest = largest(outputs, offset);
     double total = weigh(outputs, offset, largest);
+    project(particles, from, number);
     double factor = weight / normalizer;
+    double expected = 0;
     for (int i = 0; i < atoms.length; i++) {
-      dOutputs[offset + i] = (float) (factor * weights[i] / total);
+      dOutputs[offset + i] = (float) (factor * (weights[i] / total - projected[i]));
+      expected += projected[i] * outputs[offset + i];
     }
-    double place = support.place(target);
-    int lower = support.below(place);
-    double upperShare = place - lower;
-    double lowerShare = 1 - upperShare;
-    dOutputs[offset + lower] -= (float) (factor * lowerShare);
-    dOutputs[offset + lower + 1] -= (float) (factor * upperShare);
-    double expected =
-        lowerShare * outputs[offset + lower] + upperShare * outputs[offset + lower + 1];
     return (largest + StrictMath.log(total) - expected) / normalizer;
+  }
+
+  /** The mean of the projections of equally likely returns. */
+  private void project(float[] particles, int from, int number) {
+    Arrays.fill(projected, 0);
+    double mass = 1.0 / number;
+    for (int k = from; k < from + number; k++) {
+      double place = support.place(particles[k]);
+      int lower = support.below(place);
+      double upperShare = place - lower;
+      projected[lower] += (1 - upperShare) * mass;
+      projected[lower + 1] += upperShare * mass;
+    }
   }
 
   /** The moved distribution is projected back; mass that leaves the support stays at its end. */

@@ -2,7 +2,7 @@ package io.quantail.value;
 
 /**
  * The clipped critic loss of a sample: the larger of the losses of the free and the limited
- * prediction, both against the same target, which is never clipped.
+ * prediction, both against the same particles, which are never clipped.
  *
  * <p>A limit that changes nothing leaves loss and gradient of the free prediction as they are. See
  * {@link ValueClip} for the limits and their sources; serves one thread at a time.
@@ -24,8 +24,8 @@ public final class ClippedLoss {
   public ClippedLoss(ValueClip clip, Critic critic) {
     this.clip = clip;
     this.critic = critic;
-    limited = new float[critic.outputs()];
-    dLimited = new float[critic.outputs()];
+    limited = new float[critic.points()];
+    dLimited = new float[critic.points()];
   }
 
   /**
@@ -42,19 +42,23 @@ public final class ClippedLoss {
    * The loss of one sample.
    *
    * @param old the critic's outputs during the rollout, at an offset of their own
-   * @param dOutputs receives {@code weight} times the derivative by each output
+   * @param particles of which {@code number} from index {@code from} on are the targets
+   * @param dOutputs receives {@code weight} times the derivative by each point
    */
   public double evaluate(
       float[] outputs,
       int offset,
       float[] old,
       int oldOffset,
-      float target,
+      float[] particles,
+      int from,
+      int number,
       double weight,
       float[] dOutputs) {
-    double free = critic.loss(outputs, offset, target, weight, dOutputs);
+    double free = critic.loss(outputs, offset, particles, from, number, weight, dOutputs);
     boolean changed = clip.apply(critic, outputs, offset, old, oldOffset, limited);
-    double clipped = changed ? critic.loss(limited, 0, target, weight, dLimited) : free;
+    double clipped =
+        changed ? critic.loss(limited, 0, particles, from, number, weight, dLimited) : free;
     boolean larger = clipped > free;
     if (larger) {
       clip.gradient(critic, outputs, offset, old, oldOffset, dLimited, dOutputs);

@@ -81,6 +81,7 @@ public final class Cvar {
     return switch (method) {
       case POINT_MASS -> pointMassWeights(quantiles, tail);
       case INTERPOLATED -> interpolatedWeights(quantiles, tail);
+      case TAILS -> tailsWeights(quantiles, tail);
     };
   }
 
@@ -111,6 +112,49 @@ public final class Cvar {
     addPoint(weights, full - 0.5, half);
     addPoint(weights, position, half);
     return weights;
+  }
+
+  /**
+   * The integral up to alpha of the distribution that {@link QuantileCritic} describes: exponential
+   * tails of half a step at both ends, linear between the quantiles. With {@code s = 2 N v}, {@code
+   * integral ln s = s ln s - s}.
+   */
+  private static double[] tailsWeights(int quantiles, double alpha) {
+    double[] weights = new double[quantiles];
+    if (quantiles == 1) {
+      weights[0] = 1;
+      return weights;
+    }
+    double half = 0.5 / quantiles; // width of a tail
+    int last = quantiles - 1;
+    addTail(weights, 0, 1, Math.min(alpha, half), tailIntegral(Math.min(1, alpha / half)) * half);
+    double end = Math.min(alpha, 1 - half) * quantiles - 0.5; // position of the end of the line
+    for (int i = 0; i < last && end > i; i++) {
+      double width = Math.min(1, end - i);
+      double upper = 0.5 * width * width / quantiles;
+      weights[i + 1] += upper;
+      weights[i] += width / quantiles - upper;
+    }
+    if (alpha > 1 - half) {
+      double beyond = tailIntegral(Math.max(0, 1 - alpha) / half);
+      addTail(weights, last, last - 1, alpha - (1 - half), (tailIntegral(1) - beyond) * half);
+    }
+    for (int i = 0; i < quantiles; i++) {
+      weights[i] /= alpha;
+    }
+    return weights;
+  }
+
+  /** Adds a tail's integral: its width of the outermost quantile, and so much of its slope. */
+  private static void addTail(
+      double[] weights, int outermost, int next, double width, double integral) {
+    double slope = integral / Math.log(3);
+    weights[outermost] += width - slope;
+    weights[next] += slope;
+  }
+
+  private static double tailIntegral(double share) {
+    return share == 0 ? 0 : share * Math.log(share) - share;
   }
 
   /** The weights of a point on the curve; below the first quantile the first line continues. */

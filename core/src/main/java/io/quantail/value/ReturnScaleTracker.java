@@ -11,14 +11,16 @@ import java.util.Arrays;
  * Tracks the mean and dispersion of raw returns over rollouts and gives the next scale.
  *
  * <p>In z-score mode moving averages of the first two moments give mean and std; in scale mode the
- * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. The
- * first rollout sets the statistics, later ones change them by at most a relative step. {@link
- * #commit} is called once per update, after it.
+ * mean stays 0 and the std is the 99th percentile of absolute returns, within [1e-3, 1e3]. {@link
+ * #begin} sets a first scale from the rewards of the first rollout, before its targets are formed.
+ * {@link #commit} is called once per update, after it, with the particles of the rollout: the first
+ * one sets the statistics, later ones change them by at most a relative step.
  */
 public final class ReturnScaleTracker implements Restorable {
   private static final double SCALE_LIMIT = 1e3;
   private static final double SCALE_PERCENTILE = 0.99;
   private static final double USUAL_WEIGHT = 0.01;
+  private static final double NORMAL_PERCENTILE = 2.33;
 
   /** Of a normal distribution, std over median absolute deviation. */
   private static final double STD_OVER_MAD = 1.4826;
@@ -41,6 +43,29 @@ public final class ReturnScaleTracker implements Restorable {
   /** The number of commits. */
   public long commits() {
     return commits;
+  }
+
+  /**
+   * Sets the scale of the first cycle from its rewards; see {@link FirstReturnScale}. Later calls
+   * change nothing. In scale mode the std is {@code |mean| + 2.33 std} of the returns, the 99th
+   * percentile of a normal distribution.
+   */
+  public ReturnScale begin(
+      double[] rewards, boolean[] terminated, boolean[] truncated, int environments, double gamma) {
+    if (commits > 0) {
+      return scale;
+    }
+    ReturnScale first =
+        FirstReturnScale.of(rewards, terminated, truncated, environments, gamma, smallestStd());
+    scale =
+        config.mode() == ReturnScaleConfig.Mode.SCALE
+            ? new ReturnScale(0, limited(Math.abs(first.mean()) + NORMAL_PERCENTILE * first.std()))
+            : first;
+    return scale;
+  }
+
+  private static double limited(double size) {
+    return Math.max(1 / SCALE_LIMIT, Math.min(SCALE_LIMIT, size));
   }
 
   /** Adds the raw returns of a finished cycle and returns the scale of the next one. */
@@ -67,16 +92,22 @@ public final class ReturnScaleTracker implements Restorable {
   }
 
   private ReturnScale sample(double[] rawReturns) {
+    double spread = dispersion(rawReturns);
     if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
-      double size = percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
-      return new ReturnScale(0, Math.max(1 / SCALE_LIMIT, Math.min(SCALE_LIMIT, size)));
+      return new ReturnScale(0, limited(spread));
     }
     double mean = Moments.mean(rawReturns);
-    double spread =
-        config.spread() == ReturnScaleConfig.Spread.MAD
-            ? robustSpread(rawReturns)
-            : Moments.deviation(rawReturns);
     return new ReturnScale(mean, Math.max(spread, smallestStd()));
+  }
+
+  /** The dispersion of the returns of one cycle, before any floor. */
+  public double dispersion(double[] rawReturns) {
+    if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
+      return percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
+    }
+    return config.spread() == ReturnScaleConfig.Spread.MAD
+        ? robustSpread(rawReturns)
+        : Moments.deviation(rawReturns);
   }
 
   static double robustSpread(double[] values) {

@@ -5,8 +5,8 @@ import io.quantail.config.CriticConfig;
 /**
  * Limits the change of a critic's prediction from the one made during the rollout.
  *
- * <p>With {@code m} the mean, {@code d = m - m_old}, {@code r} the range and {@code s =
- * sqrt(variance + 1e-8)}:
+ * <p>With {@code m} the mean of the quantiles or atoms, {@code d = m - m_old}, {@code r} the range
+ * and {@code s = sqrt(variance + 1e-8)}:
  *
  * <ul>
  *   <li>mean only: the distribution is shifted by {@code clip(d, -r, r) - d};
@@ -16,8 +16,8 @@ import io.quantail.config.CriticConfig;
  *
  * <p>Each mode is a pair of functions of one sample: {@link #apply} gives the limited prediction,
  * {@link #gradient} carries a gradient back through it. Old outputs are constants. All is in
- * normalised units, and each critic is compared with its own old outputs. {@link ClippedLoss} is
- * the loss made of them.
+ * normalised units, and each critic is compared with its own old outputs. A mean head is neither
+ * limited nor used. {@link ClippedLoss} is the loss made of them.
  *
  * <p>See: Schulman, Moritz, Levine, Jordan, Abbeel, "High-dimensional continuous control using
  * generalized advantage estimation", 2015, arXiv:1506.02438, for limiting the value function; the
@@ -79,13 +79,13 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
         double byDistance =
             critic.shiftGradient(outputs, offset, correction(moved), dLimited, dOutputs);
         if (Math.abs(moved) > range) {
-          critic.addMeanGradient(outputs, offset, -byDistance, dOutputs);
+          critic.addCentreGradient(outputs, offset, -byDistance, dOutputs);
         }
       }
       case MEAN_AND_VARIANCE ->
           contractedGradient(critic, outputs, offset, old, oldOffset, dLimited, dOutputs);
       case PER_QUANTILE -> {
-        for (int i = 0; i < critic.outputs(); i++) {
+        for (int i = 0; i < critic.points(); i++) {
           boolean free = Math.abs(outputs[offset + i] - old[oldOffset + i]) <= range;
           dOutputs[offset + i] = free ? dLimited[i] : 0;
         }
@@ -95,7 +95,7 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
 
   private static double moved(
       Critic critic, float[] outputs, int offset, float[] old, int oldOffset) {
-    return critic.mean(outputs, offset) - critic.mean(old, oldOffset);
+    return critic.centre(outputs, offset) - critic.centre(old, oldOffset);
   }
 
   /** The shift that brings the mean back into its range; exactly zero inside it. */
@@ -105,15 +105,15 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
 
   private boolean contract(
       Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
-    double mean = critic.mean(outputs, offset);
-    double oldMean = critic.mean(old, oldOffset);
+    double mean = critic.centre(outputs, offset);
+    double oldMean = critic.centre(old, oldOffset);
     double moved = mean - oldMean;
     double ratio =
         deviationRatio(
             deviation(critic, old, oldOffset, oldMean), deviation(critic, outputs, offset, mean));
     double factor = Math.min(1, ratio);
     double center = mean + correction(moved);
-    for (int i = 0; i < critic.outputs(); i++) {
+    for (int i = 0; i < critic.points(); i++) {
       limited[i] = (float) (factor * (outputs[offset + i] - mean) + center);
     }
     return Math.abs(moved) > range || ratio < 1;
@@ -131,9 +131,9 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
       int oldOffset,
       float[] dLimited,
       float[] dOutputs) {
-    int count = critic.outputs();
-    double mean = critic.mean(outputs, offset);
-    double oldMean = critic.mean(old, oldOffset);
+    int count = critic.points();
+    double mean = critic.centre(outputs, offset);
+    double oldMean = critic.centre(old, oldOffset);
     double moved = mean - oldMean;
     double deviation = deviation(critic, outputs, offset, mean);
     double ratio = deviationRatio(deviation(critic, old, oldOffset, oldMean), deviation);
@@ -157,7 +157,7 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
       Critic critic, float[] outputs, int offset, float[] old, int oldOffset, float[] limited) {
     float limit = (float) range;
     boolean active = false;
-    for (int i = 0; i < critic.outputs(); i++) {
+    for (int i = 0; i < critic.points(); i++) {
       float before = old[oldOffset + i];
       float moved = outputs[offset + i] - before;
       boolean beyond = Math.abs(moved) > range;
@@ -175,10 +175,10 @@ public record ValueClip(CriticConfig.ClipMode mode, double range, double varianc
   /** Population standard deviation of quantiles about their mean, with a minimum. */
   static double deviation(Critic critic, float[] quantiles, int offset, double mean) {
     double squares = 0;
-    for (int i = 0; i < critic.outputs(); i++) {
+    for (int i = 0; i < critic.points(); i++) {
       double distance = quantiles[offset + i] - mean;
       squares += distance * distance;
     }
-    return Math.sqrt(squares / critic.outputs() + VARIANCE_FLOOR);
+    return Math.sqrt(squares / critic.points() + VARIANCE_FLOOR);
   }
 }

@@ -3,29 +3,33 @@ package io.quantail.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.random.RandomStream;
+import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Vector instructions against a plain loop, to the bit. */
 class QuantileHuberLossTest {
   private static final int OFFSET = 3;
 
   @ParameterizedTest
-  @ValueSource(floats = {0, -2.2f, 0.7f, 1e6f, Float.NEGATIVE_INFINITY, Float.NaN})
-  void shouldGiveTheSameBitsWithVectorInstructions(float target) {
+  @CsvSource({"0, 0", "0.7, -2.2", "1, 0.7", "0, 1e6", "0.7, -Infinity", "0, NaN", "1, NaN"})
+  void shouldGiveTheSameBitsWithVectorInstructions(double kappa, float particle) {
     RandomStream random = RandomStream.of(32, "quantile loss", 0);
-    float[] above = Samples.vector(random, 32, 1);
-    float[] below = Samples.vector(random, 32, 1);
-    float[] outputs = Samples.vector(random, OFFSET + 32, 1);
-    outputs[OFFSET + 5] = target;
-    QuantileHuberLoss loss = new QuantileHuberLoss(0.7f, above, below);
-    float[] losses = new float[32];
-    float[] slopes = new float[OFFSET + 32];
-    float[] expectedLosses = new float[32];
-    float[] expectedSlopes = new float[OFFSET + 32];
-    loss.evaluate(outputs, OFFSET, target, -0.3f, losses, slopes);
-    loss.evaluatePlainly(outputs, OFFSET, target, -0.3f, expectedLosses, expectedSlopes);
-    assertThat(losses).isEqualTo(expectedLosses);
-    assertThat(slopes).isEqualTo(expectedSlopes).startsWith(0, 0, 0);
+    for (int quantiles : new int[] {1, 8, 13, 51}) {
+      float[] outputs = Samples.vector(random, OFFSET + quantiles, 1);
+      float[] particles = Samples.vector(random, 20, 1);
+      particles[7] = particle;
+      outputs[OFFSET + quantiles / 2] = particle;
+      double[] levels = new double[quantiles];
+      Arrays.setAll(levels, i -> (i + 0.5) / quantiles);
+      QuantileHuberLoss loss = new QuantileHuberLoss(levels, kappa);
+      float[] slopes = new float[OFFSET + quantiles];
+      float[] expectedSlopes = new float[OFFSET + quantiles];
+      double value = loss.evaluate(outputs, OFFSET, particles, 2, 16, 0.3, slopes);
+      double expected =
+          loss.evaluatePlainly(outputs, OFFSET, particles, 2, 16, 0.3, expectedSlopes);
+      assertThat(value).isEqualTo(Double.valueOf(expected)); // also where both are NaN
+      assertThat(slopes).isEqualTo(expectedSlopes).startsWith(0, 0, 0);
+    }
   }
 }

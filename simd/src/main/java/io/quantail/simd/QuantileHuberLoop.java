@@ -4,56 +4,94 @@ import static io.quantail.simd.VectorLanes.COUNT;
 import static io.quantail.simd.VectorLanes.all;
 import static io.quantail.simd.VectorLanes.load;
 import static jdk.incubator.vector.VectorOperators.GT;
+import static jdk.incubator.vector.VectorOperators.LT;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 
 /**
- * The quantile regression loss of the critics.
+ * The quantile regression loss of the critics against a set of particles.
  *
- * <p>Vector form, with the same bits, of the loop in {@code io.quantail.kernel.QuantileHuberLoss};
+ * <p>Vector form, with the same bits, of the loops in {@code io.quantail.kernel.QuantileHuberLoss};
  * there must be a multiple of eight quantiles.
  */
 public final class QuantileHuberLoop {
   private QuantileHuberLoop() {}
 
-  /** Whether this number of quantiles can be computed. */
-  public static boolean fit(int quantiles) {
-    return quantiles % COUNT == 0;
+  /** The number of quantiles rounded up to one that can be computed. */
+  public static int padded(int quantiles) {
+    return (quantiles + COUNT - 1) / COUNT * COUNT;
   }
 
   /**
-   * With error {@code u = target - q} and its size clipped at kappa to c: loss {@code w c (|u| - c
-   * / 2)} and slope {@code factor w c} with the sign of u, where w is {@code above} for positive u,
-   * else {@code below}.
-   *
-   * @param outputs quantiles from the offset on
-   * @param dOutputs receives the slopes at the same offset
+   * The pinball loss: with {@code u = x - q} the slope of a particle is {@code above} where u is
+   * positive, {@code -below} where it is negative and 0 where it is 0; its loss is the slope times
+   * u. Sums over the particles.
    */
-  public static void evaluate(
-      float[] outputs,
-      int offset,
-      float target,
-      float kappa,
-      float factor,
+  public static void pinball(
+      float[] quantiles,
+      float[] particles,
+      int from,
+      int count,
       float[] above,
       float[] below,
       float[] losses,
-      float[] dOutputs) {
-    FloatVector goal = all(target);
-    FloatVector limit = all(kappa);
-    FloatVector half = all(0.5f);
+      float[] slopes) {
     FloatVector zero = all(0);
-    FloatVector scale = all(factor);
     for (int j = 0; j < losses.length; j += COUNT) {
-      FloatVector u = goal.sub(load(outputs, offset + j));
-      VectorMask<Float> positive = u.compare(GT, zero);
-      FloatVector size = zero.sub(u).blend(u, positive);
-      FloatVector clipped = size.blend(limit, size.compare(GT, limit));
-      FloatVector weight = load(below, j).blend(load(above, j), positive);
-      weight.mul(clipped.mul(size.sub(half.mul(clipped)))).intoArray(losses, j);
-      FloatVector slope = weight.mul(clipped);
-      scale.mul(zero.sub(slope).blend(slope, positive)).intoArray(dOutputs, offset + j);
+      FloatVector q = load(quantiles, j);
+      FloatVector up = load(above, j);
+      FloatVector down = zero.sub(load(below, j));
+      FloatVector loss = zero;
+      FloatVector slope = zero;
+      for (int k = from; k < from + count; k++) {
+        FloatVector u = all(particles[k]).sub(q);
+        FloatVector one = zero.blend(down, u.compare(LT, zero)).blend(up, u.compare(GT, zero));
+        slope = slope.add(one);
+        loss = loss.add(one.mul(u));
+      }
+      loss.intoArray(losses, j);
+      slope.intoArray(slopes, j);
+    }
+  }
+
+  /**
+   * The Huber form: with the size of u over kappa limited to 1 as c, loss {@code w c (|u| - c kappa
+   * / 2)} and slope {@code w c} with the sign of u, where w is {@code above} for positive u, else
+   * {@code below}. Sums over the particles.
+   */
+  public static void huber(
+      float[] quantiles,
+      float[] particles,
+      int from,
+      int count,
+      float kappa,
+      float[] above,
+      float[] below,
+      float[] losses,
+      float[] slopes) {
+    FloatVector zero = all(0);
+    FloatVector limit = all(1);
+    FloatVector inverse = all(1 / kappa);
+    FloatVector half = all(0.5f * kappa);
+    for (int j = 0; j < losses.length; j += COUNT) {
+      FloatVector q = load(quantiles, j);
+      FloatVector up = load(above, j);
+      FloatVector down = load(below, j);
+      FloatVector loss = zero;
+      FloatVector slope = zero;
+      for (int k = from; k < from + count; k++) {
+        FloatVector u = all(particles[k]).sub(q);
+        VectorMask<Float> positive = u.compare(GT, zero);
+        FloatVector size = zero.sub(u).blend(u, positive);
+        FloatVector share = size.mul(inverse);
+        FloatVector clipped = share.blend(limit, share.compare(GT, limit));
+        FloatVector weight = down.blend(up, positive).mul(clipped);
+        loss = loss.add(weight.mul(size.sub(half.mul(clipped))));
+        slope = slope.add(zero.sub(weight).blend(weight, positive));
+      }
+      loss.intoArray(losses, j);
+      slope.intoArray(slopes, j);
     }
   }
 }

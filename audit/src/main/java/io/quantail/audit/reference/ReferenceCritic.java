@@ -3,11 +3,17 @@ package io.quantail.audit.reference;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
-/** Reference implementation of a critic: mean, loss, CVaR, quantiles and clipping of one sample. */
+/**
+ * Reference implementation of a critic: mean, loss and clipping of one sample.
+ *
+ * <p>Outputs are quantiles or logits, the points, and after the quantiles the expected return where
+ * the critic has a mean head. {@link ReferenceDistribution} reads them as a distribution.
+ */
 public final class ReferenceCritic {
   private static final double TINY = 1e-8;
-  private static final double SMALLEST_TAIL = 1e-6;
 
   private final CriticConfig config;
 
@@ -19,44 +25,109 @@ public final class ReferenceCritic {
     return config.type() == CriticConfig.Type.QUANTILE;
   }
 
+  /** Whether the last output is the expected return. */
+  public boolean meanHead() {
+    return quantiles() && config.meanHead();
+  }
+
+  /** The quantiles or logits among the outputs. */
+  public double[] points(double[] outputs) {
+    return Arrays.copyOf(outputs, outputs.length - (meanHead() ? 1 : 0));
+  }
+
+  /** The expected return. */
   public double mean(double[] outputs) {
-    if (quantiles()) {
-      return ReferenceMath.mean(outputs);
-    }
-    return ReferenceMath.product(ReferencePolicy.probabilities(outputs), atoms(outputs.length));
+    return meanHead() ? outputs[outputs.length - 1] : centre(points(outputs));
+  }
+
+  /** The mean of the points. */
+  public double centre(double[] points) {
+    return quantiles()
+        ? ReferenceMath.mean(points)
+        : ReferenceMath.product(ReferencePolicy.probabilities(points), atoms(points.length));
   }
 
   /** The lowest mean of several critics. */
   public double lowestMean(double[]... critics) {
-    return Arrays.stream(critics).mapToDouble(this::mean).min().orElseThrow();
+    return mean(critics[lower(critics)]);
   }
 
-  private double[] atoms(int count) {
+  /** The critic with the lowest mean; the first of equal ones. */
+  public int lower(double[]... critics) {
+    return IntStream.range(0, critics.length)
+        .boxed()
+        .min(Comparator.comparingDouble(i -> mean(critics[i])))
+        .orElseThrow();
+  }
+
+  /** The distribution that one critic predicts. */
+  public ReferenceDistribution read(double[] outputs) {
+    double[] points = points(outputs);
+    return quantiles()
+        ? ReferenceDistribution.ofQuantiles(points, mean(outputs))
+        : ReferenceDistribution.ofAtoms(
+            atoms(points.length), ReferencePolicy.probabilities(points));
+  }
+
+  double[] atoms(int count) {
     double[] atoms = new double[count];
     Arrays.setAll(atoms, i -> -config.support() + i * 2 * config.support() / (count - 1));
     return atoms;
   }
 
-  /** Quantile Huber loss, or cross-entropy with the projected target over ln N. */
-  public double loss(double[] outputs, double target) {
-    return quantiles() ? quantileLoss(outputs, target) : crossEntropy(outputs, target);
+  /** What the points of a value head are before training: those of a standard normal. */
+  public double[] start(int count) {
+    double[] start = new double[count];
+    if (quantiles()) {
+      Arrays.setAll(start, i -> ReferenceMath.normalQuantile((2 * i + 1) / (2.0 * count)));
+      return start;
+    }
+    double[] densities =
+        Arrays.stream(atoms(count)).map(atom -> Math.exp(-atom * atom / 2)).toArray();
+    double total = Arrays.stream(densities).sum();
+    double[] atoms = atoms(count);
+    Arrays.setAll(start, i -> -atoms[i] * atoms[i] / 2 - Math.log(total));
+    return start;
   }
 
-  private double quantileLoss(double[] quantiles, double target) {
-    double kappa = config.huberKappa();
+  /** The whole loss of a sample: that of the points and that of the mean head. */
+  public double loss(double[] outputs, double[] particles, double target) {
+    return pointLoss(points(outputs), particles) + meanLoss(outputs, target);
+  }
+
+  /** Half the squared error of the mean head. */
+  public double meanLoss(double[] outputs, double target) {
+    double error = meanHead() ? mean(outputs) - target : 0;
+    return error * error / 2;
+  }
+
+  /** Quantile loss against equally likely particles, or cross-entropy over ln N. */
+  public double pointLoss(double[] points, double[] particles) {
+    return quantiles() ? quantileLoss(points, particles) : crossEntropy(points, particles);
+  }
+
+  private double quantileLoss(double[] quantiles, double[] particles) {
     double sum = 0;
     for (int i = 0; i < quantiles.length; i++) {
       double level = (2 * i + 1) / (2.0 * quantiles.length);
-      double error = target - quantiles[i];
-      double huber =
-          Math.abs(error) <= kappa ? error * error / 2 : kappa * (Math.abs(error) - kappa / 2);
-      sum += (error < 0 ? 1 - level : level) * huber;
+      for (double particle : particles) {
+        double error = particle - quantiles[i];
+        sum += (error < 0 ? 1 - level : level) * size(Math.abs(error));
+      }
     }
-    return sum / quantiles.length;
+    return sum / (quantiles.length * particles.length);
   }
 
-  private double crossEntropy(double[] logits, double target) {
-    double[] wanted = project(new double[] {target}, new double[] {1}, logits.length);
+  /** The Huber loss over kappa; at kappa 0 the error itself. */
+  private double size(double error) {
+    double kappa = config.huberKappa();
+    return error < kappa ? error * error / (2 * kappa) : error - kappa / 2;
+  }
+
+  private double crossEntropy(double[] logits, double[] particles) {
+    double[] masses = new double[particles.length];
+    Arrays.fill(masses, 1.0 / particles.length);
+    double[] wanted = project(particles, masses, logits.length);
     double normaliser = ReferencePolicy.logSumExp(logits);
     double sum = 0;
     for (int i = 0; i < logits.length; i++) {
@@ -82,90 +153,25 @@ public final class ReferenceCritic {
 
   /** The mean of the worst fraction of the distribution. */
   public double cvar(double[] outputs, double alpha, RiskConfig.CvarMethod method) {
-    double tail = Math.max(alpha, SMALLEST_TAIL);
-    int count = outputs.length;
-    if (!quantiles()) {
-      return worst(atoms(count), ReferencePolicy.probabilities(outputs), tail);
-    }
-    double[] sorted = outputs.clone();
-    Arrays.sort(sorted);
-    int whole = (int) Math.floor(tail * count - 0.5);
-    if (method == RiskConfig.CvarMethod.INTERPOLATED && count > 1 && whole < count - 1) {
-      return interpolated(sorted, tail, Math.max(0, whole));
-    }
-    return worst(sorted, equalMasses(count), tail);
+    return read(outputs).cvar(alpha, method);
   }
 
-  private static double[] equalMasses(int count) {
-    double[] masses = new double[count];
-    Arrays.fill(masses, 1.0 / count);
-    return masses;
-  }
-
-  private static double worst(double[] ascending, double[] masses, double tail) {
-    double left = tail;
-    double sum = 0;
-    for (int i = 0; i < ascending.length && left > 0; i++) {
-      double taken = Math.min(left, masses[i]);
-      sum += taken * ascending[i];
-      left -= taken;
-    }
-    return sum / tail;
-  }
-
-  /** Whole quantiles, then a trapezoid below the interpolated quantile function. */
-  private static double interpolated(double[] sorted, double tail, int whole) {
-    double sum = 0;
-    for (int i = 0; i < whole; i++) {
-      sum += sorted[i] / sorted.length;
-    }
-    double from = (double) whole / sorted.length;
-    return (sum + (tail - from) * (curve(sorted, from) + curve(sorted, tail)) / 2) / tail;
-  }
-
-  private static double curve(double[] sorted, double level) {
-    double position = level * sorted.length - 0.5;
-    int below = Math.max(0, (int) Math.floor(position));
-    return sorted[below] + (position - below) * (sorted[below + 1] - sorted[below]);
-  }
-
-  /** The quantile function, linear between the mid-levels of the outcomes. */
-  public double quantile(double[] outputs, double level) {
-    int count = outputs.length;
-    double[] outcomes = quantiles() ? outputs.clone() : atoms(count);
-    Arrays.sort(outcomes);
-    double[] masses = quantiles() ? equalMasses(count) : ReferencePolicy.probabilities(outputs);
-    double middle = masses[0] / 2;
-    if (level <= middle) {
-      return outcomes[0];
-    }
-    for (int i = 1; i < count; i++) {
-      double next = middle + (masses[i - 1] + masses[i]) / 2;
-      if (level <= next) {
-        double fraction = (level - middle) / (next - middle);
-        return outcomes[i - 1] + fraction * (outcomes[i] - outcomes[i - 1]);
-      }
-      middle = next;
-    }
-    return outcomes[count - 1];
-  }
-
-  /** The prediction limited to the neighbourhood of the stored one. */
-  public double[] clip(double[] outputs, double[] old, CriticConfig.Clip clip) {
+  /** Points limited to the neighbourhood of the stored ones; the mean head plays no part. */
+  public double[] clip(double[] points, double[] old, CriticConfig.Clip clip) {
     if (clip.mode() == CriticConfig.ClipMode.PER_QUANTILE) {
-      double[] limited = new double[outputs.length];
+      double[] limited = new double[points.length];
       Arrays.setAll(
           limited,
-          i -> ReferenceMath.clip(outputs[i], old[i] - clip.range(), old[i] + clip.range()));
+          i -> ReferenceMath.clip(points[i], old[i] - clip.range(), old[i] + clip.range()));
       return limited;
     }
-    double before = mean(old);
-    double now = mean(outputs);
+    double before = centre(old);
+    double now = centre(points);
     double shift = ReferenceMath.clip(now, before - clip.range(), before + clip.range()) - now;
-    double[] moved = shift(outputs, shift);
+    double[] moved = shift(points, shift);
     if (clip.mode() == CriticConfig.ClipMode.MEAN_AND_VARIANCE) {
-      double factor = Math.min(1, clip.varianceFactor() * spread(old) / spread(outputs));
-      double centre = mean(moved);
+      double factor = Math.min(1, clip.varianceFactor() * spread(old) / spread(points));
+      double centre = centre(moved);
       for (int i = 0; i < moved.length; i++) {
         moved[i] = centre + factor * (moved[i] - centre);
       }
@@ -173,12 +179,12 @@ public final class ReferenceCritic {
     return moved;
   }
 
-  private double[] shift(double[] outputs, double distance) {
+  private double[] shift(double[] points, double distance) {
     if (quantiles()) {
-      return Arrays.stream(outputs).map(x -> x + distance).toArray();
+      return Arrays.stream(points).map(x -> x + distance).toArray();
     }
-    double[] positions = Arrays.stream(atoms(outputs.length)).map(x -> x + distance).toArray();
-    double[] projected = project(positions, ReferencePolicy.probabilities(outputs), outputs.length);
+    double[] positions = Arrays.stream(atoms(points.length)).map(x -> x + distance).toArray();
+    double[] projected = project(positions, ReferencePolicy.probabilities(points), points.length);
     return Arrays.stream(projected).map(p -> Math.log(ReferenceMath.clip(p, TINY, 1))).toArray();
   }
 
@@ -187,8 +193,33 @@ public final class ReferenceCritic {
     return Math.sqrt(deviation * deviation + TINY);
   }
 
-  /** The larger of the losses of the unclipped and the clipped prediction. */
-  public double clippedLoss(double[] outputs, double[] old, double target, CriticConfig.Clip clip) {
-    return Math.max(loss(outputs, target), loss(clip(outputs, old, clip), target));
+  /** The larger of the losses of the unclipped and the clipped points. */
+  public double clippedLoss(
+      double[] outputs, double[] old, double[] particles, CriticConfig.Clip clip) {
+    double[] points = points(outputs);
+    double[] limited = clip(points, points(old), clip);
+    return Math.max(pointLoss(points, particles), pointLoss(limited, particles));
+  }
+
+  /**
+   * Particles that keep a distance from some quantiles. At kappa 0 the slope of the loss jumps
+   * where a particle passes a quantile, so that rounding would decide between two gradients.
+   *
+   * @param distance least one; a particle that is closer moves upwards
+   */
+  public double[] separated(double[] particles, double distance, double[]... quantiles) {
+    if (!quantiles() || config.huberKappa() > 0) {
+      return particles;
+    }
+    double[] sorted = Arrays.stream(quantiles).flatMapToDouble(Arrays::stream).sorted().toArray();
+    double[] separated = particles.clone();
+    for (int k = 0; k < separated.length; k++) {
+      for (double quantile : sorted) {
+        if (Math.abs(separated[k] - quantile) < distance) {
+          separated[k] = (float) (quantile + 1.5 * distance);
+        }
+      }
+    }
+    return separated;
   }
 }

@@ -112,7 +112,11 @@ final class ReferenceGradient {
                   (weight * loss.criticLoss(now, transition, critic)
                           + (cvarSlope == 0 ? 0 : cvarSlope * loss.cvar(now)))
                       / (samples * critics));
-      back("critic.head" + (critic + 1), latent, slopes, dLatent);
+      int points = network.points();
+      back("critic.head" + (critic + 1), latent, Arrays.copyOf(slopes, points), dLatent);
+      if (slopes.length > points) {
+        back("critic.mean" + (critic + 1), latent, new double[] {slopes[points]}, dLatent);
+      }
     }
   }
 

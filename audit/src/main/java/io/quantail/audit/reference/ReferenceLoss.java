@@ -4,14 +4,14 @@ import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
-import java.util.Objects;
 
 /**
  * Reference implementation of the whole loss of a batch as a function of the parameters.
  *
  * @param config of the run
  * @param advantages normalised, per transition
- * @param targets in normalised units, per transition
+ * @param targets of the expected return in normalised units, per transition
+ * @param particles in normalised units, [transition][particle]
  * @param scale return scale of the cycle
  * @param weights coefficient of each term
  */
@@ -23,6 +23,7 @@ public record ReferenceLoss(
     ReferenceRollout experience,
     double[] advantages,
     double[] targets,
+    double[][] particles,
     ReturnScale scale,
     Weights weights) {
   private static final double LARGEST_LOG_RATIO = 20;
@@ -51,6 +52,7 @@ public record ReferenceLoss(
       double divergence,
       double entropy,
       double critic,
+      double meanHead,
       double risk,
       double firstKl,
       double thirdKl,
@@ -67,12 +69,13 @@ public record ReferenceLoss(
             - weights.entropy * sums[3]
             + weights.critic * sums[4]
             + risk;
-    return new Terms(sums[0], sums[1], sums[2], sums[3], sums[4], risk, sums[6], sums[7], total);
+    return new Terms(
+        sums[0], sums[1], sums[2], sums[3], sums[4], sums[8], risk, sums[6], sums[7], total);
   }
 
   /** The terms without their weights, averaged; in place of the risk term the predicted CVaR. */
   private double[] sums(double[] parameters, int[] windows) {
-    double[] sums = new double[8];
+    double[] sums = new double[9];
     for (int window : windows) {
       experience.forEachStep(
           window,
@@ -99,6 +102,7 @@ public record ReferenceLoss(
     for (int i = 0; i < count; i++) {
       sums[4] += criticLoss(output.critics()[i], transition, i) / count;
       sums[5] += cvar(output.critics()[i]) / count;
+      sums[8] += critic.meanLoss(output.critics()[i], targets[transition]) / count;
     }
     sums[6] -= logRatio;
     sums[7] += Math.exp(logRatio) - 1 - logRatio;
@@ -120,13 +124,12 @@ public record ReferenceLoss(
 
   /** The loss of one sample for one critic. */
   double criticLoss(double[] outputs, int transition, int which) {
-    return weights.valueClip
-        ? critic.clippedLoss(
-            outputs,
-            Objects.requireNonNull(experience.criticOutputs())[transition][which],
-            targets[transition],
-            config.critic().clip())
-        : critic.loss(outputs, targets[transition]);
+    if (!weights.valueClip) {
+      return critic.loss(outputs, particles[transition], targets[transition]);
+    }
+    double[] old = experience.criticOutputs()[transition][which];
+    return critic.clippedLoss(outputs, old, particles[transition], config.critic().clip())
+        + critic.meanLoss(outputs, targets[transition]);
   }
 
   double cvar(double[] outputs) {

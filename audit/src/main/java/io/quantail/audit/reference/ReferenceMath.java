@@ -8,6 +8,7 @@ import java.util.function.ToDoubleFunction;
 /** Arithmetic shared by the reference implementations. */
 public final class ReferenceMath {
   private static final double FAR = 9;
+  private static final int BISECTIONS = 60;
 
   /** Nodes and weights of the Gauss-Legendre rule with eight points on [-1, 1], one half of it. */
   private static final double[][] GAUSS = {
@@ -32,6 +33,19 @@ public final class ReferenceMath {
       }
     }
     return 0.5 + sum / Math.sqrt(2 * Math.PI);
+  }
+
+  /** The number below which a fraction of the standard normal distribution lies. */
+  static double normalQuantile(double level) {
+    double low = -FAR;
+    double high = FAR;
+    for (int i = 0; i < BISECTIONS; i++) {
+      double middle = (low + high) / 2;
+      boolean below = normalDistribution(middle) < level;
+      low = below ? middle : low;
+      high = below ? high : middle;
+    }
+    return (low + high) / 2;
   }
 
   private static double bell(double x) {

@@ -25,25 +25,29 @@ public final class ReferenceNetwork {
   private final int actions;
   private final boolean continuous;
   private final int critics;
-  private final int criticOutputs;
+  private final int points;
+  private final boolean meanHead;
 
   /**
    * @param slots names and offsets of the parameters
    * @param critics number of value heads
-   * @param criticOutputs outputs of each value head
+   * @param points outputs of each value head
+   * @param meanHead whether each value head has an output for the expected return beside it
    */
   public ReferenceNetwork(
       List<Parameters.Slot> slots,
       NetworkConfig config,
       ActionSpace space,
       int critics,
-      int criticOutputs) {
+      int points,
+      boolean meanHead) {
     slots.forEach(slot -> offsets.put(slot.name(), (int) slot.offset()));
     this.config = config;
     continuous = space instanceof ActionSpace.Box;
     actions = space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
     this.critics = critics;
-    this.criticOutputs = criticOutputs;
+    this.points = points;
+    this.meanHead = meanHead;
   }
 
   /**
@@ -92,9 +96,15 @@ public final class ReferenceNetwork {
     return policy(parameters, trunk(parameters, 0, observation, state).latent);
   }
 
-  /** Outputs of one critic head. */
+  /** Outputs of one critic: its points, and after them its mean head if it has one. */
   double[] critic(double[] parameters, int index, double[] latent) {
-    return affine(parameters, "critic.head" + (index + 1), latent, criticOutputs);
+    double[] outputs = affine(parameters, "critic.head" + (index + 1), latent, points);
+    if (!meanHead) {
+      return outputs;
+    }
+    double[] both = Arrays.copyOf(outputs, points + 1);
+    both[points] = affine(parameters, "critic.mean" + (index + 1), latent, 1)[0];
+    return both;
   }
 
   /** Logits, or means followed by standard deviations. */
@@ -252,5 +262,10 @@ public final class ReferenceNetwork {
 
   int critics() {
     return critics;
+  }
+
+  /** Outputs of a value head without its mean head. */
+  int points() {
+    return points;
   }
 }

@@ -6,7 +6,6 @@ import io.quantail.rollout.Gae;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A rollout as plain arrays, transition (t, e) at {@code t * environments + e}.
@@ -16,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param rawActions as they were drawn
  * @param logProbabilities when the actions were taken
  * @param distributions of the policy when the actions were taken
- * @param criticOutputs [transition][critic][output]; null where they are not stored
+ * @param criticOutputs [transition][critic][output] of the observation
+ * @param followingOutputs the same of what follows a transition: the next observation, the terminal
+ *     one if the episode was truncated, the last one at the end of the rollout
  * @param windowStates recurrent state before the first observation of each window
  * @param ends whether the transition ended its episode
  */
@@ -27,7 +28,8 @@ public record ReferenceRollout(
     double[][] rawActions,
     double[] logProbabilities,
     double[][] distributions,
-    double @Nullable [][][] criticOutputs,
+    double[][][] criticOutputs,
+    double[][][] followingOutputs,
     ReferenceNetwork.State[] windowStates,
     boolean[] ends) {
 
@@ -47,7 +49,8 @@ public record ReferenceRollout(
             new double[size][],
             new double[size],
             new double[size][],
-            shape.keptCritics() > 0 ? new double[size][shape.keptCritics()][] : null,
+            new double[size][][],
+            new double[size][][],
             new ReferenceNetwork.State[shape.windows()],
             ends);
     for (int window = 0; window < shape.windows(); window++) {
@@ -63,22 +66,27 @@ public record ReferenceRollout(
     float[] actions = batch.rawActions();
     float[] policies = batch.distributions();
     float[] logs = batch.logProbabilities();
-    float[] critics = criticOutputs == null ? new float[0] : batch.criticOutputs();
+    float[] critics = batch.criticOutputs();
+    float[] following = new float[rollout.shape().allOutputs()];
     for (int row = 0; row < window; row++) {
       int transition = transition(index, row);
       observations[transition] = ReferenceMath.doubles(sequences.observations()[row]);
       rawActions[transition] = ReferenceMath.row(actions, row, actions.length / window);
       distributions[transition] = ReferenceMath.row(policies, row, policies.length / window);
       logProbabilities[transition] = logs[row];
-      if (criticOutputs != null) {
-        int count = criticOutputs[transition].length;
-        int width = critics.length / window / count;
-        for (int critic = 0; critic < count; critic++) {
-          criticOutputs[transition][critic] =
-              ReferenceMath.row(critics, row * count + critic, width);
-        }
-      }
+      criticOutputs[transition] = critics(rollout.shape(), critics, row);
+      rollout.copyFollowingOutputs(transition, following);
+      followingOutputs[transition] = critics(rollout.shape(), following, 0);
     }
+  }
+
+  /** The outputs of each critic in one row of an array. */
+  private static double[][] critics(Rollout.Shape shape, float[] outputs, int row) {
+    double[][] critics = new double[shape.critics()][];
+    Arrays.setAll(
+        critics,
+        one -> ReferenceMath.row(outputs, row * shape.critics() + one, shape.criticOutputs()));
+    return critics;
   }
 
   private static ReferenceNetwork.State first(RecurrentState state) {
@@ -101,6 +109,7 @@ public record ReferenceRollout(
         others,
         distributions,
         criticOutputs,
+        followingOutputs,
         windowStates,
         ends);
   }

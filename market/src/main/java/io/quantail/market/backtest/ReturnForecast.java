@@ -20,7 +20,7 @@ public record ReturnForecast(double mean, double[] quantiles, double cvar, doubl
   public static final List<Double> LEVELS = List.of(0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99);
 
   /**
-   * The prediction of the critics, averaged over them.
+   * The prediction of the critics: the distribution of the one with the lower mean.
    *
    * @param outputs of all critics, one after the other
    * @param scale converts predictions to returns
@@ -29,20 +29,14 @@ public record ReturnForecast(double mean, double[] quantiles, double cvar, doubl
    */
   static ReturnForecast of(
       Critic critic, float[] outputs, ReturnScale scale, RiskConfig risk, List<Double> levels) {
-    int critics = outputs.length / critic.outputs();
-    double mean = 0;
-    double cvar = 0;
-    double[] quantiles = new double[levels.size()];
-    for (int offset = 0; offset < outputs.length; offset += critic.outputs()) {
-      mean += critic.mean(outputs, offset) / critics;
-      critic.read(outputs, offset);
-      cvar += critic.cvar(risk.alpha(), risk.method()) / critics;
-      for (int i = 0; i < quantiles.length; i++) {
-        quantiles[i] += critic.quantile(levels.get(i)) / critics;
-      }
-    }
+    int offset = critic.lower(outputs);
+    critic.read(outputs, offset);
+    double[] quantiles = levels.stream().mapToDouble(critic::quantile).toArray();
     Arrays.setAll(quantiles, i -> scale.denormalize(quantiles[i]));
     return new ReturnForecast(
-        scale.denormalize(mean), quantiles, scale.denormalize(cvar), risk.alpha());
+        scale.denormalize(critic.mean(outputs, offset)),
+        quantiles,
+        scale.denormalize(critic.cvar(risk.alpha(), risk.method())),
+        risk.alpha());
   }
 }

@@ -85,8 +85,8 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
   }
 
   /**
-   * Calibration on a pass over the validation bars: the test bars are for the result alone. Empty if
-   * there are too few validation bars.
+   * Calibration on a pass over the validation bars: the test bars are for the result alone. Empty
+   * if there are too few validation bars.
    */
   private Optional<MarketCalibration> onValidationBars(Agent agent, ReturnScale scale) {
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());

@@ -31,8 +31,8 @@ public record MarketEvaluationResult(
    *
    * @param forecasts calibration of the agent's forecasts on the traded bars of each symbol; empty
    *     if they were not recorded
-   * @param calibration of the critics over all symbols, on the validation bars if the test bars were
-   *     traded; null if it was not measured
+   * @param calibration of the critics over all symbols, on the validation bars if the test bars
+   *     were traded; null if it was not measured
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
    */

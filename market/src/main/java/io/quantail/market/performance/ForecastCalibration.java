@@ -6,6 +6,7 @@ import io.quantail.calibration.RealisedReturns;
 import io.quantail.config.RiskConfig;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
+import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.risk.EmpiricalCvar;
 import java.util.List;
 import java.util.Optional;

@@ -65,11 +65,8 @@ class MarketEvaluationTest {
     Agent agent = agent();
     MarketEvaluationResult result = evaluation.evaluate(agent, ReturnScale.IDENTITY);
     EpisodeEvaluation episodes =
-        new EpisodeEvaluation(
-            evaluation.environments(),
-            new EvaluationConfig(2, true, 10_000),
-            CONFIG.environment().faults(),
-            1);
+        EpisodeEvaluation.of(
+            CONFIG, evaluation.environments(), new EvaluationConfig(2, true, 10_000), 1);
     assertThat(result.score())
         .isCloseTo(episodes.evaluate(agent, ReturnScale.IDENTITY).score(), within(1e-12));
     assertThat(result.numbers().meanReturn()).isEqualTo(result.score());
@@ -111,7 +108,8 @@ class MarketEvaluationTest {
   }
 
   private static RunConfig withGamma(double gamma) {
-    return YamlConfig.parse(YamlConfig.toYaml(CONFIG), "run.yaml", List.of("rollout.gamma=" + gamma));
+    return YamlConfig.parse(
+        YamlConfig.toYaml(CONFIG), "run.yaml", List.of("rollout.gamma=" + gamma));
   }
 
   @Test

@@ -103,8 +103,7 @@ class ForecastCalibrationTest {
         ForecastCalibration.pooled(List.of(result, result), List.of(every, second), 0.9)
             .orElseThrow();
     assertThat(pooled.steps()).isEqualTo(72 + 36);
-    assertThat(pooled.independent())
-        .isCloseTo(72 * 0.1 / 1.9 + 36 * 0.19 / 1.81, within(1e-9));
+    assertThat(pooled.independent()).isCloseTo(72 * 0.1 / 1.9 + 36 * 0.19 / 1.81, within(1e-9));
     assertThat(ForecastCalibration.pooled(List.of(result), List.of(every), 0.999)).isEmpty();
   }
 

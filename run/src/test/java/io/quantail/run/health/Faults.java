@@ -33,10 +33,10 @@ final class Faults {
             "ppo.entropy.coefficient=1e308",
             "training.maxRefusedUpdates=100"),
         new Fault(
-            "rewards × 1e6",
+            "rewards × 1e6 in mid-run",
             List.of("loss-large", "value-loss-large"),
-            1,
-            pays((step, seen, action, random) -> 1e6 * action),
+            6,
+            pays((step, seen, action, random) -> (step < 64 ? 1 : 1e6) * random.nextGaussian()),
             UNTOUCHED),
         new Fault(
             "cloning coefficient 1e5",
@@ -47,7 +47,7 @@ final class Faults {
             "ppo.cloning.coefficient=1e5"),
         new Fault(
             "critic coefficient 1e6",
-            List.of("gradient-norm", "lstm-gradient"),
+            List.of("gradient-norm", "gradient-norm-max", "lstm-gradient"),
             10,
             pays((step, seen, action, random) -> seen * random.nextGaussian()),
             UNTOUCHED,
@@ -79,6 +79,12 @@ final class Faults {
             Tampering::misplaceFirstCritic,
             "critic.huberKappa=1e9",
             "optimizer.learningRate=1e-9"),
+        new Fault(
+            "both critics with the same weights",
+            List.of("twin-collapsed"),
+            15,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            Tampering::copyFirstCritic),
         new Fault(
             "one-cycle schedule with a floor above its end",
             List.of("learning-rate-floor"),
@@ -209,12 +215,6 @@ final class Faults {
             index -> new MadeUpEnvironment(TWO_ARMS, 1, NOTHING, (step, seen, action, r) -> 1),
             UNTOUCHED),
         new Fault(
-            "rewards × 1e-4",
-            List.of("return-scale"),
-            8,
-            pays((step, seen, action, random) -> 1e-4 * random.nextGaussian()),
-            UNTOUCHED),
-        new Fault(
             "rewards × 1e-7 below the noise of a fresh critic",
             List.of("explained-variance-negative"),
             60,
@@ -222,7 +222,7 @@ final class Faults {
             UNTOUCHED),
         new Fault(
             "rewards × 1e-5 without bootstraps",
-            List.of("targets-small"),
+            List.of("targets-small", "return-scale"),
             30,
             index ->
                 new MadeUpEnvironment(
@@ -235,6 +235,21 @@ final class Faults {
             pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * random.nextGaussian()),
             UNTOUCHED,
             "network.memory=none"),
+        new Fault(
+            "rewards × 1e4 in mid-run, categorical critics",
+            List.of("return-scale-moves-atoms"),
+            25,
+            pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * random.nextGaussian()),
+            UNTOUCHED,
+            "critic.type=categorical",
+            "network.memory=none"),
+        new Fault(
+            "mean heads moved away from the quantiles",
+            List.of("mean-gap"),
+            8,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            Tampering::misplaceMeans,
+            "optimizer.learningRate=1e-9"),
         new Fault(
             "the same reward whatever is done",
             List.of("returns-settled"),
@@ -273,7 +288,7 @@ final class Faults {
             "critic.clip.thresholdExplainedVariance=-1"),
         new Fault(
             "atoms on ±0.1 only",
-            List.of("support-too-narrow", "support-too-narrow-below"),
+            List.of("support-too-narrow", "support-too-narrow-below", "support-edge-mass"),
             8,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
@@ -349,6 +364,7 @@ final class Faults {
             20,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
+            "network.sharedMemory=true",
             "risk.mode=constraint",
             "risk.measure=returns",
             "risk.alpha=0.005",
@@ -357,12 +373,26 @@ final class Faults {
             "risk.multiplier.rate=100"),
         new Fault(
             "a limit that cannot be met",
-            List.of("cvar-limit-broken"),
+            List.of("limit-not-reached", "cvar-limit-broken"),
             55,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "risk.mode=policy",
             "risk.limit=-0.1"),
+        new Fault(
+            "a limit on episodes that do not end",
+            List.of("limit-undecided"),
+            10,
+            index ->
+                new MadeUpEnvironment(
+                    TWO_ARMS,
+                    Integer.MAX_VALUE,
+                    NOISE,
+                    (step, seen, a, random) -> random.nextGaussian()),
+            UNTOUCHED,
+            "risk.mode=policy",
+            "risk.measure=episodes",
+            "risk.limit=-1"),
         new Fault(
             "UPGD noise of 100",
             List.of("upgd-noise"),

@@ -27,7 +27,7 @@ class HealthRulesTest {
   /** Flags the learner sets beside a metric that a rule watches itself, with its threshold. */
   private static final Map<String, String> SAME_AS =
       Map.ofEntries(
-          Map.entry("warn/excessive_return_scaling", "return-scale"),
+          Map.entry("warn/twin_critics_collapsed", "twin-collapsed"),
           Map.entry("warn/advantages_norm_large", "advantages-large"),
           Map.entry("warn/advantages_norm_extreme", "advantages-extreme"),
           Map.entry("warn/twin_critics_gradient_imbalance", "twin-imbalance"),

@@ -14,6 +14,36 @@ final class Tampering {
     shift(trainer.model().parameters(), head.bias(), 1e5f);
   }
 
+  static void misplaceMeans(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    for (int slot = 0; slot < parameters.slots().size(); slot++) {
+      if (parameters.slots().get(slot).name().matches("critic\\.mean\\d\\.bias")) {
+        shift(parameters, slot, 1);
+      }
+    }
+  }
+
+  static void copyFirstCritic(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    Linear first = trainer.agent().network().valueHeads().get(0);
+    Linear second = trainer.agent().network().valueHeads().get(1);
+    copy(parameters, first.weight(), second.weight());
+    copy(parameters, first.bias(), second.bias());
+  }
+
+  private static void copy(Parameters parameters, int from, int to) {
+    Parameters.Range source = parameters.range(from);
+    Parameters.Range target = parameters.range(to);
+    parameters.change(
+        values ->
+            System.arraycopy(
+                values,
+                (int) source.offset(),
+                values,
+                (int) target.offset(),
+                (int) source.count()));
+  }
+
   /** Five quantiles about 0 in every state, whatever the network computes below the heads. */
   static void predictQuantiles(Trainer trainer, float width) {
     Parameters parameters = trainer.model().parameters();
