@@ -100,7 +100,15 @@ final class CriticChecks {
         check("empirical-cvar", "CVAR-5", EXACT, CriticChecks::empirical)
             .compares("CVaR of rewards and returns with the mean of the lowest ceil(alpha n)")
             .exercises("EmpiricalCvar Percentiles")
-            .failureMeans("the wrong tail, or the wrong fraction, of the samples is averaged"));
+            .failureMeans("the wrong tail, or the wrong fraction, of the samples is averaged"),
+        check("calibration", "DIST-5", 1e-6, CalibrationChecks::calibration)
+            .compares(
+                "coverage, deviation and tails of realised returns over many short rollouts with"
+                    + " every prediction followed forwards through its episode")
+            .exercises(
+                "Calibration CalibrationSample RealisedReturns WaitingPredictions Critic"
+                    + " QuantileCritic CategoricalCritic ReturnScale")
+            .failureMeans("predictions are compared with other returns than their own"));
   }
 
   /** Particles of the sample; the first two rows are out of the usual range. */

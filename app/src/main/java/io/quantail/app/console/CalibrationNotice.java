@@ -7,6 +7,8 @@ import io.quantail.market.MarketProvider;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunListener;
 import io.quantail.run.TrainingRun;
+import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Says once that episodes are too short to measure calibration during training: at the start if the
@@ -38,17 +40,18 @@ public final class CalibrationNotice implements RunListener {
 
   @Override
   public void onStart(TrainingRun run) {
-    boolean resumed = !run.earlierRows().isEmpty();
-    environments
-        .longestEpisode()
-        .ifPresent(
-            longest -> {
-              decided = true;
-              if (longest < horizon && !resumed) {
-                tell(longest);
-              }
-            });
-    decided |= run.earlierRows().stream().anyMatch(row -> row.values().containsKey(FOUND));
+    start(run.earlierRows());
+  }
+
+  /** Begins a training of which rows exist already if it is resumed. */
+  void start(List<MetricRow> earlierRows) {
+    OptionalInt longest = environments.longestEpisode();
+    decided =
+        longest.isPresent()
+            || earlierRows.stream().anyMatch(row -> row.values().containsKey(FOUND));
+    if (longest.isPresent() && longest.getAsInt() < horizon && earlierRows.isEmpty()) {
+      console.print(line(longest.getAsInt()));
+    }
   }
 
   @Override
@@ -56,15 +59,11 @@ public final class CalibrationNotice implements RunListener {
     Double longest = row.values().get(FOUND);
     if (!decided && longest != null) {
       decided = true;
-      tell(longest.longValue());
+      console.print(line(longest.longValue()));
     }
   }
 
-  private void tell(long longest) {
-    console.print(line(longest));
-  }
-
-  String line(long longest) {
+  private String line(long longest) {
     String needed =
         horizon == Long.MAX_VALUE
             ? "and calibration needs terminated ones"
