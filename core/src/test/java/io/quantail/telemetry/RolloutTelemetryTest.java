@@ -45,6 +45,7 @@ class RolloutTelemetryTest {
             "ppo.kl.epochDecay=0.5",
             "critic.clip.mode=per-quantile",
             "risk.mode=constraint",
+            "network.sharedMemory=true",
             "risk.measure=returns",
             "risk.alpha=0.009",
             "risk.limit=100");

@@ -120,6 +120,7 @@ class ValueTelemetryTest {
         .containsOnly(
             Map.entry("train/target/mean", 1.0),
             Map.entry("train/target/std", 2.0),
+            Map.entry("train/target/max_abs", 7.0),
             Map.entry("train/target/drawn_fraction", 0.25),
             Map.entry("train/target/end_weight", 0.5),
             Map.entry("train/value_target_below_frac", 0.25),

@@ -1,5 +1,6 @@
 package io.quantail.testing.vectors;
 
+import io.quantail.calibration.CalibrationVectors;
 import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.env.tasks.TaskVectors;
 import io.quantail.env.vector.FaultVectors;
@@ -52,6 +53,7 @@ class VectorTest {
               new ReturnVectors(),
               new RolloutVectors(),
               new ReturnTargetVectors(),
+              new CalibrationVectors(),
               new LossVectors(),
               new TwinClipVectors(),
               new GradientStepVectors(),
