@@ -187,8 +187,7 @@ record SampleRollout(
 
   /** Collects a second rollout from the same state with perturbed observations. */
   Rollout collect(ObservationPerturbation.Source interference) {
-    return collector(config, before, environments, workers, model)
-        .collect(updates(), interference);
+    return collector(config, before, environments, workers, model).collect(updates(), interference);
   }
 
   /** Number of updates before the rollout. */
@@ -202,11 +201,6 @@ record SampleRollout(
 
   Agent agent() {
     return model.agent();
-  }
-
-  /** Updates before the rollout. */
-  long updates() {
-    return before.child("update").child("control").longValue("update");
   }
 
   /** Names and offsets of the parameters. */

@@ -83,7 +83,8 @@ public class LossBenchmark {
         new ClippedLoss(new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.01, 1), quantiles);
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      sum += loss.evaluate(outputs[i], 0, old, 0, particles, i * PARTICLES, PARTICLES, 1, gradient[i]);
+      sum +=
+          loss.evaluate(outputs[i], 0, old, 0, particles, i * PARTICLES, PARTICLES, 1, gradient[i]);
     }
     return sum;
   }
