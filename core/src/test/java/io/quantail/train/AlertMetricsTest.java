@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.ReturnScaleConfig;
+import io.quantail.calibration.CalibrationReport;
+import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricCatalogue;
@@ -15,6 +17,8 @@ import io.quantail.risk.CvarDecision;
 import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.RolloutPredictions;
+import io.quantail.telemetry.CalibrationAlarm;
+import io.quantail.telemetry.CalibrationTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
@@ -48,6 +52,8 @@ class AlertMetricsTest {
             smallAlpha(),
             fewEpisodes(),
             collapsedTwins(),
+            calibration(0.2, 1),
+            calibration(0.01, 0),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -58,6 +64,31 @@ class AlertMetricsTest {
                 .map(MetricDescription::name)
                 .filter(name -> name.matches("(info|warn|error)/.*"))
                 .toList());
+  }
+
+  /** Ten reports in a row, of episodes that are truncated at half their horizon or are long. */
+  private static Map<String, Double> calibration(double coverage, double usable) {
+    RiskConfig limit =
+        SmallRuns.override(
+            RiskConfig.defaults(), List.of("mode=constraint", "measure=returns", "limit=-1"));
+    CalibrationAlarm alarm = new CalibrationAlarm(limit);
+    CalibrationSummary pooled =
+        new CalibrationSummary(500, 200, coverage, 0.3, 0.5, 0.9, 0.1, null, null, 0);
+    Metrics metrics = new Metrics();
+    for (int update = 0; update < 10; update++) {
+      alarm.observe(
+          metrics,
+          new CalibrationReport(
+              usable,
+              200,
+              Optional.of(pooled),
+              new CalibrationReport.Episodes(100, 200, false, 1)));
+    }
+    CalibrationTelemetry.report(
+        metrics,
+        new CalibrationReport(
+            0, 0, Optional.empty(), new CalibrationReport.Episodes(100, 50, true, 1)));
+    return metrics.snapshot();
   }
 
   private static Map<String, Double> thinTail() {
