@@ -8,6 +8,14 @@ module io.quantail.core {
   exports io.quantail.env.check;
   exports io.quantail.env.tasks;
   exports io.quantail.random;
+  exports io.quantail.calibration to
+      io.quantail.app,
+      io.quantail.audit,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market,
+      io.quantail.run,
+      io.quantail.study;
   exports io.quantail.config to
       io.quantail.app,
       io.quantail.audit,
@@ -162,6 +170,8 @@ module io.quantail.core {
       io.quantail.study;
 
   // Records of settings and results are read and written by reflection.
+  opens io.quantail.calibration to
+      com.fasterxml.jackson.databind;
   opens io.quantail.train to
       com.fasterxml.jackson.databind;
   opens io.quantail.config to

@@ -5,7 +5,6 @@ module io.quantail.market {
   requires com.fasterxml.jackson.core;
   requires com.fasterxml.jackson.databind;
   requires java.sql;
-  requires org.apache.commons.statistics.distribution;
   requires ta4j.core;
 
   exports io.quantail.market;

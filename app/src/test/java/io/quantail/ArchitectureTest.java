@@ -38,7 +38,7 @@ class ArchitectureTest {
       """
       simd
       io config random math parallel kernel state metrics env env.vector env.check env.tasks
-      network value model rollout optim risk robust loss telemetry ppo train
+      network value model rollout calibration optim risk robust loss telemetry ppo train
       run.io run.settings run.snapshot run.metrics run.health run.evaluation run
       study.task study study.sweep study.population
       audit.reference audit

@@ -253,7 +253,7 @@ final class CriticMutants {
               "return (free + clipped) / 2;"),
           Mutant.of(
               "critics send no gradient to their trunk",
-              QUANTILE,
+              CATEGORICAL,
               "critic-term-flow",
               "network/NetworkPass",
               "return output.head.inputGradient(workspace, dy, rows);",

@@ -47,6 +47,19 @@ class EvaluateTest {
   }
 
   @Test
+  void shouldPlayInAnotherEnvironmentWithTheSameSpaces() {
+    Invocation same = evaluate("--environment", "CartPoleNoVelocity-v1");
+    assertThat(same.numbers()).isEqualTo(training.json().get("evaluation"));
+
+    Invocation other = evaluate("--environment", "Pendulum-v1");
+    assertThat(other.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(other.err())
+        .contains("Pendulum-v1 has 3 observations")
+        .contains("the run's CartPoleNoVelocity-v1 has 2")
+        .hasLineCount(1);
+  }
+
+  @Test
   void shouldSumUpForPerson() {
     Invocation invocation = Invocation.of("evaluate", run.toString());
 

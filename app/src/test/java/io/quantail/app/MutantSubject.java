@@ -5,9 +5,12 @@ import java.util.List;
 
 /** Small configurations that together use most settings. */
 public enum MutantSubject {
-  /** Clipped twin quantile critics, a CVaR constraint, continuous actions, Adam. */
+  /**
+   * Clipped twin quantile critics on a shared LSTM, a CVaR constraint, continuous actions, Adam.
+   */
   QUANTILE(
       "environment.name=PendulumNoVelocity-v1",
+      "network.sharedMemory=true",
       "critic.clip.mode=mean-only",
       "critic.clip.varianceFactor=1.2",
       "critic.huberKappa=0.5",
@@ -30,7 +33,7 @@ public enum MutantSubject {
       "optimizer.schedule=linear",
       "optimizer.minLearningRate=0.0001",
       "training.threads=2"),
-  /** A shared LSTM below a single layer, a CVaR penalty, SGD. */
+  /** A shared LSTM below a single layer, a CVaR penalty, SGD, scheduled coefficients. */
   FREE(
       "environment.name=PendulumNoVelocity-v1",
       "network.sharedMemory=true",
@@ -42,9 +45,13 @@ public enum MutantSubject {
       "risk.mode=penalty",
       "risk.measure=returns",
       "risk.limit=-2",
+      "risk.penalty.weight={from: 0.5, to: 0.1, shape: linear}",
+      "critic.coefficient={from: 0.5, to: 0.1, shape: cosine}",
+      "ppo.clipRange={from: 0.2, to: 0, shape: linear}",
       "ppo.ratioBound=smooth",
       "optimizer.name=sgd",
-      "optimizer.momentum=0.5"),
+      "optimizer.momentum=0.5",
+      "training.steps=1000"),
   /** Categorical twins, a CVaR limit in mode policy, discrete actions, UPGD, variance scaling. */
   CATEGORICAL(
       "environment.name=CartPoleNoVelocity-v1",
@@ -69,6 +76,15 @@ public enum MutantSubject {
       "optimizer.name=upgd",
       "optimizer.sigma=0.1",
       "optimizer.schedule=one-cycle"),
+  /** State-dependent exploration without memory, whose deviations lie on both sides of a knee. */
+  EXPLORING(
+      "environment.name=Pendulum-v1",
+      "network.memory=none",
+      "network.exploration=gsde",
+      "network.gsdeLogSigma=-1.5",
+      "critic.quantiles=5",
+      "ppo.entropy.coefficient=0.01",
+      "ppo.kl.penalty=0.1"),
   /** The embedded bars. */
   MARKET(
       "environment.name=Market-v0",

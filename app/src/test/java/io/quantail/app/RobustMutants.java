@@ -43,8 +43,8 @@ final class RobustMutants {
               ROBUST,
               "robust-term",
               "robust/PolicyDivergence",
-              "addDivergence(pass, pass.policy(), 1, dActions);",
-              "addDivergence(pass, pass.policy(), 0, dActions);"),
+              "addDivergence(pass, pass.policy(), 1, dActions, dFeatures);",
+              "addDivergence(pass, pass.policy(), 0, dActions, dFeatures);"),
           Mutant.of(
               "the robust term is weighted by minibatches instead of samples",
               ROBUST,

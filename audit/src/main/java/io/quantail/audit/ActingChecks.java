@@ -5,6 +5,7 @@ import static io.quantail.audit.AuditCheck.check;
 import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRisk;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.NetworkConfig;
@@ -37,8 +38,19 @@ final class ActingChecks {
                 "most likely and drawn actions of PolicyRunner over whole episodes with the"
                     + " reference policy and the same random numbers")
             .exercises(
-                "PolicyRunner GaussianPolicy CategoricalPolicy PolicyHead NetworkPass"
-                    + " RecurrentState Agent ObservationNormalizer"),
+                "PolicyRunner GaussianPolicy StateDependentPolicy ExplorationMatrices"
+                    + " CategoricalPolicy PolicyHead NetworkPass RecurrentState Agent"
+                    + " ObservationNormalizer"),
+        check("state-dependent-exploration", "EXPL-1", SINGLE, ActingChecks::exploration)
+            .compares(
+                "actions of the rollout with exploration matrices drawn at their address at the"
+                    + " start of the rollout and of each episode, times the reference network's"
+                    + " features")
+            .exercises(
+                "StateDependentPolicy DeviationBounds ExplorationMatrices ExplorationStreams"
+                    + " PolicyRunner EnvironmentGroup RolloutCollector")
+            .failureMeans("exploration depends on threads or on a resume, or is not the stated one")
+            .unless(ActingChecks::notStateDependent, "network.exploration is gaussian"),
         check("actions-given", "NET-3 ENV-1", 1e-6, ActingChecks::given)
             .compares(
                 "actions that the environments of the rollout received with the drawn ones,"
@@ -58,30 +70,63 @@ final class ActingChecks {
       return new Reference(sample, sample.parameters(), sample.referenceNetwork());
     }
 
-    double[] policy(float[] observation, ReferenceNetwork.State state) {
-      return network.policyStep(parameters, RolloutReplay.normalized(sample, observation), state);
+    ReferenceNetwork.Output step(float[] observation, ReferenceNetwork.State state) {
+      return network.step(parameters, RolloutReplay.normalized(sample, observation), state);
+    }
+  }
+
+  private static boolean notStateDependent(AuditSubject subject) {
+    return subject.config().network().exploration() != NetworkConfig.Exploration.GSDE;
+  }
+
+  /** The random numbers of the draws of one environment. */
+  private static final class Draws {
+    private final Reference reference;
+    private final RandomStream stream;
+    private double[] matrix = {}; // of state-dependent exploration; empty before it is drawn
+
+    Draws(Reference reference, RandomStream stream) {
+      this.reference = reference;
+      this.stream = stream;
+    }
+
+    void startEpisode() {
+      matrix = new double[0];
+    }
+
+    /** The noise of each component in standard deviations. */
+    double[] noise(ReferenceNetwork.Output output) {
+      ReferenceNetwork network = reference.network;
+      if (!network.stateDependent()) {
+        return ReferenceMath.gaussian(stream, output.policy().length / 2);
+      }
+      if (matrix.length == 0) {
+        matrix = network.explorationMatrix(reference.parameters, stream);
+      }
+      return network.noise(reference.parameters, output.features(), matrix);
     }
   }
 
   /**
    * The raw action that a policy takes.
    *
-   * @param random the numbers of the draw; null for the most likely action
+   * @param draws random numbers; null for the most likely action
    */
   private static double[] rawAction(
-      SampleRollout sample, double[] policy, @Nullable RandomStream random) {
+      SampleRollout sample, ReferenceNetwork.Output output, @Nullable Draws draws) {
+    double[] policy = output.policy();
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
       return new double[] {
-        random == null
+        draws == null
             ? mostLikely(policy)
-            : drawn(ReferencePolicy.probabilities(policy), random.nextDouble())
+            : drawn(ReferencePolicy.probabilities(policy), draws.stream.nextDouble())
       };
     }
     int size = policy.length / 2;
+    double[] noise = draws == null ? new double[size] : draws.noise(output);
     double[] raw = new double[size];
     for (int i = 0; i < size; i++) {
-      double z =
-          random == null ? 0 : ReferenceMath.clip(random.nextGaussian(), -MOST_SIGMAS, MOST_SIGMAS);
+      double z = ReferenceMath.clip(noise[i], -MOST_SIGMAS, MOST_SIGMAS);
       raw[i] = policy[i] + policy[size + i] * z;
     }
     return raw;
@@ -110,17 +155,17 @@ final class ActingChecks {
   /** The error of a raw action in standard deviations; 1 for another discrete action. */
   private static double rawError(
       SampleRollout sample,
-      double[] policy,
+      ReferenceNetwork.Output output,
       float[] raw,
       int offset,
-      @Nullable RandomStream random) {
-    double[] expected = rawAction(sample, policy, random);
+      @Nullable Draws draws) {
+    double[] expected = rawAction(sample, output, draws);
     if (sample.actionSpace() instanceof ActionSpace.Discrete) {
       return raw[offset] == expected[0] ? 0 : 1;
     }
     Deviation deviation = new Deviation();
     for (int i = 0; i < expected.length; i++) {
-      double unit = policy[expected.length + i] + Math.abs(expected[i]);
+      double unit = output.policy()[expected.length + i] + Math.abs(expected[i]);
       deviation.add(raw[offset + i], expected[i], unit);
     }
     return deviation.error();
@@ -137,7 +182,8 @@ final class ActingChecks {
     PolicyRunner runner = new PolicyRunner(agent, environments);
     long seed = sample.config().seed();
     RandomStream[] streams = RandomStream.array(seed, "audit/act", environments);
-    RandomStream[] same = RandomStream.array(seed, "audit/act", environments);
+    Draws[] same = new Draws[environments];
+    Arrays.setAll(same, e -> new Draws(reference, RandomStream.of(seed, "audit/act", e)));
     ReferenceNetwork.State[] states = new ReferenceNetwork.State[environments];
     Arrays.setAll(states, e -> reference.network.start());
     Deviation modes = new Deviation();
@@ -149,17 +195,46 @@ final class ActingChecks {
       float[] drawn = runner.rawActions(pass, streams, 0);
       for (int e = 0; e < environments; e++) {
         float[] observation = Arrays.copyOfRange(now, e * features, (e + 1) * features);
-        double[] policy = reference.policy(observation, states[e]);
-        modes.add(rawError(sample, policy, likely, e * size, null));
-        draws.add(rawError(sample, policy, drawn, e * size, same[e]));
+        ReferenceNetwork.Output output = reference.step(observation, states[e]);
+        modes.add(rawError(sample, output, likely, e * size, null));
+        draws.add(rawError(sample, output, drawn, e * size, same[e]));
         if (sample.experience().ends()[first + e]) {
           runner.start(e);
+          same[e].startEpisode();
           states[e] = reference.network.start();
         }
       }
     }
     return Deviation.of(Math.max(modes.error(), draws.error()))
         .note("most likely %s, drawn %s", modes.error(), draws.error());
+  }
+
+  private static Deviation exploration(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    Reference reference = Reference.of(sample);
+    ReferenceNetwork.Output[] outputs = RolloutReplay.of(subject).outputs();
+    int environments = sample.experience().environments();
+    int size = sample.agent().network().actionSize();
+    float[] raw = sample.rollout().rawActions();
+    Deviation deviation = new Deviation();
+    int matrices = 0;
+    for (int e = 0; e < environments; e++) {
+      Draws draws = new Draws(reference, address(sample, e, 0));
+      int count = 1;
+      for (int at = e; at < outputs.length; at += environments) {
+        deviation.add(rawError(sample, outputs[at], raw, at * size, draws));
+        if (sample.experience().ends()[at]) {
+          draws = new Draws(reference, address(sample, e, count++));
+        }
+      }
+      matrices += count;
+    }
+    return deviation.note("%d matrices in %d environments", matrices, environments);
+  }
+
+  private static RandomStream address(SampleRollout sample, int environment, int draw) {
+    long index = environment * (1L << 32) + draw;
+    return RandomStream.of(sample.config().seed(), "gsde/" + sample.updates(), index);
   }
 
   private static Deviation given(AuditSubject subject) {
@@ -207,19 +282,19 @@ final class ActingChecks {
         Evaluator.evaluate(
             sample.agent(),
             RecordingEnvironment.recording(sample.factory(), witnesses),
-            config,
-            faults,
-            seed);
+            new Evaluator.Settings(config, faults, sample.config().risk().alpha(), seed));
     long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
     RandomStream[] streams = RandomStream.array(evaluationSeed, "action", witnesses.size());
     Deviation deviation = new Deviation();
     double[] returns = new double[witnesses.size()];
+    List<Double> rewards = new ArrayList<>();
     double length = 0;
     for (int e = 0; e < returns.length; e++) {
       Played played =
           played(sample, witnesses.get(e), likely ? null : streams[e], config.maxEpisodeSteps());
-      returns[e] = played.total;
-      length += (double) played.steps / returns.length;
+      returns[e] = played.total();
+      rewards.addAll(played.rewards);
+      length += (double) played.rewards.size() / returns.length;
       deviation.add(played.error);
     }
     double[] actual = {
@@ -228,7 +303,9 @@ final class ActingChecks {
       result.stdReturn(),
       result.minReturn(),
       result.maxReturn(),
-      result.meanLength()
+      result.meanLength(),
+      result.cvarReward(),
+      result.cvarReturn()
     };
     double[] expected = {
       EPISODES,
@@ -236,38 +313,53 @@ final class ActingChecks {
       ReferenceMath.deviation(returns, 0),
       Arrays.stream(returns).min().orElseThrow(),
       Arrays.stream(returns).max().orElseThrow(),
-      length
+      length,
+      ReferenceRisk.empirical(
+          rewards.stream().mapToDouble(Double::doubleValue).toArray(),
+          sample.config().risk().alpha(),
+          0),
+      ReferenceRisk.empirical(returns, sample.config().risk().alpha(), 0)
     };
     return deviation.add(Deviation.relative(actual, expected)).error();
   }
 
-  /** Return and length of an environment's first episode, and the largest error of its actions. */
-  private record Played(double total, int steps, double error) {}
+  /** Rewards of an environment's first episode, and the largest error of its actions. */
+  private record Played(List<Double> rewards, double error) {
+    double total() {
+      return rewards.stream().mapToDouble(Double::doubleValue).sum();
+    }
+  }
 
   private static Played played(
       SampleRollout sample, RecordingEnvironment witness, @Nullable RandomStream stream, int most) {
     Reference reference = Reference.of(sample);
+    Draws draws = stream == null ? null : new Draws(reference, stream);
     ReferenceNetwork.State state = reference.network.start();
     float[] observation = witness.starts().get(0);
-    double total = 0;
+    List<Double> rewards = new ArrayList<>();
     Deviation deviation = new Deviation();
-    int first = 0; // steps of the first episode, once it has ended
+    boolean over = false; // the first episode
     int start = 0; // first step of the current episode
     int episode = 0;
     for (int time = 0; time < witness.steps().size(); time++) {
       Step step = witness.steps().get(time);
-      double[] raw = rawAction(sample, reference.policy(observation, state), stream);
+      double[] raw = rawAction(sample, reference.step(observation, state), draws);
       float[] actual = witness.actions().get(time);
       deviation.add(actionError(sample, actual, raw));
-      total += first == 0 ? step.reward() : 0;
+      if (!over) {
+        rewards.add(step.reward());
+      }
       observation = step.observation();
       if (step.terminated() || step.truncated() || time + 1 - start == most) {
-        first = first == 0 ? time + 1 : first;
+        over = true;
         start = time + 1;
         state = reference.network.start();
+        if (draws != null) {
+          draws.startEpisode();
+        }
         observation = witness.starts().get(++episode);
       }
     }
-    return new Played(total, first, deviation.error());
+    return new Played(rewards, deviation.error());
   }
 }

@@ -103,7 +103,15 @@ final class CriticChecks {
         check("empirical-cvar", "CVAR-5", EXACT, CriticChecks::empirical)
             .compares("CVaR of rewards and returns with the mean of the lowest ceil(alpha n)")
             .exercises("EmpiricalCvar Percentiles")
-            .failureMeans("the wrong tail, or the wrong fraction, of the samples is averaged"));
+            .failureMeans("the wrong tail, or the wrong fraction, of the samples is averaged"),
+        check("calibration", "DIST-5", 1e-6, CalibrationChecks::calibration)
+            .compares(
+                "coverage, deviation and tails of realised returns over many short rollouts with"
+                    + " every prediction followed forwards through its episode")
+            .exercises(
+                "Calibration CalibrationSample RealisedReturns WaitingPredictions Critic"
+                    + " QuantileCritic CategoricalCritic ReturnScale")
+            .failureMeans("predictions are compared with other returns than their own"));
   }
 
   /** Particles of the sample; the first two rows are out of the usual range. */
@@ -191,8 +199,7 @@ final class CriticChecks {
     Arrays.setAll(free, k -> (float) random.nextDouble(-reach, reach));
     double[] particles = reference.separated(free, 1e-4 * reach, points);
     float[] slopes = new float[2 * width];
-    double value =
-        critic.loss(both, width, ReferenceMath.floats(particles), 0, count, 1.5, slopes);
+    double value = critic.loss(both, width, ReferenceMath.floats(particles), 0, count, 1.5, slopes);
     double expected = reference.pointLoss(points, particles);
     double[] wanted =
         ReferenceMath.differences(
@@ -361,10 +368,7 @@ final class CriticChecks {
     Deviation deviation =
         new Deviation()
             .add(actual.cvars()[row], cvar, unit)
-            .add(
-                actual.meanGaps()[row],
-                Math.abs(expected.mean() - expected.unmovedMean()),
-                unit);
+            .add(actual.meanGaps()[row], Math.abs(expected.mean() - expected.unmovedMean()), unit);
     for (int i = 0; i < levels; i++) {
       double quantile = expected.quantile(RolloutPredictions.LEVELS.get(i));
       deviation.add(actual.quantiles()[row * levels + i], quantile, unit);
@@ -377,7 +381,7 @@ final class CriticChecks {
     double[] returns = ReferenceTargets.of(sample).returns();
     double[] values = sample.collected().values();
     double spread = ReferenceMath.deviation(returns, 1);
-    OptionalDouble actual = ExplainedVariance.sampled(returns, returns, values);
+    OptionalDouble actual = ExplainedVariance.of(returns, values);
     if (spread < 1e-9 || actual.isEmpty()) {
       return spread < 1e-9 ? 0 : Double.POSITIVE_INFINITY;
     }

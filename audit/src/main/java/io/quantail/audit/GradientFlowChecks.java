@@ -24,7 +24,7 @@ final class GradientFlowChecks {
 
   static boolean noEntropy(AuditSubject subject) {
     PpoConfig.Entropy entropy = subject.config().ppo().entropy();
-    return entropy.coefficient() == 0
+    return entropy.coefficient().is(0)
         && entropy.minimum() == 0
         && entropy.finalCoefficient() == null;
   }
@@ -84,7 +84,7 @@ final class GradientFlowChecks {
    */
   private static boolean mustReach(String term, String block, SampleRollout sample) {
     boolean actor = term.equals("policy") || term.equals("entropy");
-    if (block.equals("actor.sigma")) {
+    if (block.equals("actor.sigma") || block.equals("actor.log_sigma")) {
       return actor;
     }
     // The entropy of an unsquashed Gaussian does not depend on its mean.

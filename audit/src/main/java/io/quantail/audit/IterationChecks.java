@@ -120,6 +120,7 @@ final class IterationChecks {
     expected.put("train/grad_norm_post_clip", mean(trace.normsAfter(), norm -> norm));
     expected.put("train/clip_range", iteration.weights.clipRange());
     expected.put("train/ent_coef_eff", iteration.weights.entropy());
+    expected.put("train/vf_coef_effective", iteration.weights.critic());
     expected.put("train/learning_rate", iteration.rate);
     Deviation deviation = new Deviation();
     int wrong = 0;
@@ -147,8 +148,8 @@ final class IterationChecks {
     long update = sample.updates();
     int perRollout = sample.rollout().shape().transitions();
     long steps = before.longValue("steps") + perRollout;
-    ReferenceLoss loss = loss(sample, update, steps);
     double progress = Math.min(1, (double) (steps - perRollout) / config.training().steps());
+    ReferenceLoss loss = loss(sample, update, steps, progress);
     double rate = ReferenceSchedules.learningRate(config.optimizer(), progress);
     int epochs =
         (int) Math.max(1, Math.rint(config.ppo().epochs() * control.doubleValue("epochFactor")));
@@ -187,7 +188,8 @@ final class IterationChecks {
     return new ReferenceUpdate(loss, optimizer, scaler);
   }
 
-  private static ReferenceLoss loss(SampleRollout sample, long update, long steps) {
+  private static ReferenceLoss loss(
+      SampleRollout sample, long update, long steps, double progress) {
     RunConfig config = sample.config();
     StateMap control = sample.before().child("update").child("control");
     Gae.Input collected = sample.collected();
@@ -195,17 +197,16 @@ final class IterationChecks {
     double[] returns = ReferenceAdvantages.sum(advantages, collected.values());
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(collected.rewards(), returns);
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
-    double[] costs = risk.costs(samples, decision.multiplier(), collected);
+    ReferenceRisk.Decision decision =
+        risk.decide(collected, returns, sample.running(), sample.scale(), progress);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
-            ReferenceSchedules.clipRange(config.ppo(), update),
-            ReferenceSchedules.cloning(config.ppo().cloning(), steps),
+            ReferenceSchedules.clipRange(config.ppo(), update, progress),
+            ReferenceSchedules.cloning(config.ppo().cloning(), steps, progress),
             control.doubleValue("klPenalty"),
             ReferenceSchedules.entropy(
-                config.ppo().entropy(), update, control.longValue("entropyDecayStart")),
-            config.critic().coefficient(),
+                config.ppo().entropy(), update, control.longValue("entropyDecayStart"), progress),
+            ReferenceSchedules.value(config.critic().coefficient(), progress),
             config.critic().clip().enabled(),
             decision);
     return new ReferenceLoss(
@@ -215,7 +216,9 @@ final class IterationChecks {
         sample.referenceCritic(),
         sample.experience(),
         ReferenceAdvantages.normalized(
-            ReferenceMath.minus(advantages, costs), collected.environments(), config.rollout()),
+            ReferenceMath.minus(advantages, decision.costs()),
+            collected.environments(),
+            config.rollout()),
         ReferenceAdvantages.targets(returns, sample.scale()),
         ReferenceTargets.of(sample).particles(),
         sample.scale(),
@@ -223,8 +226,8 @@ final class IterationChecks {
   }
 
   /**
-   * Computes the next return scale from all particles and rescales value and mean heads, {@code W' = W s / s'}, {@code b'
-   * s' + m' = b s + m}.
+   * Computes the next return scale from all particles and rescales value and mean heads, {@code W'
+   * = W s / s'}, {@code b' s' + m' = b s + m}.
    */
   private static ReferenceAdvantages.Scale commit(SampleRollout sample, double[] parameters) {
     StateMap saved = sample.before().child("returns");

@@ -8,6 +8,7 @@ import io.quantail.audit.reference.ReferenceSchedules;
 import io.quantail.audit.reference.ReferenceVarianceScaler;
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
+import io.quantail.config.Schedule;
 import io.quantail.config.SettingNames;
 import io.quantail.optim.GradientNormClip;
 import io.quantail.optim.LearningRateBounds;
@@ -48,11 +49,12 @@ final class OptimizerChecks {
         check("learning-rate-schedule", "LR-1", EXACT, OptimizerChecks::learningRate)
             .compares(
                 "learning rate at 101 points of the run with the schedule's formula and bounds")
-            .exercises("LearningRateSchedule LearningRateBounds"),
+            .exercises("LearningRateSchedule LearningRateBounds Schedule"),
         check("coefficient-schedules", "POL-4 ENT-1 AWR-1", EXACT, OptimizerChecks::coefficients)
             .compares(
-                "clip range, entropy and cloning coefficients over the run with their formulas")
-            .exercises("ClipRangeSchedule EntropySchedule CloningSchedule")
+                "clip range and the coefficients of entropy, cloning, critic and risk penalty over"
+                    + " the run with their formulas")
+            .exercises("Schedule ClipRangeSchedule EntropySchedule CloningSchedule")
             .failureMeans("a coefficient does not follow its settings"),
         check("value-clip-gate", "VFC-1", 2e-5, OptimizerChecks::gate)
             .compares(
@@ -172,29 +174,44 @@ final class OptimizerChecks {
 
   private static Deviation coefficients(AuditSubject subject) {
     PpoConfig config = subject.config().ppo();
-    PpoConfig.Entropy entropy = config.entropy();
-    ClipRangeSchedule clipRange =
-        new ClipRangeSchedule(
-            config.clipRange(), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
-    EntropySchedule entropySchedule =
-        new EntropySchedule(
-            entropy.coefficient(),
-            entropy.finalCoefficient() == null ? entropy.coefficient() : entropy.finalCoefficient(),
-            entropy.minimum(),
-            entropy.decayUpdates());
-    CloningSchedule cloning =
-        new CloningSchedule(
-            config.cloning().coefficient(),
-            config.cloning().finalCoefficient(),
-            config.cloning().warmupSteps(),
-            config.cloning().decaySteps());
+    Schedule critic = subject.config().critic().coefficient();
+    Schedule penalty = subject.config().risk().penalty().weight();
     Deviation deviation = new Deviation();
     for (long i = 0; i < 300; i += 1 + i / 20) {
+      double progress = i / 300.0;
       deviation
-          .add(clipRange.at(i), ReferenceSchedules.clipRange(config, i))
-          .add(entropySchedule.at(i, 5).effective(), ReferenceSchedules.entropy(entropy, i, 5))
-          .add(cloning.at(1000 * i), ReferenceSchedules.cloning(config.cloning(), 1000 * i));
+          .add(clipRange(config, progress).at(i), ReferenceSchedules.clipRange(config, i, progress))
+          .add(
+              entropy(config.entropy(), progress).at(i, 5).effective(),
+              ReferenceSchedules.entropy(config.entropy(), i, 5, progress))
+          .add(
+              cloning(config.cloning(), progress).at(1000 * i),
+              ReferenceSchedules.cloning(config.cloning(), 1000 * i, progress))
+          .add(critic.at(progress), ReferenceSchedules.value(critic, progress))
+          .add(penalty.at(progress), ReferenceSchedules.value(penalty, progress));
     }
     return deviation;
+  }
+
+  private static ClipRangeSchedule clipRange(PpoConfig config, double progress) {
+    return new ClipRangeSchedule(
+        config.clipRange().at(progress), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
+  }
+
+  private static EntropySchedule entropy(PpoConfig.Entropy config, double progress) {
+    double first = config.coefficient().at(progress);
+    return new EntropySchedule(
+        first,
+        config.finalCoefficient() == null ? first : config.finalCoefficient(),
+        config.minimum(),
+        config.decayUpdates());
+  }
+
+  private static CloningSchedule cloning(PpoConfig.Cloning config, double progress) {
+    return new CloningSchedule(
+        config.coefficient().at(progress),
+        config.finalCoefficient(),
+        config.warmupSteps(),
+        config.decaySteps());
   }
 }

@@ -4,10 +4,12 @@ import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.reference.ReferenceLoss;
 import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferencePolicy;
 import io.quantail.config.PpoConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.loss.PolicyLoss;
+import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.random.RandomStream;
 import io.quantail.rollout.SequenceBatch;
@@ -21,11 +23,12 @@ import java.util.stream.IntStream;
 final class PolicyChecks {
   private static final double EXACT = 1e-9;
   private static final double SINGLE = 1e-6; // for numbers stored in single precision
+  private static final double ROUNDING = 1e-7; // of a number in single precision, relative
   private static final int GRID = 4001;
   private static final double REACH = 9; // standard deviations covered by the integral
 
   private static final String DISTRIBUTIONS =
-      "GaussianPolicy CategoricalPolicy Squashing PolicyHead";
+      "GaussianPolicy StateDependentPolicy DeviationBounds CategoricalPolicy Squashing PolicyHead";
 
   /** Weights of log-probability, entropy and KL divergence, each alone and all together. */
   private static final double[][] FACTORS = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.7, -1.3, 0.4}};
@@ -48,7 +51,7 @@ final class PolicyChecks {
             .failureMeans("the density of all actions does not sum to 1"),
         check("entropy", "NET-3", EXACT, PolicyChecks::entropy)
             .compares("entropies with the integral of -p log p")
-            .exercises(DISTRIBUTIONS + " SquashedEntropy")
+            .exercises(DISTRIBUTIONS + " SquashedEntropy SquashedEntropyTable")
             .failureMeans("exploration is measured wrongly"),
         check("divergence", "POL-3", PolicyChecks::divergence)
             .compares("exact KL divergence from the old to a changed policy with its definition")
@@ -58,7 +61,7 @@ final class PolicyChecks {
             .compares(
                 "derivatives of log-probability, entropy and KL divergence by outputs and standard"
                     + " deviations of the policy with finite differences of the definitions")
-            .exercises(DISTRIBUTIONS + " SquashedEntropy")
+            .exercises(DISTRIBUTIONS + " SquashedEntropy SquashedEntropyTable")
             .failureMeans("the policy does not follow the gradient of its loss"),
         check("clipped-surrogate", "POL-1", 1e-11, PolicyChecks::surrogate)
             .compares(
@@ -79,22 +82,52 @@ final class PolicyChecks {
       SamplePredictions predictions = SamplePredictions.of(sample);
       double[][] policies = ReferenceMath.doubles(predictions.pass().actions());
       if (sample.actionSpace() instanceof ActionSpace.Box) {
-        double[] deviations = sample.referenceNetwork().deviations(sample.parameters());
         for (int row = 0; row < policies.length; row++) {
-          int size = policies[row].length;
-          policies[row] = Arrays.copyOf(policies[row], 2 * size);
-          for (int i = 0; i < size; i++) {
-            policies[row][size + i] = (float) deviations[i]; // stored in single precision
-          }
+          policies[row] = withDeviations(sample, predictions.pass(), row);
         }
       }
       return new Rows(predictions, sample.referencePolicy(), policies);
     }
 
+    /** Means of the network and reference deviations, rounded to single precision as stored. */
+    private static double[] withDeviations(SampleRollout sample, NetworkPass pass, int row) {
+      double[] deviations =
+          sample
+              .referenceNetwork()
+              .deviations(sample.parameters(), ReferenceMath.doubles(pass.features()[row]));
+      int size = deviations.length;
+      PolicyDistribution production = pass.policy();
+      pass.set(production, row);
+      double[] stored = SamplePredictions.stored(production, 2 * size);
+      double[] policy = Arrays.copyOf(ReferenceMath.doubles(pass.actions()[row]), 2 * size);
+      for (int i = 0; i < size; i++) {
+        boolean rounded = Math.abs(stored[size + i] - deviations[i]) <= ROUNDING * deviations[i];
+        policy[size + i] = rounded ? stored[size + i] : deviations[i];
+      }
+      return policy;
+    }
+
+    /**
+     * Derivatives by outputs and deviations as those by outputs and {@code log σ}, where the policy
+     * depends on its features: {@code ds / d log σ = φ² σ² / s}.
+     */
+    double[] chained(SampleRollout sample, int row, double[] slopes) {
+      ReferenceNetwork network = sample.referenceNetwork();
+      if (!network.stateDependent()) {
+        return slopes;
+      }
+      double[] features = ReferenceMath.doubles(predictions.pass().features()[row]);
+      double[] byLogSigma = network.logSigmaSlopes(sample.parameters(), features, slopes);
+      int size = slopes.length / 2;
+      double[] all = Arrays.copyOf(slopes, size + byLogSigma.length);
+      System.arraycopy(byLogSigma, 0, all, size, byLogSigma.length);
+      return all;
+    }
+
     /** The production distribution of a row. */
     PolicyDistribution distribution(int row) {
       PolicyDistribution policy = predictions.pass().policy();
-      policy.set(predictions.pass().actions()[row]);
+      predictions.pass().set(policy, row);
       return policy;
     }
 
@@ -228,7 +261,7 @@ final class PolicyChecks {
       for (int row = 0; row < rows.policies.length; row += 7) {
         double[] action = rows.action(row);
         double[] before = ReferenceMath.row(old, row, size);
-        double[] expected =
+        double[] slopesOfPolicy =
             ReferenceMath.differences(
                 1e-5,
                 rows.policies[row],
@@ -236,6 +269,7 @@ final class PolicyChecks {
                     factors[0] * referencePolicy.logProbability(now, action)
                         + factors[1] * referencePolicy.entropy(now)
                         + factors[2] * referencePolicy.divergence(before, now));
+        double[] expected = rows.chained(subject.own(), row, slopesOfPolicy);
         PolicyDistribution policy = rows.distribution(row);
         policy.logProbability(batch.rawActions(), row * batch.actionSize());
         policy.entropy();
@@ -255,7 +289,7 @@ final class PolicyChecks {
   }
 
   private static Deviation surrogate(AuditSubject subject) {
-    double range = subject.config().ppo().clipRange();
+    double range = subject.config().ppo().clipRange().from();
     int size = 800;
     Deviation deviation = new Deviation();
     for (PpoConfig.RatioBound bound : PpoConfig.RatioBound.values()) {
@@ -283,7 +317,7 @@ final class PolicyChecks {
     double[] actual =
         Arrays.stream(advantages).map(a -> -PolicyLoss.cloning(0, a, beta).slope()).toArray();
     Deviation deviation = Deviation.of(Deviation.relative(actual, expected));
-    return subject.config().ppo().cloning().coefficient() == 0
+    return subject.config().ppo().cloning().coefficient().is(0)
         ? deviation.note("ppo.cloning.coefficient is 0, so the term has no effect here")
         : deviation;
   }

@@ -305,8 +305,7 @@ final class RobustChecks {
     Rollout rollout = sample.collect(attacks.at(0));
     ReferenceRollout experience =
         ReferenceRollout.of(
-            rollout,
-            rollout.gaeInput(config.rollout(), sample.agent().critic(), sample.scale()));
+            rollout, rollout.gaeInput(config.rollout(), sample.agent().critic(), sample.scale()));
     int environments = experience.environments();
     int features = sample.observationSize();
     float[] raw = rollout.rawObservations();

@@ -196,6 +196,9 @@ final class RolloutChecks {
       } else if (slot.name().endsWith(".weight")) {
         double gain = gain(slot);
         deviation.add(orthogonalityError(numbers, slot, gain) / Math.min(1, gain * gain));
+      } else if (slot.name().equals("actor.log_sigma")) {
+        double start = sample.config().network().gsdeLogSigma();
+        Arrays.stream(numbers).forEach(number -> deviation.add(number, start));
       } else if (!valueHead(slot)) {
         deviation.add(Deviation.largest(numbers));
       }
@@ -329,7 +332,7 @@ final class RolloutChecks {
     PolicyDistribution policy = predictions.pass().policy();
     Deviation deviation = new Deviation();
     for (int row = 0; row < predictions.rows(); row++) {
-      policy.set(predictions.pass().actions()[row]);
+      predictions.pass().set(policy, row);
       float now = (float) policy.logProbability(batch.rawActions(), row * batch.actionSize());
       deviation.add(Math.abs(Math.expm1((double) now - batch.logProbabilities()[row])));
     }

@@ -18,6 +18,7 @@ import io.quantail.state.StateMap;
  * @param lastValues value of the observation after the last step
  * @param critics outputs of each critic, [transition][critic][output]
  * @param following the same of what follows a transition; null after a termination
+ * @param outputs all outputs of the network
  * @param carried recurrent state before each window
  */
 record RolloutReplay(
@@ -27,6 +28,7 @@ record RolloutReplay(
     double[] lastValues,
     double[][][] critics,
     double[][][] following,
+    ReferenceNetwork.Output[] outputs,
     ReferenceNetwork.State[] carried) {
   private static final double EPSILON = 1e-8;
 
@@ -46,6 +48,7 @@ record RolloutReplay(
             new double[shape.environments()],
             new double[size][][],
             new double[size][][],
+            new ReferenceNetwork.Output[size],
             new ReferenceNetwork.State[shape.windows()]);
     for (int environment = 0; environment < shape.environments(); environment++) {
       replay.run(sample, environment);
@@ -73,6 +76,7 @@ record RolloutReplay(
           network.step(parameters, experience.observations()[at], state);
       values[at] = value(sample, output.critics());
       critics[at] = output.critics();
+      outputs[at] = output;
       logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
       Step answer = sample.witnesses().get(environment).steps().get(time);
       if (!sample.collected().terminated()[at]) {

@@ -1,6 +1,7 @@
 package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
+import io.quantail.config.Schedule;
 import io.quantail.run.settings.YamlConfig;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ final class SampleConfig {
   private static final int TINY_HEAD = 16;
   private static final int TINY_QUANTILES = 8;
   private static final int TINY_ATOMS = 7;
+  private static final double TINY_CLIP_RANGE = 0.02;
   private static final int WIDE = 128; // from here on evaluations of the reference network are slow
   private static final int MOST_THREADS = 4;
 
@@ -55,7 +57,7 @@ final class SampleConfig {
             "critic.clip.warmupUpdates=0",
             "critic.clip.thresholdExplainedVariance=null",
             "ppo.epochs=" + Math.min(config.ppo().epochs(), 2),
-            "ppo.clipRange=" + Math.min(config.ppo().clipRange(), 0.02),
+            "ppo.clipRange=" + narrowed(config.ppo().clipRange()),
             "optimizer.maxLearningRate=1",
             "optimizer.minLearningRate=0",
             "optimizer.learningRate=0.01",
@@ -65,6 +67,13 @@ final class SampleConfig {
             "risk.penalty.rampUpdates=1",
             "risk.penalty.thresholdExplainedVariance=-1"));
     return with(config, overrides.toArray(String[]::new));
+  }
+
+  private static Schedule narrowed(Schedule clipRange) {
+    return new Schedule(
+        Math.min(clipRange.from(), TINY_CLIP_RANGE),
+        Math.min(clipRange.to(), TINY_CLIP_RANGE),
+        clipRange.shape());
   }
 
   /** The configured number of threads, limited; results do not depend on it. */

@@ -38,6 +38,7 @@ import java.util.stream.IntStream;
  *
  * @param factory creates environments whose episodes are truncated as in this sample
  * @param before state of a trainer before the rollout
+ * @param running reward sum of each environment's episode before the rollout
  * @param witnesses recordings of the values that each environment returned
  * @param collected input of GAE, with discounts read from the settings
  */
@@ -45,6 +46,7 @@ record SampleRollout(
     RunConfig config,
     EnvironmentFactory factory,
     StateMap before,
+    double[] running,
     List<RecordingEnvironment> witnesses,
     VectorEnvironment environments,
     WorkerPool workers,
@@ -93,9 +95,14 @@ record SampleRollout(
   /** The environments of a short run with the trained state of a long one. */
   private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
     StateMap state = new StateMap();
-    copy(fresh, state, name -> name.startsWith("collector/"));
-    copy(saved, state, name -> !name.startsWith("collector/"));
+    copy(fresh, state, SampleRollout::ofEpisodes);
+    copy(saved, state, name -> !ofEpisodes(name));
     return state;
+  }
+
+  /** Whether an entry belongs to running episodes. */
+  private static boolean ofEpisodes(String name) {
+    return name.startsWith("collector/") || name.startsWith("calibration/");
   }
 
   private static void copy(StateMap from, StateMap to, Predicate<String> chosen) {
@@ -128,7 +135,9 @@ record SampleRollout(
     model.load(before.child("agent"));
     ReturnScaleTracker statistics = new ReturnScaleTracker(config.returns());
     statistics.load(before.child("returns"));
-    Rollout rollout = collector(config, before, environments, workers, model).collect();
+    RolloutCollector collector = collector(config, before, environments, workers, model);
+    double[] running = environments.runningRewards();
+    Rollout rollout = collector.collect(updates(before), ObservationPerturbation.Source.NONE);
     ReturnScale scale =
         statistics.begin(
             rollout.rewards(),
@@ -152,6 +161,7 @@ record SampleRollout(
         config,
         factory,
         before,
+        running,
         witnesses,
         environments,
         workers,
@@ -177,16 +187,20 @@ record SampleRollout(
 
   /** Collects a second rollout from the same state with perturbed observations. */
   Rollout collect(ObservationPerturbation.Source interference) {
-    return collector(config, before, environments, workers, model).collect(interference);
+    return collector(config, before, environments, workers, model).collect(updates(), interference);
+  }
+
+  /** Number of updates before the rollout. */
+  long updates() {
+    return updates(before);
+  }
+
+  private static long updates(StateMap state) {
+    return state.child("update").child("control").longValue("update");
   }
 
   Agent agent() {
     return model.agent();
-  }
-
-  /** Updates before the rollout. */
-  long updates() {
-    return before.child("update").child("control").longValue("update");
   }
 
   /** Names and offsets of the parameters. */

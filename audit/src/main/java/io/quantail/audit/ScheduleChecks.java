@@ -3,6 +3,7 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.config.RunConfig;
 import io.quantail.ppo.AdaptiveKlPenalty;
 import io.quantail.ppo.EntropyPlateau;
 import io.quantail.ppo.EntropySchedule;
@@ -28,6 +29,12 @@ final class ScheduleChecks {
                 "early stops, penalties and epoch budgets over random sequences of KL values with"
                     + " their definitions")
             .exercises("KlEarlyStop KlEarlyStop.Smoothing AdaptiveKlPenalty EpochBudget"),
+        check("kl-stop", "POL-3", 0, ScheduleChecks::klStop)
+            .compares(
+                "change of the parameters by an update whose second step its KL divergence refuses"
+                    + " with that by one step")
+            .exercises("PpoUpdate KlStatistics KlEarlyStop RatioStatistics")
+            .failureMeans("an update goes on although the policy has moved too far"),
         check("entropy-plateau", "ENT-1", EXACT, ScheduleChecks::plateau)
             .compares(
                 "update at which the decay of the entropy coefficient starts with a least-squares"
@@ -83,7 +90,7 @@ final class ScheduleChecks {
             (rule.factor > 0 && kl >= rule.factor * TARGET)
                 || (rule.consecutive > 0 && run >= rule.consecutive);
         boolean epochEnds = rule.fraction > 0 && exceeded >= rule.fraction * values.size();
-        KlEarlyStop.Step actual = production.afterStep(state, kl);
+        KlEarlyStop.Step actual = production.beforeStep(state, kl);
         state = actual.state();
         boolean same =
             actual.stop().isPresent() == stop
@@ -101,6 +108,26 @@ final class ScheduleChecks {
         "0",
         "%d steps would end an update; penalties and epochs are off by %s"
             .formatted(stops, AuditOutcome.number(error)));
+  }
+
+  private static Deviation klStop(AuditSubject subject) {
+    SampleRollout sample = subject.tiny();
+    RunConfig oneStep = UpdateProbe.plainStep(sample, "ppo.kl.target=null");
+    RunConfig stopped =
+        SampleConfig.with(
+            oneStep,
+            "ppo.epochs=3", // of one minibatch each
+            "ppo.kl.target=1e-12",
+            "ppo.kl.earlyStop=true",
+            "ppo.kl.absoluteStopFactor=1",
+            "ppo.kl.exceedStopFraction=0",
+            "ppo.kl.consecutive=0");
+    UpdateProbe.Result expected = UpdateProbe.moved(sample, oneStep).update();
+    UpdateProbe.Result actual = UpdateProbe.moved(sample, stopped).update();
+    double steps = actual.metrics().getOrDefault("train/n_minibatches_done", Double.NaN);
+    return Deviation.of(Deviation.absolute(actual.change(), expected.change()))
+        .require(steps == 1 && ReferenceMath.norm(expected.change()) > 0)
+        .note("%s steps were taken", steps);
   }
 
   private static double decayed(List<Double> values) {

@@ -188,22 +188,22 @@ record UpdateProbe(
     CvarController control = new CvarController(config.risk());
     control.load(sample.before().child("risk"));
     double[] returns = Gae.compute(sample.collected()).returns();
-    return control.decide(sample.collected().rewards(), returns, sample.scale());
+    return control.decide(sample.collected(), returns, sample.running(), sample.scale(), 0);
   }
 
   /** The reference loss of a first update. */
   ReferenceLoss referenceLoss() {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
-    double[] samples = risk.samples(sample.collected().rewards(), targets.returns());
-    ReferenceRisk.Decision decision = risk.decide(samples, sample.scale());
+    ReferenceRisk.Decision decision =
+        risk.decide(sample.collected(), targets.returns(), sample.running(), sample.scale(), 0);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
-            ReferenceSchedules.clipRange(config.ppo(), 0),
-            ReferenceSchedules.cloning(config.ppo().cloning(), 0),
+            ReferenceSchedules.clipRange(config.ppo(), 0, 0),
+            ReferenceSchedules.cloning(config.ppo().cloning(), 0, 0),
             config.ppo().kl().penalty(),
-            ReferenceSchedules.entropy(config.ppo().entropy(), 0, firstDecay()),
-            config.critic().coefficient(),
+            ReferenceSchedules.entropy(config.ppo().entropy(), 0, firstDecay(), 0),
+            config.critic().coefficient().from(),
             clips(),
             decision);
     ReferenceRollout experience = sample.experience().withLogProbabilities(oldLogs);

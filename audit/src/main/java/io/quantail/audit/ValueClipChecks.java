@@ -66,8 +66,7 @@ final class ValueClipChecks {
       double[] particles = all[old.transition()];
       if (old.row() / stride % 3 == 0) { // towards them, so that the clipped loss is larger
         particles =
-            CriticChecks.moved(
-                particles, reference.centre(points) - ReferenceMath.mean(particles));
+            CriticChecks.moved(particles, reference.centre(points) - ReferenceMath.mean(particles));
       }
       double[] targets = reference.separated(particles, DISTANCE, points, limited);
       float[] slopes = new float[width];

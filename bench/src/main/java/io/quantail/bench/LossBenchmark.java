@@ -26,11 +26,14 @@ public class LossBenchmark {
   private static final int ROWS = 256;
   private static final int FEATURES = 64;
 
-  private final Critic quantiles = new QuantileCritic(32, 1);
-  private final Critic atoms = new CategoricalCritic(51, 10);
-  private final float[][] outputs = new float[ROWS][51];
-  private final float[][] gradient = new float[ROWS][51];
-  private final float[] old = new float[32];
+  private static final int PARTICLES = 16;
+
+  private final Critic quantiles = new QuantileCritic(51, 0, true);
+  private final Critic atoms = new CategoricalCritic(101, 10);
+  private final float[][] outputs = new float[ROWS][101];
+  private final float[][] gradient = new float[ROWS][101];
+  private final float[] particles = new float[ROWS * PARTICLES];
+  private final float[] old = new float[52];
   private Trainer trainer;
   private NetworkPass pass;
   private final float[] raw = {0.3f};
@@ -38,6 +41,9 @@ public class LossBenchmark {
 
   @Setup(Level.Trial)
   public void prepare() {
+    for (int i = 0; i < particles.length; i++) {
+      particles[i] = 0.01f * (i % 257);
+    }
     trainer = WarmTrainer.trainer("trading-64");
     Agent agent = trainer.agent();
     pass =
@@ -65,7 +71,7 @@ public class LossBenchmark {
   private double loop(Critic critic) {
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      sum += critic.loss(outputs[i], 0, 0.1f * i, 1, gradient[i]);
+      sum += critic.loss(outputs[i], 0, particles, i * PARTICLES, PARTICLES, 1, gradient[i]);
     }
     return sum;
   }
@@ -77,7 +83,8 @@ public class LossBenchmark {
         new ClippedLoss(new ValueClip(CriticConfig.ClipMode.MEAN_ONLY, 0.01, 1), quantiles);
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      sum += loss.evaluate(outputs[i], 0, old, 0, 0.1f * i, 1, gradient[i]);
+      sum +=
+          loss.evaluate(outputs[i], 0, old, 0, particles, i * PARTICLES, PARTICLES, 1, gradient[i]);
     }
     return sum;
   }
@@ -87,7 +94,7 @@ public class LossBenchmark {
   public double quantileCvar() {
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      sum += quantiles.cvar(outputs[i], 0, 0.05, RiskConfig.CvarMethod.POINT_MASS, gradient[i]);
+      sum += quantiles.cvar(outputs[i], 0, 0.05, RiskConfig.CvarMethod.TAILS, gradient[i]);
     }
     return sum;
   }
@@ -98,7 +105,7 @@ public class LossBenchmark {
     PolicyDistribution policy = pass.policy();
     double sum = 0;
     for (int i = 0; i < ROWS; i++) {
-      policy.set(pass.actions()[i]);
+      pass.set(policy, i);
       sum += policy.logProbability(raw, 0) + policy.entropy() + policy.divergenceFrom(stored, 0);
       policy.addGradient(gradient[i], 0.1, 0.1, 0.1);
     }

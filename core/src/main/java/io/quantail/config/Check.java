@@ -2,6 +2,7 @@ package io.quantail.config;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.function.ObjDoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,32 @@ public final class Check {
   public static void decay(String path, double value) {
     finite(path, value);
     require(value >= 0 && value < 1, path, "in [0, 1)", value);
+  }
+
+  /** Applies a check of numbers to both ends of a schedule, or to its number if it is constant. */
+  public static void ends(String path, Schedule schedule, ObjDoubleConsumer<String> check) {
+    present(path, schedule);
+    if (schedule.isConstant()) {
+      check.accept(path, schedule.from());
+    } else {
+      check.accept(path + ".from", schedule.from());
+      check.accept(path + ".to", schedule.to());
+    }
+  }
+
+  /**
+   * Refuses a setting that moves a coefficient during a run beside a schedule, which moves it too.
+   *
+   * @param unused how the other setting is written when it has no effect: 0 or null
+   */
+  public static void notBeside(
+      String path, Schedule schedule, String other, String unused, @Nullable Number value) {
+    String written = value == null ? "null" : plain(value.doubleValue());
+    if (!schedule.isConstant() && !written.equals(unused)) {
+      throw new ConfigException(
+          "%s must be %s when %s is a schedule, was %s; leave one of them out"
+              .formatted(other, unused, path, written));
+    }
   }
 
   public static void present(String path, @Nullable Object value) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param particles equally likely returns that make the target of a step; in [1, 256]; default 16
  * @param targetLambda trace decay of the particles; in [0, 1]; default null: the same as {@code
  *     rollout.gaeLambda}
- * @param coefficient weight of the critic loss in the total; at least 0; default 0.5
+ * @param coefficient weight of the critic loss in the total, or a schedule; at least 0; default 0.5
  * @param clip limits on how far the predictions may move in one update
  */
 public record CriticConfig(
@@ -36,7 +36,7 @@ public record CriticConfig(
     Targets targets,
     int particles,
     @Nullable Double targetLambda,
-    double coefficient,
+    Schedule coefficient,
     Clip clip) {
   private static final EnumSet<ClipMode> OF_QUANTILES =
       EnumSet.of(ClipMode.MEAN_AND_VARIANCE, ClipMode.PER_QUANTILE);
@@ -52,7 +52,7 @@ public record CriticConfig(
     if (targetLambda != null) {
       Check.within("critic.targetLambda", targetLambda, 0, 1);
     }
-    Check.notNegative("critic.coefficient", coefficient);
+    Check.ends("critic.coefficient", coefficient, Check::notNegative);
     if (type == Type.CATEGORICAL && OF_QUANTILES.contains(clip.mode())) {
       throw new ConfigException(
           "critic.clip.mode must be disable or mean-only when critic.type is categorical, was "
@@ -73,7 +73,7 @@ public record CriticConfig(
         Targets.DISTRIBUTION,
         16,
         null,
-        0.5,
+        Schedule.constant(0.5),
         Clip.defaults());
   }
 

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param sigmaMin smallest standard deviation of a continuous action before squashing; positive;
  *     default 0.2
  * @param sigmaMax largest one; greater than {@code sigmaMin}; default 1.5
+ * @param exploration how continuous actions are drawn: {@code gaussian}, anew at each step, or
+ *     {@code gsde}, generalised state-dependent exploration; default {@code gaussian}
+ * @param gsdeLogSigma with {@code gsde}, where the logarithm of each trained standard deviation
+ *     starts; in [-20, 5]; default -2
  */
 public record NetworkConfig(
     Memory memory,
@@ -32,7 +36,9 @@ public record NetworkConfig(
     Activation activation,
     Squash squash,
     double sigmaMin,
-    double sigmaMax) {
+    double sigmaMax,
+    Exploration exploration,
+    double gsdeLogSigma) {
   public NetworkConfig {
     Check.present("network.memory", memory);
     Check.within("network.hidden", hidden, 1, 4096);
@@ -47,6 +53,8 @@ public record NetworkConfig(
     Check.positive("network.sigmaMax", sigmaMax);
     Check.above(
         new Setting("network.sigmaMax", sigmaMax), new Setting("network.sigmaMin", sigmaMin));
+    Check.present("network.exploration", exploration);
+    Check.within("network.gsdeLogSigma", gsdeLogSigma, -20.0, 5.0);
   }
 
   /** Units of each feed-forward layer between trunk and heads. */
@@ -56,7 +64,26 @@ public record NetworkConfig(
 
   public static NetworkConfig defaults() {
     return new NetworkConfig(
-        Memory.LSTM, 64, 1, 2, null, false, Activation.SILU, Squash.AUTO, 0.2, 1.5);
+        Memory.LSTM,
+        64,
+        1,
+        2,
+        null,
+        false,
+        Activation.SILU,
+        Squash.AUTO,
+        0.2,
+        1.5,
+        Exploration.GAUSSIAN,
+        -2);
+  }
+
+  /** How continuous actions are drawn; setting {@code network.exploration}. */
+  public enum Exploration {
+    /** Independent noise at each step, with one trained standard deviation per component. */
+    GAUSSIAN,
+    /** Noise that is one function of the state until the episode or the rollout ends. */
+    GSDE
   }
 
   /** The nonlinearity of feed-forward layers; setting {@code network.activation}. */

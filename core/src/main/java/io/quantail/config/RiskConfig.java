@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limit on the lower tail, {@code CVaR >= limit}; section {@code risk}.
  *
- * @param mode how the limit acts: {@code off}, {@code penalty}, {@code constraint} or {@code
- *     policy}; default {@code off}: the tail is only measured
- * @param measure the quantity whose lower tail is limited: {@code rewards} of single steps or
- *     {@code returns}; {@code penalty} and {@code constraint} act on the predictions of the critics
- *     and need {@code returns}; default {@code rewards}
+ * @param mode how the limit acts: {@code off}, {@code policy}, or for comparison {@code penalty}
+ *     and {@code constraint}, which train the critics to predict a better tail and need {@code
+ *     network.sharedMemory}; default {@code off}: the tail is only measured
+ * @param measure the quantity whose lower tail is limited: {@code rewards} of single steps, {@code
+ *     returns}, or {@code episodes}, the undiscounted sums of whole episodes; {@code penalty} and
+ *     {@code constraint} act on the predictions of the critics and need {@code returns}; default
+ *     {@code rewards}
  * @param alpha fraction of the worst outcomes whose mean is the CVaR; in (0, 1]; default 0.05
  * @param limit lower bound of the CVaR, in units of the reward; any finite number, negative for a
  *     loss; default null: none, allowed only with {@code off}
@@ -56,7 +58,7 @@ public record RiskConfig(
     if (cap != null) {
       Check.positive("risk.cap", cap);
     }
-    if (actsOnCritics(mode) && measure != Measure.RETURNS) {
+    if (mode.actsOnCritics() && measure != Measure.RETURNS) {
       throw new ConfigException(
           "risk.measure must be returns when risk.mode is %s, which acts on what the critics predict; was %s"
               .formatted(SettingNames.written(mode), SettingNames.written(measure)));
@@ -78,10 +80,6 @@ public record RiskConfig(
         Penalty.defaults());
   }
 
-  private static boolean actsOnCritics(Mode mode) {
-    return mode == Mode.PENALTY || mode == Mode.CONSTRAINT;
-  }
-
   /** How the mean of the lower tail is read from quantiles. */
   public enum CvarMethod {
     /**
@@ -100,19 +98,36 @@ public record RiskConfig(
     /** The reward of a single step, for a market the log-return of a bar. */
     REWARDS,
     /** The discounted return from a step on, which the critics predict. */
-    RETURNS
+    RETURNS,
+    /**
+     * The undiscounted sum of an episode's rewards, truncated episodes included; measured on the
+     * last {@code 20 / alpha} episodes or more, and undecided until so many have ended.
+     */
+    EPISODES
   }
 
   /** How the limit on the lower tail acts. */
   public enum Mode {
     /** The tail is measured and reported; nothing acts on it. */
     OFF,
-    /** A weight on the predicted CVaR in the loss, ramped in while the limit is violated. */
+    /**
+     * For comparison: a weight on the predicted CVaR in the loss, ramped in while the limit is
+     * violated. Its gradient makes the critics optimistic and reaches the policy only through
+     * shared layers.
+     */
     PENALTY,
-    /** A multiplier on the predicted violation in the loss. */
+    /**
+     * For comparison: a multiplier on the predicted violation in the loss, moved by the measured
+     * CVaR. Its gradient is that of {@link #PENALTY}.
+     */
     CONSTRAINT,
     /** A multiplier on the shortfall in the advantages: the policy itself avoids the tail. */
-    POLICY
+    POLICY;
+
+    /** Whether the limit acts on what the critics predict instead of on the policy. */
+    public boolean actsOnCritics() {
+      return this == PENALTY || this == CONSTRAINT;
+    }
   }
 
   /**
@@ -138,7 +153,7 @@ public record RiskConfig(
   /**
    * The weight of the predicted CVaR in the loss; section {@code risk.penalty}.
    *
-   * @param weight weight once ramped in; at least 0; default 0.5
+   * @param weight weight once ramped in, or a schedule; at least 0; default 0.5
    * @param weightCap upper bound of the weight; at least 0; default 0.7
    * @param rampUpdates updates in a row with enough explained variance until the full weight
    *     applies; at least 1; default 4
@@ -146,16 +161,16 @@ public record RiskConfig(
    *     is 0 and the ramp restarts; in [-1, 1]; default 0.25
    */
   public record Penalty(
-      double weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {
+      Schedule weight, double weightCap, int rampUpdates, double thresholdExplainedVariance) {
     public Penalty {
-      Check.notNegative("risk.penalty.weight", weight);
+      Check.ends("risk.penalty.weight", weight, Check::notNegative);
       Check.notNegative("risk.penalty.weightCap", weightCap);
       Check.atLeast("risk.penalty.rampUpdates", rampUpdates, 1);
       Check.within("risk.penalty.thresholdExplainedVariance", thresholdExplainedVariance, -1, 1);
     }
 
     public static Penalty defaults() {
-      return new Penalty(0.5, 0.7, 4, 0.25);
+      return new Penalty(Schedule.constant(0.5), 0.7, 4, 0.25);
     }
   }
 }

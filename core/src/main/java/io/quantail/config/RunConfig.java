@@ -52,6 +52,20 @@ public record RunConfig(
     BatchShape.check(rollout.steps(), environment.count(), ppo);
   }
 
+  /**
+   * Refuses settings that stored runs may have but that no training starts or continues with. A
+   * limit that acts on the critics' predictions reaches the policy only through shared layers.
+   */
+  public void requireTrainable() {
+    if (risk.mode().actsOnCritics() && !network.sharedMemory()) {
+      throw new ConfigException(
+          ("risk.mode %s acts on the critics alone while network.sharedMemory is false, so the policy"
+                  + " would not learn the limit; set network.sharedMemory to true, or risk.mode to"
+                  + " policy")
+              .formatted(SettingNames.written(risk.mode())));
+    }
+  }
+
   public static RunConfig defaults() {
     return new RunConfig(
         1,

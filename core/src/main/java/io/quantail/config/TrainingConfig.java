@@ -10,7 +10,7 @@ package io.quantail.config;
  * @param maxRefusedUpdates updates in a row that may change nothing because no loss or gradient was
  *     finite; one more ends the run; at least 0; default 0
  * @param measuredShare fraction of a rollout's windows on which the updated network is measured for
- *     the metrics, though not less than 128 steps; in (0, 1]; default 0.0625; all of them where a
+ *     the metrics, though not less than 256 steps; in (0, 1]; default 0.0625; all of them where a
  *     prediction controls training; does not change results
  */
 public record TrainingConfig(

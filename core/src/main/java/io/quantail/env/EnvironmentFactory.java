@@ -36,4 +36,9 @@ public interface EnvironmentFactory {
   default OptionalInt differentEpisodes() {
     return OptionalInt.empty();
   }
+
+  /** {@return the steps after which every episode is truncated; empty if that is not known} */
+  default OptionalInt longestEpisode() {
+    return OptionalInt.empty();
+  }
 }

@@ -70,6 +70,11 @@ public final class PolicyLoss {
     return weighted(logProbability, cloningWeight(advantage, beta, LOG_MAX_CLONING_WEIGHT));
   }
 
+  /** Whether the weight of a sample in the cloning term is at its cap. */
+  public static boolean cloningWeightCapped(double advantage, double beta) {
+    return advantage / beta >= LOG_MAX_CLONING_WEIGHT;
+  }
+
   /** {@code -w log p} with a weight that is a constant. */
   public static Term weighted(double logProbability, double weight) {
     return new Term(-(logProbability * weight), -weight);

@@ -63,7 +63,7 @@ public final class PpoLoss {
     float[][] dActions = workspace.zeros(rows, pass.actions()[0].length);
     float[][] dValues = workspace.rows(rows, pass.values()[0].length);
     LossSums sums = new LossSums(rows, critics);
-    addPolicyTerms(policy, pass.actions(), dActions, batch, estimates, coefficients, weight, sums);
+    addPolicyTerms(policy, pass, dActions, batch, estimates, coefficients, weight, sums);
     addCriticTerms(pass.values(), dValues, batch, estimates, coefficients, weight, sums);
     coefficients
         .risk()
@@ -77,14 +77,14 @@ public final class PpoLoss {
 
   private void addPolicyTerms(
       PolicyDistribution policy,
-      float[][] outputs,
+      NetworkPass pass,
       float[][] dOutputs,
       SequenceBatch batch,
       TrainingTargets estimates,
       LossCoefficients coefficients,
       double weight,
       LossSums sums) {
-    int rows = outputs.length;
+    int rows = dOutputs.length;
     int actionSize = batch.actionSize();
     int stored = batch.distributionSize();
     float[] raw = batch.rawActions();
@@ -93,7 +93,7 @@ public final class PpoLoss {
     float[] advantages = batch.pick(estimates.advantages());
     double each = weight / rows;
     for (int row = 0; row < rows; row++) {
-      policy.set(outputs[row]);
+      pass.set(policy, row);
       double logProbability = policy.logProbability(raw, row * actionSize);
       double divergence = policy.divergenceFrom(oldPolicies, row * stored);
       double entropy = policy.entropy();

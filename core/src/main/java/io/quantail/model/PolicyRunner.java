@@ -25,6 +25,7 @@ public final class PolicyRunner implements Restorable {
   private final Critic critic;
   private final int environments;
   private final boolean[] starts;
+  private final ExplorationMatrices exploration;
   private Workspace held = new Workspace(); // has the rows of the recurrent state
   private Workspace free = new Workspace();
   private RecurrentState state;
@@ -35,18 +36,31 @@ public final class PolicyRunner implements Restorable {
     this.critic = agent.critic();
     this.environments = environments;
     starts = new boolean[environments];
+    exploration = new ExplorationMatrices(environments, agent.network().explorationSize());
     startAll();
   }
 
   /** Puts every environment at the start of an episode. */
   public void startAll() {
     Arrays.fill(starts, true);
+    exploration.renewAll();
     state = agent.network().initialState(environments);
   }
 
   /** Marks the next observation of an environment as the start of an episode. */
   public void start(int environment) {
     starts[environment] = true;
+    exploration.renew(environment);
+  }
+
+  /**
+   * Starts a rollout: exploration matrices are drawn anew, now and at the starts of episodes.
+   *
+   * @param streams from which they are drawn
+   * @param first index of this runner's first environment
+   */
+  public void startRollout(ExplorationStreams streams, int first) {
+    exploration.startRollout(streams, first);
   }
 
   /** Whether the next observation of an environment starts an episode. */
@@ -98,7 +112,8 @@ public final class PolicyRunner implements Restorable {
   }
 
   /**
-   * Raw actions of all environments, one behind the other: the most likely ones, or draws.
+   * Raw actions of all environments, one behind the other: the most likely ones, or draws. Outside
+   * of rollouts exploration matrices are drawn from the same streams.
    *
    * @param streams of which environment i uses number {@code first + i}; null for the most likely
    */
@@ -107,14 +122,25 @@ public final class PolicyRunner implements Restorable {
     int size = agent.network().actionSize();
     float[] raw = new float[environments * size];
     for (int row = 0; row < environments; row++) {
-      policy.set(pass.actions()[row]);
+      pass.set(policy, row);
       if (streams == null) {
         policy.mode(raw, row * size);
       } else {
-        policy.sample(streams[first + row], raw, row * size);
+        sample(policy, row, streams[first + row], raw);
       }
     }
     return raw;
+  }
+
+  /**
+   * Draws the raw action of an environment.
+   *
+   * @param policy set to the environment's sample
+   * @param raw actions of all environments, one behind the other
+   */
+  public void sample(PolicyDistribution policy, int environment, RandomStream stream, float[] raw) {
+    float[] matrix = exploration.current(policy, environment, stream);
+    policy.sample(stream, matrix, raw, environment * agent.network().actionSize());
   }
 
   /** The value of each environment's observation in normalised units: the lowest critic's mean. */
@@ -144,6 +170,7 @@ public final class PolicyRunner implements Restorable {
         RecurrentState.of(hidden, cell, agent.network().stateSlots(), agent.network().width());
     return () -> {
       state = savedState;
+      exploration.renewAll();
       for (int row = 0; row < environments; row++) {
         starts[row] = flags[row] != 0;
       }

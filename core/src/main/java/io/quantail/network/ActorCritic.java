@@ -169,9 +169,9 @@ public final class ActorCritic {
     return new NetworkPass(workspace, parameters, used, traces, actionHead, valueMap, sequences);
   }
 
-  /** The policy's distribution with the current standard deviations. */
-  public PolicyDistribution policy(ParameterReplica parameters) {
-    return actionHead.distribution(parameters);
+  /** Numbers in the exploration matrix of an environment; 0 if each step is drawn by itself. */
+  public int explorationSize() {
+    return actionHead.explorationSize();
   }
 
   /** Converts raw actions into actions of the environment. */

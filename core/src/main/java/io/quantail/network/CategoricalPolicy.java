@@ -24,7 +24,7 @@ final class CategoricalPolicy implements PolicyDistribution {
   }
 
   @Override
-  public void set(float[] outputs) {
+  public void set(float[] outputs, float[] features) {
     double highest = Double.NEGATIVE_INFINITY;
     for (float output : outputs) {
       highest = Math.max(highest, output);

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Independent normal variables, optionally squashed into an interval, whose standard deviations are
- * the same in all samples.
+ * Independent normal variables, optionally squashed into an interval. Their standard deviations are
+ * the same in all samples, unless {@link StateDependentPolicy} computes them for each.
  *
  * <p>With {@code a = f(x)}, {@code x ~ N(m, s)} and {@code z = (x - m) / s}: {@code log p(a) = log
  * N(x) - log f'(x)} and {@code H(a) = H(x) + E[log f'(x)]}, for which see {@link SquashedEntropy}.
@@ -14,19 +14,21 @@ import org.jspecify.annotations.Nullable;
  * (m', s'): {@code dKL / dm = (m - m') / s²}, {@code dKL / ds = 1 / s - (s'² + (m' - m)²) / s³}.
  * {@code GaussianPolicyTest} compares with the vectors and integrates the density.
  */
-final class GaussianPolicy implements PolicyDistribution {
+class GaussianPolicy implements PolicyDistribution {
   private static final double HALF_LOG_2_PI = 0.5 * Math.log(2 * Math.PI);
 
-  private final float[] sigma;
+  final float[] sigma;
+  final double[] logSigma;
   private final Squashing squashing;
-  private final double[] logSigma;
   private final double[] lastStored; // deviation of a stored row, and its logarithm
   private final double[] logLastStored;
   private final double[] z;
   private final double[] byMean; // gradient of the divergence
   private final double[] bySigma;
-  private final float[] sigmaGradient;
-  private float[] mean = {};
+  final double[] entropyByMean; // what squashing adds to it
+  final double[] entropyBySigma;
+  final float[] sigmaGradient;
+  float[] mean = {};
   private SquashedEntropy @Nullable [] entropies; // one per dimension, created on demand
 
   GaussianPolicy(float[] sigma, Squashing squashing) {
@@ -43,11 +45,13 @@ final class GaussianPolicy implements PolicyDistribution {
     z = new double[size];
     byMean = new double[size];
     bySigma = new double[size];
+    entropyByMean = new double[size];
+    entropyBySigma = new double[size];
     sigmaGradient = new float[size];
   }
 
   @Override
-  public void set(float[] outputs) {
+  public void set(float[] outputs, float[] features) {
     mean = outputs;
   }
 
@@ -64,15 +68,23 @@ final class GaussianPolicy implements PolicyDistribution {
 
   @Override
   public double entropy() {
-    if (entropies == null) {
-      entropies = new SquashedEntropy[sigma.length];
-      Arrays.setAll(entropies, i -> new SquashedEntropy(squashing, sigma[i]));
-    }
     double sum = 0;
     for (int i = 0; i < mean.length; i++) {
-      sum += logSigma[i] + HALF_LOG_2_PI + 0.5 + entropies[i].expectation(mean[i]);
+      sum += logSigma[i] + HALF_LOG_2_PI + 0.5 + squashingTerm(i);
     }
     return sum;
+  }
+
+  /** What squashing adds to the entropy of a dimension; also computes its derivatives. */
+  double squashingTerm(int i) {
+    if (entropies == null) {
+      entropies = new SquashedEntropy[sigma.length];
+      Arrays.setAll(entropies, k -> new SquashedEntropy(squashing, sigma[k]));
+    }
+    double expectation = entropies[i].expectation(mean[i]);
+    entropyByMean[i] = entropies[i].byMean();
+    entropyBySigma[i] = entropies[i].bySigma();
+    return expectation;
   }
 
   @Override
@@ -103,17 +115,15 @@ final class GaussianPolicy implements PolicyDistribution {
   public void addGradient(
       float[] dOutputs, double byLogProbability, double byEntropy, double byDivergence) {
     for (int i = 0; i < mean.length; i++) {
-      double entropyByMean = entropies == null ? 0 : entropies[i].byMean();
-      double entropyBySigma = entropies == null ? 0 : entropies[i].bySigma();
       dOutputs[i] +=
           (float)
               (byLogProbability * z[i] / sigma[i]
-                  + byEntropy * entropyByMean
+                  + byEntropy * entropyByMean[i]
                   + byDivergence * byMean[i]);
       sigmaGradient[i] +=
           (float)
               (byLogProbability * (z[i] * z[i] - 1) / sigma[i]
-                  + byEntropy * (1.0 / sigma[i] + entropyBySigma)
+                  + byEntropy * (1.0 / sigma[i] + entropyBySigma[i])
                   + byDivergence * bySigma[i]);
     }
   }

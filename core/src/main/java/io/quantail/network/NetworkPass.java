@@ -68,9 +68,19 @@ public final class NetworkPass {
     return actions.y;
   }
 
-  /** The policy's distribution; {@link #actions()} has the outputs that it is set to. */
+  /** The policy's distribution; {@link #set} sets it to one sample at a time. */
   public PolicyDistribution policy() {
     return actionHead.distribution(parameters);
+  }
+
+  /** Sets the result of {@link #policy()} to a sample. */
+  public void set(PolicyDistribution policy, int sample) {
+    policy.set(actions.y[sample], features()[sample]);
+  }
+
+  /** The input of the action head, [sample][feature]: the actor's last hidden layer. */
+  public float[][] features() {
+    return traces.get(actions.trunk).latent();
   }
 
   /** The outputs of the critics' heads side by side in normalised units, [sample][output]. */
@@ -122,9 +132,16 @@ public final class NetworkPass {
   /**
    * The gradient of the observations, given that of the action head's outputs. The gradients of the
    * parameters stay unchanged.
+   *
+   * @param dFeatures gradient of {@link #features()} that is not through the head; null for none
    */
-  public float[][] inputGradient(float[][] dActions) {
+  public float[][] inputGradient(float[][] dActions, float @Nullable [][] dFeatures) {
     float[][] dLatent = actions.head.inputGradient(workspace, dActions, rows);
+    for (int row = 0; dFeatures != null && row < rows; row++) {
+      for (int i = 0; i < dLatent[row].length; i++) {
+        dLatent[row][i] += dFeatures[row][i];
+      }
+    }
     return trunks
         .get(actions.trunk)
         .inputGradient(workspace, parameters, traces.get(actions.trunk), dLatent);

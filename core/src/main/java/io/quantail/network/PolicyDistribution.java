@@ -13,8 +13,14 @@ public interface PolicyDistribution {
   /** Draws are limited to this many standard deviations from the mean. */
   double MAX_SIGMAS = 8;
 
-  /** Sets the distribution to the sample with these outputs of the head. */
-  void set(float[] outputs);
+  /**
+   * Sets the distribution to a sample.
+   *
+   * @param outputs of the action head
+   * @param features the head's input: the actor's last hidden layer, used by {@link
+   *     StateDependentPolicy} only
+   */
+  void set(float[] outputs, float[] features);
 
   /** Log-probability (density of the squashed action) of the raw action at an offset. */
   double logProbability(float[] raw, int offset);
@@ -36,8 +42,26 @@ public interface PolicyDistribution {
   /** Writes the numbers that define the distribution. */
   void store(float[] target, int offset);
 
-  /** Draws a raw action. */
+  /** Draws a raw action that is independent of all others. */
   void sample(RandomStream stream, float[] raw, int offset);
+
+  /**
+   * Draws a raw action with an exploration matrix, where the policy has one.
+   *
+   * @param exploration drawn by {@link #drawExploration}, of {@link ActorCritic#explorationSize}
+   */
+  default void sample(RandomStream stream, float[] exploration, float[] raw, int offset) {
+    sample(stream, raw, offset);
+  }
+
+  /** Draws an exploration matrix, where the policy has one. */
+  default void drawExploration(RandomStream stream, float[] exploration) {}
+
+  /**
+   * Adds the gradient by the features of the last {@link #addGradient}, through the standard
+   * deviations. Training does not use it: there the features of the deviations are constants.
+   */
+  default void addFeatureGradient(float[] dFeatures) {}
 
   /** The most likely raw action (the mean before squashing for continuous actions). */
   void mode(float[] raw, int offset);

@@ -1,5 +1,6 @@
 package io.quantail.network;
 
+import io.quantail.config.ConfigException;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import java.util.List;
@@ -8,7 +9,8 @@ import java.util.List;
  * Turns the actor's latent into a distribution, and raw actions into actions of the environment.
  *
  * <p>Continuous actions have {@code sigma = min + (max - min) sigmoid(u)} with one trained {@code
- * u} per dimension: bounded on both sides, so exploration can neither vanish nor explode.
+ * u} per dimension: bounded on both sides, so exploration can neither vanish nor explode. With
+ * {@code network.exploration: gsde} they have those of {@link StateDependentPolicy}.
  */
 final class PolicyHead {
   /**
@@ -31,10 +33,33 @@ final class PolicyHead {
         layout.affine(
             List.of(
                 layout.addLinear("actor.head", config.headWidth(), outputs(space), INITIAL_GAIN)));
-    this.sigmaSlot =
-        space instanceof ActionSpace.Box
-            ? layout.add("actor.sigma", WeightInitializer.constant(0), space.size())
-            : -1;
+    this.sigmaSlot = addDeviations(layout);
+  }
+
+  /** Declares the parameters of the standard deviations; -1 for discrete actions. */
+  private int addDeviations(ParameterLayout layout) {
+    boolean stateDependent = config.exploration() == NetworkConfig.Exploration.GSDE;
+    if (space instanceof ActionSpace.Discrete discrete) {
+      if (stateDependent) {
+        throw new ConfigException(
+            "network.exploration gsde needs continuous actions, but the environment has %d discrete"
+                    .formatted(discrete.count())
+                + " ones; set network.exploration to gaussian");
+      }
+      return -1;
+    }
+    if (stateDependent) {
+      WeightInitializer start = WeightInitializer.constant((float) config.gsdeLogSigma());
+      return layout.add("actor.log_sigma", start, config.headWidth(), space.size());
+    }
+    return layout.add("actor.sigma", WeightInitializer.constant(0), space.size());
+  }
+
+  /** Numbers in the exploration matrix of an environment; 0 if each step is drawn by itself. */
+  int explorationSize() {
+    return config.exploration() == NetworkConfig.Exploration.GSDE
+        ? config.headWidth() * space.size()
+        : 0;
   }
 
   private static int outputs(ActionSpace space) {
@@ -72,6 +97,10 @@ final class PolicyHead {
       return new CategoricalPolicy(discrete.count());
     }
     float[] numbers = parameters.numbers(sigmaSlot);
+    if (explorationSize() > 0) {
+      DeviationBounds bounds = new DeviationBounds(config.sigmaMin(), config.sigmaMax());
+      return new StateDependentPolicy(numbers, space.size(), bounds, squashing);
+    }
     float[] sigma = new float[numbers.length];
     for (int i = 0; i < sigma.length; i++) {
       sigma[i] = (float) sigma(numbers[i], config.sigmaMin(), config.sigmaMax());
@@ -80,14 +109,19 @@ final class PolicyHead {
   }
 
   /**
-   * Adds the gradient of {@code sigma} in {@link PolicyDistribution#beside()} to that of {@code u}.
+   * Adds the gradient of {@code sigma} in {@link PolicyDistribution#beside()} to that of {@code u};
+   * that of {@link StateDependentPolicy} is by its parameters already.
    */
   void addGradient(ParameterReplica parameters, PolicyDistribution policy) {
     if (sigmaSlot < 0) {
       return;
     }
-    float[] numbers = parameters.numbers(sigmaSlot);
     float[] gradient = policy.beside();
+    if (explorationSize() > 0) {
+      parameters.addGradient(sigmaSlot, gradient);
+      return;
+    }
+    float[] numbers = parameters.numbers(sigmaSlot);
     for (int i = 0; i < numbers.length; i++) {
       double share = logistic(numbers[i]);
       numbers[i] = (float) (gradient[i] * range() * share * (1 - share));

@@ -25,7 +25,7 @@ final class SquashedEntropy {
   private static final double DIGITS = 26;
 
   /** Sigmas from the mean to the last node: the density has fallen by as many digits there. */
-  private static final double REACH = Math.sqrt(2 * DIGITS);
+  static final double REACH = Math.sqrt(2 * DIGITS);
 
   private static final int MOST_NODES_PER_SIDE = 500; // enough for a sigma of 15 before a tangent
 
@@ -33,7 +33,7 @@ final class SquashedEntropy {
   private static final int MOST_KEPT = 1 << 14;
 
   /** From here on {@code |y| + 2 log(1 + e^-|y|)} is its first term. */
-  private static final double FAR = 40;
+  static final double FAR = 40;
 
   private final double sigma;
   private final double scale; // 0 without squashing
@@ -49,19 +49,36 @@ final class SquashedEntropy {
 
   SquashedEntropy(Squashing squashing, double sigma) {
     this.sigma = sigma;
-    scale =
-        switch (squashing) {
-          case NONE -> 0;
-          case TANH -> 2;
-          case SIGMOID -> 1;
-        };
-    offset = squashing == Squashing.TANH ? 2 * Math.log(2) : 0;
-    double smooth = Math.min(REACH, Math.PI / (scale * sigma));
-    double widest = 2 * Math.PI * smooth / (0.5 * smooth * smooth + DIGITS);
-    spacing = Math.max(widest, REACH / MOST_NODES_PER_SIDE);
+    scale = scale(squashing);
+    offset = offset(squashing);
+    spacing = spacing(scale * sigma);
     perSide = (int) Math.ceil(REACH / spacing + 0.5); // the mean may lie between two nodes
     shares = new double[perSide + 1];
     Arrays.setAll(shares, k -> StrictMath.exp(-0.5 * (k * spacing) * (k * spacing)));
+  }
+
+  /** The factor before the logistic function's argument; 0 without squashing. */
+  static double scale(Squashing squashing) {
+    return switch (squashing) {
+      case NONE -> 0;
+      case TANH -> 2;
+      case SIGMOID -> 1;
+    };
+  }
+
+  static double offset(Squashing squashing) {
+    return squashing == Squashing.TANH ? 2 * Math.log(2) : 0;
+  }
+
+  /**
+   * The distance of two nodes in sigmas.
+   *
+   * @param width standard deviation of the logistic function's argument
+   */
+  static double spacing(double width) {
+    double smooth = Math.min(REACH, Math.PI / width);
+    double widest = 2 * Math.PI * smooth / (0.5 * smooth * smooth + DIGITS);
+    return Math.max(widest, REACH / MOST_NODES_PER_SIDE);
   }
 
   /** The expectation; also computes the derivatives that the two methods below return. */

@@ -2,8 +2,10 @@ package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
+import io.quantail.network.Parameters;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
+import java.util.List;
 
 /** Running mean and variance over time of the gradient, or of one number computed from it. */
 sealed interface GradientNoise extends Restorable {
@@ -45,6 +47,11 @@ sealed interface GradientNoise extends Restorable {
   /** Noise and signal of the gradients added so far. */
   Level level();
 
+  /** Noise and signal of each of several ranges; none where elements are not told apart. */
+  default List<Level> levels(List<Parameters.Slot> ranges) {
+    return List.of();
+  }
+
   /**
    * The variance over time of every element of the gradient, summed, against the summed squares of
    * their means.
@@ -82,6 +89,21 @@ sealed interface GradientNoise extends Restorable {
     public Level level() {
       double norm = FloatVectors.norm(mean);
       return new Level(FloatVectors.sum(variance), norm * norm);
+    }
+
+    @Override
+    public List<Level> levels(List<Parameters.Slot> ranges) {
+      return ranges.stream().map(this::level).toList();
+    }
+
+    private Level level(Parameters.Slot range) {
+      double sum = 0;
+      double squares = 0;
+      for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
+        sum += variance[i];
+        squares += (double) mean[i] * mean[i];
+      }
+      return new Level(sum, squares);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.quantail.optim;
 
+import io.quantail.config.Schedule;
 import java.util.List;
 
 /**
@@ -70,15 +71,12 @@ public sealed interface LearningRateSchedule {
 
     @Override
     public double rate(double progress) {
-      return initial + (last - initial) * limit(progress);
+      return Schedule.Shape.LINEAR.between(initial, last, limit(progress));
     }
   }
 
   /**
    * Half a cosine wave from the initial to the final learning rate.
-   *
-   * <p>See: Loshchilov, Hutter, "SGDR: Stochastic gradient descent with warm restarts", 2016,
-   * arXiv:1608.03983; here without restarts.
    *
    * @param initial rate at the start, greater than 0
    * @param last rate at the end, not negative
@@ -91,7 +89,7 @@ public sealed interface LearningRateSchedule {
 
     @Override
     public double rate(double progress) {
-      return cosine(initial, last, limit(progress));
+      return Schedule.Shape.COSINE.between(initial, last, limit(progress));
     }
   }
 
@@ -159,10 +157,10 @@ public sealed interface LearningRateSchedule {
     private double between(double position, double peakPosition, double endPosition) {
       double start = peak / startDivisor;
       if (position < peakPosition) {
-        return cosine(start, peak, position / peakPosition);
+        return Schedule.Shape.COSINE.between(start, peak, position / peakPosition);
       }
       double fraction = (position - peakPosition) / (endPosition - peakPosition);
-      return cosine(peak, start / endDivisor, fraction);
+      return Schedule.Shape.COSINE.between(peak, start / endDivisor, fraction);
     }
 
     private static void requireDivisor(String name, double divisor) {
@@ -191,10 +189,5 @@ public sealed interface LearningRateSchedule {
       throw new IllegalArgumentException("progress must not be negative, was " + progress);
     }
     return Math.min(progress, 1);
-  }
-
-  /** Half a cosine wave from {@code start} at fraction 0 to {@code end} at fraction 1. */
-  private static double cosine(double start, double end, double fraction) {
-    return end + (start - end) / 2 * (1 + Math.cos(Math.PI * fraction));
   }
 }

@@ -229,7 +229,7 @@ public final class OptimizerStep implements Restorable {
 
   /** The noise of the gradients so far; empty without variance scaling. */
   public Optional<VarianceGradientScaler.Reading> noise() {
-    return scaler.map(VarianceGradientScaler::reading);
+    return scaler.map(statistics -> statistics.reading(parameters.slots()));
   }
 
   @Override

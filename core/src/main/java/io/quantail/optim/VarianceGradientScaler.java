@@ -1,8 +1,10 @@
 package io.quantail.optim;
 
 import io.quantail.config.OptimizerConfig;
+import io.quantail.network.Parameters;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
+import java.util.List;
 
 /**
  * A factor in [floor, 1] that shortens optimiser steps while the gradient is noisy.
@@ -63,18 +65,29 @@ public final class VarianceGradientScaler implements Restorable {
    * @param factor factor for the next step
    * @param steps number of gradients
    * @param warmingUp whether the factor is still 1 because there are too few gradients
+   * @param tensors variance over squared mean of each tensor; empty unless measured elementwise
    */
   public record Reading(
       OptimizerConfig.VgsMeasure measure,
       double normalizedVariance,
       double factor,
       long steps,
-      boolean warmingUp) {}
+      boolean warmingUp,
+      List<Double> tensors) {}
 
-  /** The noise of the gradients added so far. */
-  public Reading reading() {
+  /**
+   * The noise of the gradients added so far.
+   *
+   * @param tensors ranges of the gradient that are also measured one by one
+   */
+  public Reading reading(List<Parameters.Slot> tensors) {
     return new Reading(
-        config.measure(), normalizedVariance(), factor(), steps, steps < config.warmupSteps());
+        config.measure(),
+        normalizedVariance(),
+        factor(),
+        steps,
+        steps < config.warmupSteps(),
+        noise.levels(tensors).stream().map(GradientNoise.Level::normalized).toList());
   }
 
   @Override

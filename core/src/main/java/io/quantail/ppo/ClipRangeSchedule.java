@@ -9,16 +9,14 @@ package io.quantail.ppo;
  * 2017, arXiv:1707.06347, for the clip range; the warm-up is ours. {@code ClipRangeScheduleTest}
  * pins it.
  *
- * @param base clip range after the warm-up, in [1e-6, 1)
+ * @param base clip range after the warm-up, in [0, 1)
  * @param warm clip range of the first update, in [base, 1); without warm-up it is not used
  * @param warmupUpdates number of updates until the base is reached; 0 starts with the base
  */
 public record ClipRangeSchedule(double base, double warm, int warmupUpdates) {
-  private static final double MINIMUM = 1e-6;
-
   public ClipRangeSchedule {
-    if (!(base >= MINIMUM && base < 1)) {
-      throw new IllegalArgumentException("clip range must be in [1e-6, 1), was " + base);
+    if (!(base >= 0 && base < 1)) {
+      throw new IllegalArgumentException("clip range must be in [0, 1), was " + base);
     }
     if (warmupUpdates < 0) {
       throw new IllegalArgumentException(

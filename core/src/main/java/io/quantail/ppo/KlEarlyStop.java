@@ -5,27 +5,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides after each optimiser step whether the KL divergence from the collecting policy is so
- * large that the update has to end.
+ * Decides before each optimiser step whether the KL divergence from the collecting policy is so
+ * large that the update has to end without that step.
  *
- * <p>With {@code k} the KL of a step, {@code s} its smoothed value and {@code t} the target:
+ * <p>With {@code k} the KL in the forward pass of a minibatch, which the steps before it have
+ * caused, {@code s} its smoothed value and {@code t} the target:
  *
  * <ul>
  *   <li>{@value #ABSOLUTE}: {@code k >= absoluteFactor * t};
- *   <li>{@value #CONSECUTIVE}: {@code k > t} or {@code s > t} in {@code consecutiveSteps} steps
- *       running;
- *   <li>{@value #FRACTION}, at the end of an epoch: at least {@code exceedFraction} of its steps
- *       had {@code k > t} or {@code s > t}.
+ *   <li>{@value #CONSECUTIVE}: {@code k > t} or {@code s > t} in {@code consecutiveSteps}
+ *       minibatches running;
+ *   <li>{@value #FRACTION}, at the end of an epoch: at least {@code exceedFraction} of its
+ *       minibatches had {@code k > t} or {@code s > t}.
  * </ul>
  *
- * Smoothing and the fraction restart with each epoch; the run of consecutive steps continues, or an
- * epoch of one step could never stop. When it is disabled, no rule applies, but measurements are
- * still counted. A KL that is not a number counts as infinite. {@code KlEarlyStopTest} pins it.
+ * Smoothing and the fraction restart with each epoch; the run of consecutive minibatches continues,
+ * or an epoch of one minibatch could never stop. When it is disabled, no rule applies, but
+ * measurements are still counted. A KL that is not a number counts as infinite. {@code
+ * KlEarlyStopTest} pins it.
  *
  * @param enabled the off switch of all rules
  * @param target KL the update aims at, positive and finite
  * @param absoluteFactor factor of the first rule, positive; 0 switches it off
- * @param consecutiveSteps number of steps of the second rule; 0 switches it off
+ * @param consecutiveSteps number of minibatches of the second rule; 0 switches it off
  * @param exceedFraction fraction of the third rule, in [0, 1]; 0 switches it off
  * @param smoothing how {@code s} follows from {@code k}
  */
@@ -67,9 +69,9 @@ public record KlEarlyStop(
    * The state of the rules within one update.
    *
    * @param history measurements that the smoothing needs
-   * @param run number of exceeding steps up to now without a break
-   * @param exceeded number of exceeding steps of this epoch
-   * @param steps number of steps of this epoch
+   * @param run number of exceeding minibatches up to now without a break
+   * @param exceeded number of exceeding minibatches of this epoch
+   * @param steps number of minibatches of this epoch
    */
   public record State(List<Double> history, int run, int exceeded, int steps) {
     /** The state at the start of an update. */
@@ -80,23 +82,23 @@ public record KlEarlyStop(
       return new State(List.of(), run, 0, 0);
     }
 
-    /** Fraction of exceeding steps of this epoch, 0 before its first. */
+    /** Fraction of exceeding minibatches of this epoch, 0 before its first. */
     public double exceededShare() {
       return steps == 0 ? 0 : (double) exceeded / steps;
     }
   }
 
   /**
-   * The outcome of one optimiser step.
+   * The decision about one optimiser step.
    *
-   * @param state the state after the step
+   * @param state the state with the minibatch of the step
    * @param smoothed smoothed KL
-   * @param stop why the update has to end, empty when it continues
+   * @param stop why the update has to end without the step, empty when it continues
    */
   public record Step(State state, double smoothed, Optional<String> stop) {}
 
-  /** Applies the rules to the KL measured after an optimiser step. */
-  public Step afterStep(State state, double measured) {
+  /** Applies the rules to the KL that a minibatch has before its optimiser step. */
+  public Step beforeStep(State state, double measured) {
     double kl = Double.isNaN(measured) ? Double.POSITIVE_INFINITY : measured;
     List<Double> history = smoothing.append(state.history(), kl);
     double smoothed = smoothing.value(history);
@@ -133,7 +135,7 @@ public record KlEarlyStop(
   }
 
   /**
-   * How the early stop smooths the KL of successive optimiser steps of an epoch.
+   * How the early stop smooths the KL of successive minibatches of an epoch.
    *
    * <p>The history is an argument and a result, so that a rule has no state. {@code
    * KlEarlyStopTest} pins it.

@@ -1,6 +1,8 @@
 package io.quantail.ppo;
 
+import io.quantail.loss.LossResult;
 import io.quantail.metrics.Metrics;
+import io.quantail.telemetry.RatioStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -38,18 +40,30 @@ public final class KlStatistics {
   }
 
   /**
-   * Applies the rules after an optimiser step.
+   * Whether the update has to end without the optimiser step of a minibatch.
    *
-   * @param divergence mean KL of the minibatch; NaN when no microbatch was usable: such a step has
-   *     not changed the policy and is not counted
+   * @param losses of the forward pass of the minibatch
+   * @param stepsTaken optimiser steps that the update has taken
    */
-  void afterStep(double divergence) {
+  boolean refuses(List<LossResult> losses, int stepsTaken) {
+    return rules.isPresent() && refuses(RatioStatistics.divergence(losses), stepsTaken);
+  }
+
+  /**
+   * Applies the rules before an optimiser step.
+   *
+   * @param divergence mean KL of the minibatch; NaN when no microbatch was usable: such a minibatch
+   *     has no step and is not counted
+   * @param stepsTaken optimiser steps that the update has taken; before the first, the policy is
+   *     the collecting one, its KL is 0 up to rounding and no rule applies
+   */
+  boolean refuses(double divergence, int stepsTaken) {
     if (rules.isEmpty() || Double.isNaN(divergence)) {
-      return;
+      return false;
     }
-    KlEarlyStop.Step judged = rules.get().afterStep(state, divergence);
+    KlEarlyStop.Step judged = rules.get().beforeStep(state, divergence);
     state = judged.state();
-    stop = judged.stop();
+    stop = stepsTaken > 0 ? judged.stop() : Optional.empty();
     steps++;
     smoothed = judged.smoothed();
     longestRun = Math.max(longestRun, state.run());
@@ -57,6 +71,7 @@ public final class KlStatistics {
       exceeded++;
       lastExceeded = OptionalDouble.of(divergence);
     }
+    return stopped();
   }
 
   /** Applies the rules after the last step of an epoch. */

@@ -35,6 +35,9 @@ import java.util.stream.IntStream;
  * in parallel; the gradients are added in the order of the microbatches, so the number of threads
  * does not change a bit of the result.
  *
+ * <p>The KL divergence of a minibatch is known from its forward pass. If it is too large, the step
+ * of that minibatch is not taken and the update ends; see {@link KlEarlyStop}.
+ *
  * <p>See: Schulman, Wolski, Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms",
  * 2017, arXiv:1707.06347.
  */
@@ -98,7 +101,7 @@ public final class PpoUpdate implements Restorable {
    */
   public Result run(
       Rollout rollout, TrainingTargets estimates, CvarDecision risk, double progress, long steps) {
-    UpdateController.Plan plan = control.plan(steps, risk.term());
+    UpdateController.Plan plan = control.plan(progress, steps, risk.term());
     OptimizerStep.Limits limits = gradientStep.limits(progress);
     OptionalDouble riskGradientNorm = riskGradientNorm(rollout, risk);
     RobustLossTerm.Course robust = robustTerm.begin(control.update());
@@ -112,6 +115,10 @@ public final class PpoUpdate implements Restorable {
       for (int[] windows : minibatches(shuffle.permutation(rollout.shape().windows()))) {
         List<int[]> microbatches = SequenceBatch.split(windows, replicas.size());
         List<LossResult> losses = gradient(rollout, microbatches, estimates, plan.coefficients());
+        if (kl.refuses(losses, statistics.stepsTaken())) {
+          statistics.add(losses); // measured, although no step follows
+          break;
+        }
         robust.backward(replicas, rollout, microbatches, usable(losses), workers);
         boolean measured = statistics.stepsTaken() == 0; // the first step represents the update
         OptimizerStep.Report step =
@@ -121,10 +128,6 @@ public final class PpoUpdate implements Restorable {
                         replicas, samples(losses), usable(losses), limits.rate(), measured),
                 () -> statistics.add(losses));
         statistics.add(step);
-        kl.afterStep(statistics.lastDivergence());
-        if (kl.stopped()) {
-          break;
-        }
       }
       if (!kl.stopped()) {
         statistics.epochCompleted();

@@ -17,14 +17,12 @@ import java.util.OptionalDouble;
 /**
  * The state of the update between rollouts: its index, refusals, the KL penalty, the epoch budget,
  * the entropy plateau and the explained variance that opens value clipping. All other inputs are
- * pure schedules.
+ * pure schedules: the value of a {@link io.quantail.config.Schedule} at the progress of the run is
+ * the base of the warm-up or decay of its coefficient.
  */
 public final class UpdateController implements Restorable {
   private final PpoConfig config;
   private final CriticConfig critic;
-  private final ClipRangeSchedule clipRange;
-  private final CloningSchedule cloning;
-  private final EntropySchedule entropy;
   private final EntropyPlateau plateau;
   private final EpochBudget budget;
   private final ValueClipGate valueClipGate;
@@ -42,21 +40,6 @@ public final class UpdateController implements Restorable {
     valueClipGate =
         new ValueClipGate(
             critic.clip().warmupUpdates(), critic.clip().thresholdExplainedVariance());
-    clipRange =
-        new ClipRangeSchedule(
-            config.clipRange(), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
-    cloning =
-        new CloningSchedule(
-            config.cloning().coefficient(),
-            config.cloning().finalCoefficient(),
-            config.cloning().warmupSteps(),
-            config.cloning().decaySteps());
-    entropy =
-        new EntropySchedule(
-            config.entropy().coefficient(),
-            finalEntropyCoefficient(),
-            config.entropy().minimum(),
-            config.entropy().decayUpdates());
     plateau =
         new EntropyPlateau(
             config.entropy().plateauWindow(),
@@ -70,6 +53,7 @@ public final class UpdateController implements Restorable {
   /**
    * The coefficients and limits of one update, fixed before its first optimiser step.
    *
+   * @param progress fraction of the run that is done, in [0, 1]
    * @param coefficients of the terms of the loss
    * @param entropy coefficient of the entropy bonus before and after the minimum is applied
    * @param plateau recent entropies, and the update at which the decay started
@@ -78,6 +62,7 @@ public final class UpdateController implements Restorable {
    * @param clipGate whether the critics are clipped; empty when the settings do not clip them
    */
   public record Plan(
+      double progress,
       LossCoefficients coefficients,
       EntropySchedule.Coefficient entropy,
       EntropyPlateau.State plateau,
@@ -102,13 +87,24 @@ public final class UpdateController implements Restorable {
   /**
    * The coefficients and limits of the update that comes next.
    *
+   * @param progress fraction of the run that is done, in [0, 1]
    * @param steps environment steps done
    * @param risk term of the predicted CVaR; empty when there is none
    */
-  Plan plan(long steps, Optional<CvarLossTerm> risk) {
-    EntropySchedule.Coefficient bonus = entropy.at(update, entropyState.decayStart());
+  Plan plan(double progress, long steps, Optional<CvarLossTerm> risk) {
+    EntropySchedule.Coefficient bonus = entropy(progress).at(update, entropyState.decayStart());
+    LossCoefficients coefficients =
+        new LossCoefficients(
+            clipRange(progress).at(update),
+            cloning(progress).at(steps),
+            klPenalty,
+            bonus.effective(),
+            critic.coefficient().at(progress),
+            valueClip(),
+            risk);
     return new Plan(
-        coefficients(steps, bonus, risk),
+        progress,
+        coefficients,
         bonus,
         entropyState,
         epochFactor,
@@ -118,16 +114,26 @@ public final class UpdateController implements Restorable {
             : Optional.empty());
   }
 
-  private LossCoefficients coefficients(
-      long steps, EntropySchedule.Coefficient bonus, Optional<CvarLossTerm> risk) {
-    return new LossCoefficients(
-        clipRange.at(update),
-        cloning.at(steps),
-        klPenalty,
-        bonus.effective(),
-        critic.coefficient(),
-        valueClip(),
-        risk);
+  private ClipRangeSchedule clipRange(double progress) {
+    return new ClipRangeSchedule(
+        config.clipRange().at(progress), config.clipRangeWarmup(), config.clipRangeWarmupUpdates());
+  }
+
+  private CloningSchedule cloning(double progress) {
+    PpoConfig.Cloning cloning = config.cloning();
+    return new CloningSchedule(
+        cloning.coefficient().at(progress),
+        cloning.finalCoefficient(),
+        cloning.warmupSteps(),
+        cloning.decaySteps());
+  }
+
+  private EntropySchedule entropy(double progress) {
+    PpoConfig.Entropy entropy = config.entropy();
+    double first = entropy.coefficient().at(progress);
+    Double last = entropy.finalCoefficient();
+    return new EntropySchedule(
+        first, last == null ? first : last, entropy.minimum(), entropy.decayUpdates());
   }
 
   private Optional<ValueClip> valueClip() {
@@ -140,11 +146,6 @@ public final class UpdateController implements Restorable {
   /** Records the explained variance after an update; an undefined one is ignored. */
   void observe(OptionalDouble explained) {
     explainedVariance = explained.isPresent() ? explained : explainedVariance;
-  }
-
-  private double finalEntropyCoefficient() {
-    Double configured = config.entropy().finalCoefficient();
-    return configured == null ? config.entropy().coefficient() : configured;
   }
 
   /** The rules of the early stop; empty without a target. */
@@ -199,7 +200,10 @@ public final class UpdateController implements Restorable {
               .next(klPenalty, meanKl);
     }
     entropyState =
-        plateau.observe(entropyState, new EntropyPlateau.Observation(update, meanEntropy), entropy);
+        plateau.observe(
+            entropyState,
+            new EntropyPlateau.Observation(update, meanEntropy),
+            entropy(0)); // a coefficient with a plateau rule is constant before its decay
     update++;
     return new Outcome(
         0,

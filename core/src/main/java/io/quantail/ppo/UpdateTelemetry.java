@@ -2,6 +2,8 @@ package io.quantail.ppo;
 
 import io.quantail.config.PpoConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.math.Moments;
+import io.quantail.math.Percentiles;
 import io.quantail.metrics.Metrics;
 import io.quantail.optim.OptimizerStep;
 import io.quantail.optim.VarianceGradientScaler;
@@ -40,14 +42,14 @@ public final class UpdateTelemetry {
     EntropySchedule.Coefficient entropy = plan.entropy();
     Double last = config.entropy().finalCoefficient();
     metrics.put("train/clip_range", plan.coefficients().clipRange());
-    metrics.put("train/clip_range_schedule", config.clipRange());
+    metrics.put("train/clip_range_schedule", config.clipRange().at(plan.progress()));
     metrics.put("train/policy_bc_coef", plan.coefficients().cloning());
     metrics.put("train/ent_coef", entropy.raw());
     metrics.put("train/ent_coef_eff", entropy.effective());
     metrics.put("train/ent_coef_autoclamp", entropy.effective() > entropy.raw() ? 1 : 0);
     metrics.put("train/ent_coef_min", config.entropy().minimum());
-    metrics.put("train/ent_coef_initial", config.entropy().coefficient());
-    metrics.put("train/ent_coef_final", last == null ? config.entropy().coefficient() : last);
+    metrics.put("train/ent_coef_initial", config.entropy().coefficient().from());
+    metrics.put("train/ent_coef_final", last == null ? config.entropy().coefficient().to() : last);
     metrics.put("train/entropy_plateau", plan.plateau().started() ? 1 : 0);
     metrics.put("train/entropy_decay_start_update", plan.plateau().decayStart());
     EntropyPlateau.slope(plan.plateau().recent())
@@ -81,6 +83,7 @@ public final class UpdateTelemetry {
     metrics.put("train/learning_rate", limits.rate());
     metrics.put("train/lr_base", limits.base());
     metrics.put("train/lr_before_clip", limits.scheduled());
+    metrics.put("train/lr_bound_active", limits.rate() == limits.scheduled() ? 0 : 1);
     metrics.put("train/optimizer_lr_min", limits.minimum());
     if (limits.floorHit()) {
       metrics.put("warn/optimizer_lr_floor_hit", 1);
@@ -113,6 +116,14 @@ public final class UpdateTelemetry {
     metrics.put("vgs/scaling_factor", noise.factor());
     metrics.put("vgs/step_count", noise.steps());
     metrics.put("vgs/warmup_active", noise.warmingUp() ? 1 : 0);
+    if (!noise.tensors().isEmpty()) {
+      double[] tensors = noise.tensors().stream().mapToDouble(Double::doubleValue).toArray();
+      Percentiles percentiles = Percentiles.of(tensors);
+      metrics.put("vgs/stochastic_var_p10", percentiles.at(0.1));
+      metrics.put("vgs/stochastic_var_p50", percentiles.at(0.5));
+      metrics.put("vgs/stochastic_var_p90", percentiles.at(0.9));
+      metrics.put("vgs/stochastic_var_mean", Moments.mean(tensors));
+    }
   }
 
   static void outcome(Metrics metrics, UpdateController.Outcome outcome) {

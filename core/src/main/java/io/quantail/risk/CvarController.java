@@ -2,15 +2,17 @@ package io.quantail.risk;
 
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
+import io.quantail.rollout.Gae;
 import io.quantail.state.Restorable;
+import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import io.quantail.value.Cvar;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Supplier;
 
 /**
  * Measures the lower tail of every rollout and decides how strongly the limit {@code CVaR >= limit}
@@ -19,25 +21,29 @@ import java.util.OptionalDouble;
  * <p>In mode {@code policy} the multiplier follows the measured violation with a proportional and
  * an integral part, {@code lambda = clip(gain gap + integral)}, {@code integral += rate gap}. The
  * integral alone would oscillate: it keeps growing until the policy, which itself needs many
- * updates, satisfies the limit. In mode {@code constraint} it is the integral alone, fed with the
- * predicted CVaR.
+ * updates, satisfies the limit. In mode {@code constraint} it is the integral alone. Both are fed
+ * with the moving average of the measured CVaR: a predicted one could satisfy the limit while the
+ * measured one does not.
  *
  * <p>See: Stooke, Achiam, Abbeel, "Responsive safety in reinforcement learning by PID Lagrangian
  * methods", ICML 2020, arXiv:2007.03964. {@code docs/risk.md} compares the modes; {@code
  * CvarControllerTest} pins the formulas, {@code RiskLimitTest} that the limit is met.
  */
 public final class CvarController implements Restorable {
+  private static final String PREDICTED = "predicted";
+
   private final RiskConfig config;
+  private final EpisodeWindow window;
   private double integral;
   private int goodUpdates; // in a row, with enough explained variance
   private OptionalDouble average = OptionalDouble.empty(); // moving, of the measured CVaR
   private OptionalDouble violationAverage = OptionalDouble.empty();
-  private OptionalDouble predicted = OptionalDouble.empty(); // by the last update, raw units
   private OptionalDouble explained = OptionalDouble.empty();
 
   /** Starts with a multiplier of zero. */
   public CvarController(RiskConfig config) {
     this.config = config;
+    this.window = new EpisodeWindow(config.alpha());
   }
 
   /** Warnings about a configured limit that has too few tail samples; empty without a limit. */
@@ -50,64 +56,92 @@ public final class CvarController implements Restorable {
         : Cvar.warnings(config.alpha());
   }
 
-  /** Measures the tail of a rollout and adapts the multiplier and the weight. */
-  public CvarDecision decide(double[] rewards, double[] returns, ReturnScale scale) {
-    double[] samples = config.measure() == RiskConfig.Measure.REWARDS ? rewards : returns;
-    EmpiricalCvar.Empirical measured =
-        EmpiricalCvar.empirical(samples, config.alpha(), config.winsor());
-    average = OptionalDouble.of(smoothed(average, measured.cvar()));
-    if (config.limit() == null) {
-      return new CvarDecision(
-          config, scale, samples, new Tail(measured, average, violationAverage));
+  /**
+   * Measures the tail of a rollout and adapts the multiplier and the weight. With the measure
+   * {@code episodes} nothing changes while too few episodes have ended, or none did in this
+   * rollout.
+   *
+   * @param collected the rollout
+   * @param returns of its transitions
+   * @param running reward sum of each environment's episode before the rollout
+   * @param progress fraction of the run that is done, in [0, 1]
+   */
+  public CvarDecision decide(
+      Gae.Input collected, double[] returns, double[] running, ReturnScale scale, double progress) {
+    boolean episodes = config.measure() == RiskConfig.Measure.EPISODES;
+    double[] perStep =
+        switch (config.measure()) {
+          case REWARDS -> collected.rewards();
+          case RETURNS -> returns;
+          case EPISODES -> window.add(collected, running);
+        };
+    if (episodes && (window.missing() > 0 || Arrays.stream(perStep).allMatch(Double::isNaN))) {
+      return CvarDecision.undecided(config, scale, window.missing());
     }
-    double violation = Math.max(0, config.limit() - measured.cvar());
-    violationAverage = OptionalDouble.of(smoothed(violationAverage, violation));
-    Tail tail = new Tail(measured, average, violationAverage);
+    double[] samples = episodes ? window.totals() : perStep;
+    CvarDecision measured = CvarDecision.measured(config, scale, measure(samples));
     return switch (config.mode()) {
-      case OFF -> new CvarDecision(config, scale, samples, tail);
-      case PENALTY -> penalty(scale, samples, tail);
-      case CONSTRAINT -> constraint(scale, samples, tail);
-      case POLICY -> policy(scale, samples, tail);
+      case OFF -> measured;
+      case PENALTY -> penalty(measured, progress);
+      case CONSTRAINT -> constraint(measured);
+      case POLICY -> policy(measured, () -> costs(perStep, samples, collected));
     };
   }
 
-  private CvarDecision penalty(ReturnScale scale, double[] samples, Tail tail) {
+  private Tail measure(double[] samples) {
+    EmpiricalCvar.Empirical measured =
+        EmpiricalCvar.empirical(samples, config.alpha(), config.winsor());
+    average = OptionalDouble.of(smoothed(average, measured.cvar()));
+    if (config.limit() != null) {
+      double violation = Math.max(0, config.limit() - measured.cvar());
+      violationAverage = OptionalDouble.of(smoothed(violationAverage, violation));
+    }
+    return new Tail(measured, average.getAsDouble(), violationAverage);
+  }
+
+  private double[] costs(double[] perStep, double[] samples, Gae.Input collected) {
+    double[] charged = TailCost.charged(perStep, samples, config.alpha());
+    return config.measure() == RiskConfig.Measure.REWARDS
+        ? TailCost.traced(charged, collected)
+        : charged;
+  }
+
+  private CvarDecision penalty(CvarDecision decision, double progress) {
     double threshold = config.penalty().thresholdExplainedVariance();
     goodUpdates =
         explained.isPresent()
             ? EmpiricalCvar.consecutive(goodUpdates, explained.getAsDouble(), threshold)
             : 0;
-    boolean violated = tail.measured().cvar() < Objects.requireNonNull(config.limit());
-    double weight =
+    double measured = decision.tail().orElseThrow().measured().cvar();
+    boolean violated = measured < Objects.requireNonNull(config.limit());
+    return decision.withWeight(
         violated
             ? EmpiricalCvar.rampedWeight(
                 goodUpdates,
                 config.penalty().rampUpdates(),
-                config.penalty().weight(),
+                config.penalty().weight().at(progress),
                 config.penalty().weightCap())
-            : 0;
-    return new CvarDecision(config, scale, samples, tail, weight, 0, Optional.empty());
+            : 0);
   }
 
-  private CvarDecision constraint(ReturnScale scale, double[] samples, Tail tail) {
-    double cvar = predicted.orElse(tail.measured().cvar());
-    double gap = (Objects.requireNonNull(config.limit()) - cvar) / scale.std();
+  private CvarDecision constraint(CvarDecision decision) {
+    double cvar = decision.tail().orElseThrow().average();
+    double gap = (Objects.requireNonNull(config.limit()) - cvar) / decision.scale().std();
     integral =
         EmpiricalCvar.dual(integral, config.multiplier().rate(), gap, config.multiplier().max());
-    Steering steering = new Steering(predicted.isPresent() ? 0 : 1, cvar, gap);
-    return new CvarDecision(config, scale, samples, tail, 0, integral, Optional.of(steering));
+    return decision.withMultiplier(integral, new Steering(cvar, gap));
   }
 
-  private CvarDecision policy(ReturnScale scale, double[] samples, Tail tail) {
-    double cvar = tail.average().getAsDouble();
+  private CvarDecision policy(CvarDecision decision, Supplier<double[]> costs) {
+    double cvar = decision.tail().orElseThrow().average();
     double target =
         Objects.requireNonNull(config.limit()) + config.margin() * Math.abs(config.limit());
     double gap = EmpiricalCvar.relativeGap(target, cvar);
     double max = config.multiplier().max();
     integral = EmpiricalCvar.dual(integral, config.multiplier().rate(), gap, max);
     double multiplier = EmpiricalCvar.dual(integral, config.multiplier().gain(), gap, max);
-    Steering steering = new Steering(2, cvar, gap);
-    return new CvarDecision(config, scale, samples, tail, 0, multiplier, Optional.of(steering));
+    CvarDecision decided = decision.withMultiplier(multiplier, new Steering(cvar, gap));
+    return multiplier == 0 ? decided : decided.withCosts(costs.get());
   }
 
   private double smoothed(OptionalDouble before, double value) {
@@ -117,17 +151,12 @@ public final class CvarController implements Restorable {
   }
 
   /**
-   * Records the predictions of the critics after the update.
+   * Records how well the critics predict after the update.
    *
-   * @param cvars predicted CVaR of each transition, normalised units
-   * @param explainedVariance explained variance after the update; ignored if undefined
-   * @return mean predicted CVaR, normalised units
+   * @param explainedVariance ignored if undefined
    */
-  public double observe(double[] cvars, OptionalDouble explainedVariance, ReturnScale scale) {
-    double unit = Arrays.stream(cvars).average().orElseThrow();
-    predicted = OptionalDouble.of(scale.denormalize(unit));
+  public void observe(OptionalDouble explainedVariance) {
     explained = explainedVariance.isPresent() ? explainedVariance : explained;
-    return unit;
   }
 
   @Override
@@ -136,25 +165,35 @@ public final class CvarController implements Restorable {
     state.putLong("goodUpdates", goodUpdates);
     put(state, "average", average);
     put(state, "violationAverage", violationAverage);
-    put(state, "predicted", predicted);
     put(state, "explained", explained);
+    window.save(state);
   }
 
+  /**
+   * {@inheritDoc} Older builds moved the multiplier of {@code constraint} by the predicted CVaR;
+   * their snapshots contain it, and such a run cannot continue as it was.
+   */
   @Override
   public Runnable restoring(StateMap state) {
+    boolean predicted = state.contains(PREDICTED) && state.doubles(PREDICTED).length > 0;
+    if (predicted && config.mode() == RiskConfig.Mode.CONSTRAINT) {
+      throw new StateException(
+          "risk.mode constraint followed the predicted CVaR when this snapshot was written and"
+              + " follows the measured one now; resume with the older version, or start a new run");
+    }
     double savedIntegral = state.doubleValue("integral");
     int savedUpdates = (int) state.longValue("goodUpdates");
     OptionalDouble savedAverage = optional(state, "average");
     OptionalDouble savedViolation = optional(state, "violationAverage");
-    OptionalDouble savedPrediction = optional(state, "predicted");
     OptionalDouble savedExplained = optional(state, "explained");
+    Runnable episodes = window.restoring(state);
     return () -> {
       integral = savedIntegral;
       goodUpdates = savedUpdates;
       average = savedAverage;
       violationAverage = savedViolation;
-      predicted = savedPrediction;
       explained = savedExplained;
+      episodes.run();
     };
   }
 
@@ -170,20 +209,18 @@ public final class CvarController implements Restorable {
   /**
    * The tail of a rollout.
    *
-   * @param measured CVaR of the rollout
+   * @param measured CVaR of the rollout, or of the window of episodes
    * @param average moving average of the measured CVaR
    * @param violation moving average of the violation; empty without a limit
    */
-  public record Tail(
-      EmpiricalCvar.Empirical measured, OptionalDouble average, OptionalDouble violation) {}
+  public record Tail(EmpiricalCvar.Empirical measured, double average, OptionalDouble violation) {}
 
   /**
    * The gap that changed the multiplier.
    *
-   * @param source 0 the critics' prediction, 1 the rollout because there is no prediction yet, 2
-   *     the moving average of rollouts
-   * @param cvar CVaR in raw units
-   * @param gap by which the limit is violated: in normalised units, for source 2 relative
+   * @param cvar moving average of the measured CVaR
+   * @param gap by which it violates the limit: in normalised units in mode {@code constraint},
+   *     relative in mode {@code policy}
    */
-  public record Steering(int source, double cvar, double gap) {}
+  public record Steering(double cvar, double gap) {}
 }

@@ -14,6 +14,7 @@ import java.util.Arrays;
  * is zero there, so the derivative of the CVaR with respect to the policy is that of {@code -E[(nu
  * - X)+] / alpha} with {@code nu} held fixed. So {@code (nu - x_t)+ / alpha} is a cost like any
  * other, whose policy gradient is that of the negative CVaR; its mean is taken off as a baseline.
+ * Where {@code X} is the total of an episode, every step of it has that cost.
  *
  * <p>See: Rockafellar, Uryasev, "Optimization of conditional value-at-risk", Journal of Risk, 2000;
  * Tamar, Glassner, Mannor, "Optimizing the CVaR via sampling", AAAI 2015, arXiv:1404.3862. {@code
@@ -24,11 +25,21 @@ public final class TailCost {
 
   /** {@code (nu - x)+ / alpha} of each sample, less its mean. */
   public static double[] centered(double[] samples, double alpha) {
+    return charged(samples, samples, alpha);
+  }
+
+  /**
+   * {@code (nu - x)+ / alpha} of each step, less its mean over the steps that have a sample.
+   *
+   * @param perStep sample of each step; NaN for none, which costs nothing
+   * @param samples of which {@code nu} is the alpha-quantile
+   */
+  public static double[] charged(double[] perStep, double[] samples, double alpha) {
     double valueAtRisk = Percentiles.of(samples).at(alpha);
     double[] shortfalls =
-        Arrays.stream(samples).map(x -> Math.max(0, valueAtRisk - x) / alpha).toArray();
-    double mean = Arrays.stream(shortfalls).average().orElseThrow();
-    return Arrays.stream(shortfalls).map(shortfall -> shortfall - mean).toArray();
+        Arrays.stream(perStep).map(x -> Math.max(0, valueAtRisk - x) / alpha).toArray();
+    double mean = Arrays.stream(shortfalls).filter(Double::isFinite).average().orElse(0);
+    return Arrays.stream(shortfalls).map(x -> Double.isNaN(x) ? 0 : x - mean).toArray();
   }
 
   /**

@@ -9,6 +9,7 @@ import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
 import io.quantail.network.SequenceInput;
 import io.quantail.random.RandomStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The change of a policy when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
@@ -36,7 +37,7 @@ final class PolicyDivergence implements ObservationAttack.Objective {
     NetworkPass pass = evaluate(parameters, sequences.observations());
     PolicyDistribution policy = pass.policy();
     for (int row = 0; row < sequences.observations().length; row++) {
-      policy.set(pass.actions()[row]);
+      pass.set(policy, row);
       policy.store(clean, row * size);
     }
   }
@@ -77,8 +78,12 @@ final class PolicyDivergence implements ObservationAttack.Objective {
     NetworkPass pass = evaluate(parameters, observations);
     float[][] dActions =
         parameters.workspace().zeros(observations.length, pass.actions()[0].length);
-    addDivergence(pass, pass.policy(), 1, dActions);
-    return pass.inputGradient(dActions);
+    float[][] dFeatures =
+        network.explorationSize() == 0
+            ? null
+            : parameters.workspace().zeros(observations.length, pass.features()[0].length);
+    addDivergence(pass, pass.policy(), 1, dActions, dFeatures);
+    return pass.inputGradient(dActions, dFeatures);
   }
 
   /**
@@ -91,20 +96,30 @@ final class PolicyDivergence implements ObservationAttack.Objective {
     NetworkPass pass = evaluate(learning, observations);
     float[][] dActions = learning.workspace().zeros(observations.length, pass.actions()[0].length);
     PolicyDistribution policy = pass.policy();
-    double mean = addDivergence(pass, policy, factor, dActions) / observations.length;
+    double mean = addDivergence(pass, policy, factor, dActions, null) / observations.length;
     if (Double.isFinite(mean)) {
       pass.backward(policy, dActions, null);
     }
     return mean;
   }
 
+  /**
+   * @param dFeatures gets the gradient through the standard deviations; null for none
+   */
   private double addDivergence(
-      NetworkPass pass, PolicyDistribution policy, double factor, float[][] dActions) {
+      NetworkPass pass,
+      PolicyDistribution policy,
+      double factor,
+      float[][] dActions,
+      float @Nullable [][] dFeatures) {
     double sum = 0;
     for (int row = 0; row < dActions.length; row++) {
-      policy.set(pass.actions()[row]);
+      pass.set(policy, row);
       sum += policy.divergenceFrom(clean, row * size);
       policy.addGradient(dActions[row], 0, 0, factor);
+      if (dFeatures != null) {
+        policy.addFeatureGradient(dFeatures[row]);
+      }
     }
     return sum;
   }

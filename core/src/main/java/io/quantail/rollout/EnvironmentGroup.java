@@ -4,6 +4,7 @@ import io.quantail.env.Step;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.model.Agent;
+import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
@@ -42,7 +43,11 @@ final class EnvironmentGroup {
     runner = new PolicyRunner(agent, rows);
   }
 
-  void collect(Rollout rollout, ObservationPerturbation.Source interference) {
+  void collect(
+      Rollout rollout,
+      ObservationPerturbation.Source interference,
+      ExplorationStreams exploration) {
+    runner.startRollout(exploration, from);
     ObservationPerturbation disturbance = interference.in(from, rows);
     int steps = rollout.shape().steps();
     for (int time = 0; time < steps; time++) {
@@ -105,8 +110,8 @@ final class EnvironmentGroup {
     int stored = rollout.shape().distributionSize();
     PolicyDistribution policy = pass.policy();
     for (int row = 0; row < rows; row++) {
-      policy.set(pass.actions()[row]);
-      policy.sample(actionStreams[from + row], raw, row * actionSize);
+      pass.set(policy, row);
+      runner.sample(policy, row, actionStreams[from + row], raw);
       rollout.logProbabilities[first + row] = (float) policy.logProbability(raw, row * actionSize);
       policy.store(rollout.distributions, (first + row) * stored);
     }

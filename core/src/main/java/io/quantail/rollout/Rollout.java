@@ -126,6 +126,11 @@ public final class Rollout {
     return values;
   }
 
+  /** Outputs of the critics while acting, [t, e, critic, output], normalised units. */
+  public float[] criticOutputs() {
+    return criticOutputs;
+  }
+
   /** Rewards, [t, e]. */
   public double[] rewards() {
     return rewards;
@@ -134,6 +139,16 @@ public final class Rollout {
   /** Costs as a fraction; NaN where the environment does not give them. */
   public double[] rewardCosts() {
     return rewardCosts;
+  }
+
+  /** Observations as the network got them, [t, e][feature]. */
+  public float[][] observations() {
+    return observations;
+  }
+
+  /** Whether a transition ended its episode. */
+  public boolean ends(int transition) {
+    return terminated[transition] || truncated[transition];
   }
 
   /** Whether a step ended its episode for good, [t, e]. */

@@ -3,6 +3,7 @@ package io.quantail.rollout;
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.Agent;
+import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.RecurrentState;
@@ -25,6 +26,7 @@ import java.util.concurrent.Callable;
  */
 public final class RolloutCollector implements Restorable {
 
+  private final long seed;
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
   private final WorkerPool workers;
@@ -52,6 +54,7 @@ public final class RolloutCollector implements Restorable {
   /** Resets the environments, so that each is at the start of an episode. */
   public RolloutCollector(
       Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
+    this.seed = options.seed();
     this.environments = environments;
     this.shape = shape(agent, environments, options);
     this.workers = workers;
@@ -82,20 +85,23 @@ public final class RolloutCollector implements Restorable {
 
   /** Collects one rollout. */
   public Rollout collect() {
-    return collect(ObservationPerturbation.Source.NONE);
+    return collect(0, ObservationPerturbation.Source.NONE);
   }
 
   /**
    * Collects one rollout with perturbed observations. The rollout holds the observations as the
    * policy got them, so that learning from it stays on-policy.
+   *
+   * @param update number of updates so far, from which exploration matrices follow
    */
-  public Rollout collect(ObservationPerturbation.Source interference) {
+  public Rollout collect(long update, ObservationPerturbation.Source interference) {
+    ExplorationStreams exploration = ExplorationStreams.of(seed, update);
     Rollout rollout = new Rollout(shape);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (EnvironmentGroup lane : lanes) {
       tasks.add(
           () -> {
-            lane.collect(rollout, interference);
+            lane.collect(rollout, interference, exploration);
             return null;
           });
     }

@@ -38,9 +38,20 @@ public record RolloutPredictions(
     return Arrays.stream(transitions).mapToDouble(i -> perTransition[i]).toArray();
   }
 
-  /** The fraction of the variance of the targets that the values explain; empty if undefined. */
-  public OptionalDouble explainedVariance(double[] targets) {
-    return ExplainedVariance.sampled(targets, pick(targets), values);
+  /**
+   * The fraction of the variance of the targets that the values explain; empty if undefined.
+   *
+   * @param collected value of every transition during collection, in normalised units
+   * @param window steps of a window
+   */
+  public OptionalDouble explainedVariance(double[] targets, double[] collected, int window) {
+    return ExplainedVariance.sampled(
+        targets, collected, transitions, values, transitions.length / window);
+  }
+
+  /** Mean over all rows of the predicted CVaR. */
+  public double meanCvar() {
+    return Arrays.stream(cvars).average().orElseThrow();
   }
 
   /** Mean over all rows of the return at a level, which is one of {@link #LEVELS}. */

@@ -24,8 +24,10 @@ import java.util.function.Function;
  * fraction of the windows, because all would cost as much as a third of an epoch.
  */
 public final class RolloutPredictor {
-  /** Transitions; statistics of fewer would be too noisy. */
-  private static final int LEAST_MEASURED = 128;
+  /**
+   * Transitions; statistics of fewer are too noisy, as the table of {@code docs/health.md} shows.
+   */
+  private static final int LEAST_MEASURED = 256;
 
   private final RunConfig config;
   private final RiskConfig risk;
@@ -73,7 +75,6 @@ public final class RolloutPredictor {
 
   private boolean controlsTraining() {
     return risk.mode() == RiskConfig.Mode.PENALTY
-        || risk.mode() == RiskConfig.Mode.CONSTRAINT
         || config.critic().clip().thresholdExplainedVariance() != null;
   }
 
@@ -90,10 +91,10 @@ public final class RolloutPredictor {
     NetworkPass pass = agent.network().evaluate(workspace, agent.inference(), batch.sequences());
     int rows = batch.size();
     Values values = new Values(rows, agent.network().valueHeads().size());
-    Policy policy = new Policy(batch, pass.policy());
+    Policy policy = new Policy(batch, pass);
     for (int row = 0; row < rows; row++) {
       values.read(row, pass.values()[row]);
-      policy.read(row, pass.actions()[row]);
+      policy.read(row);
     }
     return new RolloutPredictions(
         batch.transitions(),
@@ -147,6 +148,7 @@ public final class RolloutPredictor {
 
   /** The policy at the actions that were taken, row by row. */
   private final class Policy {
+    private final NetworkPass pass;
     private final PolicyDistribution policy;
     private final float[] taken;
     private final float[] collecting; // mean and sigma of each component, like the next
@@ -155,8 +157,9 @@ public final class RolloutPredictor {
     private final double[] logProbabilities;
     private final Optional<GaussianShift> shift; // empty for discrete actions
 
-    Policy(SequenceBatch batch, PolicyDistribution policy) {
-      this.policy = policy;
+    Policy(SequenceBatch batch, NetworkPass pass) {
+      this.pass = pass;
+      policy = pass.policy();
       int rows = batch.size();
       taken = batch.rawActions();
       collecting = batch.distributions();
@@ -174,8 +177,8 @@ public final class RolloutPredictor {
               : Optional.empty();
     }
 
-    void read(int row, float[] outputs) {
-      policy.set(outputs);
+    void read(int row) {
+      pass.set(policy, row);
       logProbabilities[row] = policy.logProbability(taken, row * size);
       shift.ifPresent(into -> readGaussian(row, into));
     }

@@ -15,6 +15,8 @@ final class GradientStatistics {
   private final Map<String, DoubleSummaryStatistics> measures = new TreeMap<>();
   private double normBefore;
   private double normAfter;
+  private double normLargest;
+  private int clipped;
   private int taken;
   private int withoutGradient;
   private int withoutNorm;
@@ -33,6 +35,8 @@ final class GradientStatistics {
     taken++;
     normBefore += step.normBefore();
     normAfter += step.normAfter();
+    normLargest = Math.max(normLargest, step.normBefore());
+    clipped += step.normAfter() < step.normBefore() ? 1 : 0;
     step.groupNorms().forEach((name, norm) -> groupNorms.merge(name, norm, Double::sum));
     step.measures()
         .forEach(
@@ -52,7 +56,9 @@ final class GradientStatistics {
       return;
     }
     metrics.put("train/grad_norm_pre_clip", normBefore / taken);
+    metrics.put("train/grad_norm_pre_clip_max", normLargest);
     metrics.put("train/grad_norm_post_clip", normAfter / taken);
+    metrics.put("train/grad_clip_fraction", (double) clipped / taken);
     groupNorms.forEach((name, sum) -> metrics.put(name, sum / taken));
     measures.forEach((name, values) -> metrics.put(name, values.getAverage()));
     if (groupNorms.containsKey(FIRST_CRITIC) && groupNorms.containsKey(SECOND_CRITIC)) {

@@ -4,6 +4,7 @@ import io.quantail.loss.LossCoefficients;
 import io.quantail.loss.LossResult;
 import io.quantail.math.Moments;
 import io.quantail.metrics.Metrics;
+import io.quantail.risk.CvarLossTerm;
 import io.quantail.value.ClippedLoss;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class LossStatistics {
   private double divergence;
   private double penalty;
   private double constraint;
+  private long riskCapped; // samples
   private double total;
   private double meanHeads;
   private double entropySum;
@@ -49,6 +51,7 @@ final class LossStatistics {
     divergence += count * result.divergence();
     penalty += count * result.risk().penalty();
     constraint += count * result.risk().constraint();
+    riskCapped += capped(result.risk()) ? count : 0;
     total += count * result.total();
     meanHeads += count * result.meanHeadLoss();
     for (int critic = 0; critic < criticLosses.length; critic++) {
@@ -60,6 +63,11 @@ final class LossStatistics {
       entropyMin = Math.min(entropyMin, entropy);
       entropyMax = Math.max(entropyMax, entropy);
     }
+  }
+
+  private boolean capped(CvarLossTerm.Reading risk) {
+    double cap = coefficients.risk().map(CvarLossTerm::cap).orElse(Double.POSITIVE_INFINITY);
+    return Math.abs(risk.penalty()) >= cap || risk.constraint() >= cap;
   }
 
   private void addValueClip(int count, ClippedLoss.Reading reading) {
@@ -93,6 +101,7 @@ final class LossStatistics {
       if (coefficients.risk().isPresent()) {
         metrics.put("train/cvar_term", penalty / samples);
         metrics.put("train/constraint_term", constraint / samples);
+        metrics.put("train/cvar_cap_fraction", (double) riskCapped / samples);
       }
     }
   }
@@ -121,6 +130,7 @@ final class LossStatistics {
     metrics.put("train/value_ce_loss", mean);
     metrics.put("train/critic/mean_head_loss", meanHeads / samples);
     metrics.put("train/critic/quantile_loss", mean - meanHeads / samples);
+    metrics.put("train/value_loss", coefficients.critic() * mean);
     if (coefficients.valueClip().isPresent()) {
       metrics.put("train/critic_loss_unclipped", valueClip[0] / samples);
       metrics.put("train/critic_loss_clipped", valueClip[1] / samples);

@@ -47,12 +47,23 @@ public final class RatioStatistics {
     return Math.expm1(logRatio) - logRatio;
   }
 
-  /**
-   * Adds the microbatches of one optimiser step that were used.
-   *
-   * @return the k3 of the step, NaN when there are none
-   */
-  double add(List<LossResult> used) {
+  /** Mean k3 over the usable microbatches of a minibatch; NaN when there are none. */
+  public static double divergence(List<LossResult> results) {
+    double sum = 0;
+    long count = 0;
+    for (LossResult result : results) {
+      if (result.usable()) {
+        for (float logRatio : result.logRatios()) {
+          sum += thirdEstimate(logRatio);
+        }
+        count += result.logRatios().length;
+      }
+    }
+    return sum / count;
+  }
+
+  /** Adds the microbatches of one minibatch that were used. */
+  void add(List<LossResult> used) {
     long samplesBefore = samples;
     long clippedBefore = clipped;
     double stepK3 = 0;
@@ -71,7 +82,6 @@ public final class RatioStatistics {
       stepK1.add(sum / count);
       lastClipShare = (clipped - clippedBefore) / count;
     }
-    return stepK3 / count;
   }
 
   private void addLogRatio(double logRatio) {
@@ -88,8 +98,9 @@ public final class RatioStatistics {
     extreme += size > EXTREME ? 1 : 0;
   }
 
-  long samples() {
-    return samples;
+  /** The mean number of samples of a minibatch. */
+  double meanSamples() {
+    return (double) samples / stepK1.size();
   }
 
   /** Adds a microbatch that was skipped because of a log-ratio that is not finite. */

@@ -2,6 +2,7 @@ package io.quantail.telemetry;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.metrics.Metrics;
+import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
 import io.quantail.risk.EmpiricalCvar;
 import io.quantail.value.Cvar;
@@ -22,24 +23,33 @@ public final class RiskTelemetry {
     predicted(metrics, decision, predictedCvar);
   }
 
-  /** Reports the tail that was measured on the rollout. */
+  /** Reports the tail that was measured on the rollout, or how many episodes are missing for it. */
   public static void measured(Metrics metrics, CvarDecision decision) {
     RiskConfig config = decision.config();
-    EmpiricalCvar.Empirical measured = decision.tail().measured();
+    if (config.limit() != null && config.alpha() < Cvar.SMALL_ALPHA) {
+      metrics.put("warn/cvar_alpha_small", config.alpha());
+    }
+    if (config.mode() != RiskConfig.Mode.OFF && decision.missingEpisodes() > 0) {
+      metrics.put("warn/limit_undecided", decision.missingEpisodes());
+    }
+    decision.tail().ifPresent(tail -> tail(metrics, decision, tail));
+  }
+
+  private static void tail(Metrics metrics, CvarDecision decision, CvarController.Tail tail) {
+    RiskConfig config = decision.config();
+    EmpiricalCvar.Empirical measured = tail.measured();
     metrics.put("train/cvar_empirical", measured.cvar());
-    metrics.put("train/cvar_empirical_ema", decision.tail().average().getAsDouble());
+    metrics.put("train/cvar_empirical_ema", tail.average());
     if (measured.fewSamples()) {
       metrics.put("warn/cvar_tail_samples_low", measured.tailSamples());
       metrics.put("warn/cvar_tail_samples_min_threshold", EmpiricalCvar.FEW_SAMPLES);
     }
     if (config.limit() != null) {
-      if (config.alpha() < Cvar.SMALL_ALPHA) {
-        metrics.put("warn/cvar_alpha_small", config.alpha());
-      }
       double gap = config.limit() - measured.cvar();
       metrics.put("train/cvar_gap", gap);
+      metrics.put("train/cvar_gap_ema", config.limit() - tail.average());
       metrics.put("train/cvar_violation", Math.max(0, gap));
-      metrics.put("train/cvar_violation_ema", decision.tail().violation().getAsDouble());
+      metrics.put("train/cvar_violation_ema", tail.violation().getAsDouble());
     }
     if (config.measure() == RiskConfig.Measure.RETURNS) {
       normalised(metrics, config, decision.scale(), measured.cvar());
@@ -60,8 +70,11 @@ public final class RiskTelemetry {
 
   /** Reports the weight and the multiplier. */
   public static void action(Metrics metrics, CvarDecision decision) {
-    if (decision.config().mode() != RiskConfig.Mode.OFF) {
+    if (decision.config().mode() != RiskConfig.Mode.OFF && decision.tail().isPresent()) {
       metrics.put("train/cvar_lambda", decision.multiplier());
+      metrics.put(
+          "train/cvar_lambda_at_max",
+          decision.multiplier() >= decision.config().multiplier().max() ? 1 : 0);
       metrics.put("train/cvar_weight_effective", decision.weight());
       metrics.put("train/cvar_penalty_active", decision.weight() > 0 ? 1 : 0);
     }
@@ -69,7 +82,6 @@ public final class RiskTelemetry {
         .steering()
         .ifPresent(
             steering -> {
-              metrics.put("debug/cvar_dual_update_source", steering.source());
               metrics.put("debug/cvar_for_dual_raw", steering.cvar());
               metrics.put("debug/cvar_gap_for_dual_unit", steering.gap());
             });

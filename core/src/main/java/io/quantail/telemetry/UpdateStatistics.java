@@ -7,17 +7,19 @@ import io.quantail.optim.OptimizerStep;
 import java.util.List;
 
 /**
- * Statistics of the optimiser steps of one update.
+ * Statistics of the minibatches and optimiser steps of one update.
  *
- * <p>It only reads. Three of its means control the update: the k3 of a step (early stop), the exact
- * KL divergence (KL penalty) and the entropy (its plateau).
+ * <p>It only reads. Two of its means control the next update: the exact KL divergence (KL penalty)
+ * and the entropy (its plateau). Losses and ratios are those of all minibatches, also of one whose
+ * step was refused because of its KL: without it the mean KL of an update that went too far would
+ * be too small, and the KL penalty would fall.
  */
 public final class UpdateStatistics {
   private final LossStatistics losses;
   private final RatioStatistics ratios;
   private final GradientStatistics gradients = new GradientStatistics();
   private int epochsCompleted;
-  private double lastDivergence;
+  private boolean lastUsable;
 
   /**
    * @param critics number of critics
@@ -27,22 +29,18 @@ public final class UpdateStatistics {
     ratios = new RatioStatistics(coefficients.clipRange());
   }
 
-  /** Adds the microbatches of a minibatch; {@link #lastDivergence()} is theirs from now on. */
+  /** Adds the microbatches of a minibatch. */
   public void add(List<LossResult> results) {
     List<LossResult> used = results.stream().filter(LossResult::usable).toList();
     used.forEach(losses::add);
     results.stream().filter(result -> !result.usable()).forEach(this::addFault);
-    lastDivergence = ratios.add(used);
+    ratios.add(used);
+    lastUsable = !used.isEmpty();
   }
 
   /** Adds the optimiser step of the minibatch that was added last. */
   public void add(OptimizerStep.Report step) {
-    gradients.add(step, !Double.isNaN(lastDivergence));
-  }
-
-  /** The mean k3 estimate of the KL over the last minibatch; NaN if no microbatch was usable. */
-  public double lastDivergence() {
-    return lastDivergence;
+    gradients.add(step, lastUsable);
   }
 
   private void addFault(LossResult result) {
@@ -77,7 +75,7 @@ public final class UpdateStatistics {
   public void report(Metrics metrics) {
     metrics.put("train/n_epochs_completed", epochsCompleted);
     if (stepsTaken() > 0) {
-      metrics.put("train/actual_batch_size", (double) ratios.samples() / stepsTaken());
+      metrics.put("train/actual_batch_size", ratios.meanSamples());
     }
     losses.report(metrics);
     ratios.report(metrics);

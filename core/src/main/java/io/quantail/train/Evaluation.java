@@ -1,7 +1,9 @@
 package io.quantail.train;
 
+import java.util.List;
+
 /**
- * Summary of the returns of evaluation episodes.
+ * Summary of evaluation episodes.
  *
  * @param episodes number of episodes
  * @param meanReturn mean of the undiscounted returns
@@ -9,6 +11,10 @@ package io.quantail.train;
  * @param minReturn lowest return
  * @param maxReturn highest return
  * @param meanLength mean number of steps
+ * @param alpha fraction of the worst outcomes in the next two
+ * @param cvarReward mean of the worst rewards of single steps
+ * @param cvarReturn mean of the worst returns
+ * @param meanAction mean of each component of the actions, or the share of each discrete action
  */
 public record Evaluation(
     int episodes,
@@ -16,4 +22,8 @@ public record Evaluation(
     double stdReturn,
     double minReturn,
     double maxReturn,
-    double meanLength) {}
+    double meanLength,
+    double alpha,
+    double cvarReward,
+    double cvarReturn,
+    List<Double> meanAction) {}

@@ -2,6 +2,7 @@ package io.quantail.train;
 
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.EpisodeSummary;
@@ -11,6 +12,7 @@ import io.quantail.model.ObservationPerturbation;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
+import io.quantail.risk.EmpiricalCvar;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,23 +29,30 @@ public final class Evaluator {
 
   private Evaluator() {}
 
-  /** Evaluates with default fault settings: an environment that fails ends the evaluation. */
+  /**
+   * How agents are evaluated.
+   *
+   * @param config number of episodes, their length, and how actions are chosen
+   * @param faults what happens when an environment fails; the truncated episodes do not count
+   * @param alpha fraction of the worst outcomes whose mean is reported
+   * @param seed of the evaluation
+   */
+  public record Settings(
+      EvaluationConfig config, EnvironmentConfig.Faults faults, double alpha, long seed) {}
+
+  /** Evaluates with defaults: an environment that fails ends the evaluation. */
   public static Evaluation evaluate(
       Agent agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
-    return evaluate(agent, factory, config, EnvironmentConfig.Faults.defaults(), seed);
+    return evaluate(
+        agent,
+        factory,
+        new Settings(
+            config, EnvironmentConfig.Faults.defaults(), RiskConfig.defaults().alpha(), seed));
   }
 
-  /**
-   * Evaluates with the given fault settings. If failed environments are replaced, the truncated
-   * episodes do not count.
-   */
-  public static Evaluation evaluate(
-      Agent agent,
-      EnvironmentFactory factory,
-      EvaluationConfig config,
-      EnvironmentConfig.Faults faults,
-      long seed) {
-    return evaluate(agent, factory, config, faults, seed, ObservationPerturbation.NONE);
+  /** Evaluates with the given settings. */
+  public static Evaluation evaluate(Agent agent, EnvironmentFactory factory, Settings settings) {
+    return evaluate(agent, factory, settings, ObservationPerturbation.NONE);
   }
 
   /**
@@ -54,11 +63,10 @@ public final class Evaluator {
   public static Evaluation evaluate(
       Agent agent,
       EnvironmentFactory factory,
-      EvaluationConfig config,
-      EnvironmentConfig.Faults faults,
-      long seed,
+      Settings settings,
       ObservationPerturbation disturbance) {
-    long evaluationSeed = RandomStream.of(seed, "evaluation", 0).nextLong();
+    EvaluationConfig config = settings.config();
+    long evaluationSeed = RandomStream.of(settings.seed(), "evaluation", 0).nextLong();
     int count = Math.min(MAX_ENVIRONMENTS, config.episodes());
     int[] remaining = new int[count];
     for (int episode = 0; episode < config.episodes(); episode++) {
@@ -68,21 +76,24 @@ public final class Evaluator {
     EnvironmentFactory limited =
         index -> new TimeLimitWrapper(factory.create(index), config.maxEpisodeSteps());
     try (VectorEnvironment environments =
-        new VectorEnvironment(limited, count, evaluationSeed, faults)) {
+        new VectorEnvironment(limited, count, evaluationSeed, settings.faults())) {
       PolicyRunner runner = new PolicyRunner(agent, count);
       RandomStream[] streams =
           config.deterministic() ? null : RandomStream.array(evaluationSeed, "action", count);
+      EpisodeRecorder recorder = new EpisodeRecorder(environments.actionSpace(), count);
       environments.reset();
       while (Arrays.stream(remaining).anyMatch(left -> left > 0)) {
-        step(agent, runner, environments, streams, disturbance);
+        step(agent, runner, environments, streams, disturbance, recorder);
         for (EpisodeSummary episode : environments.drainEpisodes()) {
-          if (remaining[episode.environment()]-- > 0) {
+          boolean counts = remaining[episode.environment()]-- > 0;
+          recorder.end(episode.environment(), counts);
+          if (counts) {
             finished.add(episode);
           }
         }
       }
+      return summarize(finished, recorder, settings.alpha());
     }
-    return summarize(finished);
   }
 
   /** Advances all environments by one step of the agent. */
@@ -91,18 +102,25 @@ public final class Evaluator {
       PolicyRunner runner,
       VectorEnvironment environments,
       RandomStream @Nullable [] streams,
-      ObservationPerturbation disturbance) {
+      ObservationPerturbation disturbance,
+      EpisodeRecorder recorder) {
     NetworkPass pass = runner.step(environments.observations(), 0, disturbance);
     float[] raw = runner.rawActions(pass, streams, 0);
-    environments.step(0, environments.count(), agent.network().environmentActions(raw));
+    float[] actions = agent.network().environmentActions(raw);
+    environments.step(0, environments.count(), actions);
     for (int e = 0; e < environments.count(); e++) {
+      recorder.step(e, actions, environments.rewards()[e]);
+      if (environments.faulted()[e]) {
+        recorder.end(e, false);
+      }
       if (environments.terminated()[e] || environments.truncated()[e]) {
         runner.start(e);
       }
     }
   }
 
-  private static Evaluation summarize(List<EpisodeSummary> episodes) {
+  private static Evaluation summarize(
+      List<EpisodeSummary> episodes, EpisodeRecorder recorder, double alpha) {
     double[] returns = episodes.stream().mapToDouble(EpisodeSummary::totalReward).toArray();
     double mean = Arrays.stream(returns).average().orElseThrow();
     double variance =
@@ -113,6 +131,10 @@ public final class Evaluator {
         Math.sqrt(variance),
         Arrays.stream(returns).min().orElseThrow(),
         Arrays.stream(returns).max().orElseThrow(),
-        episodes.stream().mapToInt(EpisodeSummary::length).average().orElseThrow());
+        episodes.stream().mapToInt(EpisodeSummary::length).average().orElseThrow(),
+        alpha,
+        EmpiricalCvar.empirical(recorder.rewards(), alpha, 0).cvar(),
+        EmpiricalCvar.empirical(returns, alpha, 0).cvar(),
+        recorder.meanAction());
   }
 }

@@ -77,7 +77,11 @@ public final class RobustnessEvaluator {
             new EvaluationAdversary(agent, kind, plan.norm(), epsilon, limits, attackSeed);
         Evaluation evaluation =
             Evaluator.evaluate(
-                agent, factory, settings, config.environment().faults(), seed, opponent);
+                agent,
+                factory,
+                new Evaluator.Settings(
+                    settings, config.environment().faults(), config.risk().alpha(), seed),
+                opponent);
         Row row = new Row(kind.toString(), epsilon, evaluation);
         rows.add(row);
         whenDone.accept(row);

@@ -1,5 +1,7 @@
 package io.quantail.train;
 
+import io.quantail.calibration.Calibration;
+import io.quantail.calibration.CalibrationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.EnvironmentFault;
@@ -27,6 +29,10 @@ import io.quantail.rollout.RolloutPredictor;
 import io.quantail.rollout.TrainingTargets;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.ActionTelemetry;
+import io.quantail.telemetry.CalibrationAlarm;
+import io.quantail.telemetry.CalibrationTelemetry;
+import io.quantail.telemetry.ClipTelemetry;
+import io.quantail.telemetry.EpisodeTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.FaultTelemetry;
 import io.quantail.telemetry.HiddenStateStatistics;
@@ -57,14 +63,21 @@ public final class Trainer implements AutoCloseable {
   private final CvarController riskControl;
   private final ReturnScaleTracker returnStatistics;
   private final ExplainedVarianceAlarm explainedVariance = new ExplainedVarianceAlarm();
+  private final Calibration calibration;
+  private final CalibrationAlarm calibrationAlarm;
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
   private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet drained
   private boolean resumed;
   private long stepsBefore; // steps of an earlier process that this one resumes
 
-  /** Makes the environments and an untrained agent. */
+  /**
+   * Makes the environments and an untrained agent.
+   *
+   * @throws io.quantail.config.ConfigException if the settings cannot be trained with
+   */
   public Trainer(RunConfig config, EnvironmentFactory factory) {
+    config.requireTrainable();
     this.config = config;
     environments =
         new VectorEnvironment(
@@ -79,6 +92,10 @@ public final class Trainer implements AutoCloseable {
     predictor = new RolloutPredictor(config, agent, workers);
     riskControl = new CvarController(config.risk());
     returnStatistics = new ReturnScaleTracker(config.returns());
+    calibration =
+        new Calibration(
+            agent.critic(), environments.count(), config.rollout().gamma(), config.risk());
+    calibrationAlarm = new CalibrationAlarm(config.risk());
   }
 
   /** Collects a rollout, improves the agent with it, and reports the measurements. */
@@ -88,7 +105,8 @@ public final class Trainer implements AutoCloseable {
     long number = update.updates();
     Critic critic = model.agent().critic();
 
-    Rollout rollout = collector.collect(attackedRollouts.at(number));
+    double[] running = environments.runningRewards();
+    Rollout rollout = collector.collect(number, attackedRollouts.at(number));
     double collecting = parts.lap();
     steps += rollout.shape().transitions();
     ReturnScale scale = beginReturnScale(rollout);
@@ -96,10 +114,10 @@ public final class Trainer implements AutoCloseable {
     Gae.Result gae = Gae.compute(collected);
     ReturnTargets distribution =
         TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
-    CvarDecision risk = riskControl.decide(collected.rewards(), gae.returns(), scale);
+    CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae, collected),
+            risk.adjust(gae),
             distribution,
             collected.environments(),
             config.rollout().normalizeAdvantagePerEnvironment(),
@@ -111,17 +129,21 @@ public final class Trainer implements AutoCloseable {
     RolloutPredictions predictions =
         workers.run(
             () -> predictor.predict(rollout, update.updates()),
-            () -> describe(metrics, rollout, estimates, normalise(rollout, number)));
-    OptionalDouble explained = predictions.explainedVariance(estimates.targets());
+            () -> {
+              describe(metrics, rollout, gae, estimates, normalise(rollout, number));
+              calibrate(metrics, rollout, scale);
+            });
+    OptionalDouble explained =
+        predictions.explainedVariance(
+            estimates.targets(), rollout.values(), rollout.shape().window());
     update.observe(explained);
-    double predictedCvar = riskControl.observe(predictions.cvars(), explained, scale);
+    riskControl.observe(explained);
     parts.lap();
     ScaleChange scaleChange = commitReturnScale(distribution.particles());
     learning += parts.lap();
 
     Iteration done =
-        new Iteration(
-            rollout, estimates, risk, learnt, predictions, explained, predictedCvar, scaleChange);
+        new Iteration(rollout, estimates, risk, learnt, predictions, explained, scaleChange);
     return report(metrics, done, collecting, learning);
   }
 
@@ -133,7 +155,6 @@ public final class Trainer implements AutoCloseable {
       PpoUpdate.Result update,
       RolloutPredictions predictions,
       OptionalDouble explained,
-      double predictedCvar,
       ScaleChange scaleChange) {}
 
   /** Adds the rollout to the statistics of the observations. */
@@ -145,10 +166,13 @@ public final class Trainer implements AutoCloseable {
   private void describe(
       Metrics metrics,
       Rollout rollout,
+      Gae.Result gae,
       TrainingTargets estimates,
       Optional<ObservationNormalizer.Drift> drift) {
     List<EpisodeSummary> episodes = environments.drainEpisodes();
     RolloutTelemetry.rollout(metrics, rollout, episodes);
+    EpisodeTelemetry.wins(metrics, episodes);
+    EpisodeTelemetry.rewards(metrics, rollout);
     RolloutTelemetry.attacked(metrics, attackedRollouts, episodes);
     ActionTelemetry.report(
         metrics,
@@ -157,19 +181,37 @@ public final class Trainer implements AutoCloseable {
     RolloutTelemetry.rewardCosts(metrics, rollout.rewardCosts());
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
+    clips(metrics, rollout, gae, estimates);
     RolloutTelemetry.memory(
         metrics, HiddenStateStatistics.of(collector.states(), rollout.shape().recurrentLayers()));
     drift.ifPresent(change -> RolloutTelemetry.normalizer(metrics, change));
   }
 
+  private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
+    if (config.environment().normalizeObservations()) {
+      ClipTelemetry.observations(
+          metrics, rollout.observations(), config.environment().observationClip());
+    }
+    ClipTelemetry.advantages(metrics, gae.advantages());
+    ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
+  }
+
+  /** Compares the predictions made while acting with the returns that followed. */
+  private void calibrate(Metrics metrics, Rollout rollout, ReturnScale scale) {
+    CalibrationReport report = calibration.observe(rollout, scale);
+    CalibrationTelemetry.report(metrics, report);
+    calibrationAlarm.observe(metrics, report);
+  }
+
   /** Reports the update and the predictions after it, with the time they took in seconds. */
   private MetricRow report(Metrics metrics, Iteration done, double collecting, double learning) {
     UpdateTelemetry.report(metrics, config, done.update());
-    RiskTelemetry.report(metrics, done.risk(), done.predictedCvar());
+    RiskTelemetry.report(metrics, done.risk(), done.predictions().meanCvar());
     done.scaleChange().report(metrics);
     ValueTelemetry.errors(metrics, done.estimates().targets(), done.predictions());
     ValueTelemetry.targets(metrics, done.estimates(), model.agent().critic());
     ValueTelemetry.shapes(metrics, done.predictions(), model.agent().critic());
+    ValueTelemetry.twins(metrics, done.estimates().targets(), done.predictions(), update.updates());
     ValueTelemetry.explained(
         metrics, done.rollout(), done.estimates(), done.predictions(), done.explained());
     explainedVariance.observe(metrics, done.explained());
@@ -237,7 +279,13 @@ public final class Trainer implements AutoCloseable {
         ValueHeadRescale.apply(model.parameters(), head, before, after);
       }
     }
-    return new ScaleChange(before, candidate, after, returnStatistics.commits());
+    return new ScaleChange(
+        before,
+        candidate,
+        after,
+        returnStatistics.commits(),
+        returnStatistics.dispersion(returns),
+        config.returns());
   }
 
   private double progress() {
@@ -291,6 +339,8 @@ public final class Trainer implements AutoCloseable {
     riskControl.save(state.child("risk"));
     returnStatistics.save(state.child("returns"));
     explainedVariance.save(state.child("explainedVariance"));
+    calibration.save(state.child("calibration"));
+    calibrationAlarm.save(state.child("calibrationAlarm"));
     collector.save(state.child("collector"));
   }
 
@@ -303,10 +353,16 @@ public final class Trainer implements AutoCloseable {
     StateMap collected = state.child("collector");
     Runnable episodes = collector.restoring(collected);
     Runnable learnt = learnt(state, true);
+    Runnable measured = calibration.restoring(state.child("calibration"));
     state.requireAllRead();
     episodes.run(); // first, because an environment may still refuse its state
     learnt.run();
-    return RolloutCollector.holdsEpisodes(collected);
+    measured.run();
+    boolean resumes = RolloutCollector.holdsEpisodes(collected);
+    if (!resumes) {
+      calibration.abandonEpisodes();
+    }
+    return resumes;
   }
 
   /**
@@ -320,6 +376,7 @@ public final class Trainer implements AutoCloseable {
    */
   public void adopt(StateMap state, boolean moments) {
     learnt(state, moments).run();
+    calibration.reset();
   }
 
   /** Reads all state but that of the environments; the result assigns it. */
@@ -330,7 +387,8 @@ public final class Trainer implements AutoCloseable {
             update.restoring(state.child("update"), moments),
             riskControl.restoring(state.child("risk")),
             returnStatistics.restoring(state.child("returns")),
-            explainedVariance.restoring(state.child("explainedVariance")));
+            explainedVariance.restoring(state.child("explainedVariance")),
+            calibrationAlarm.restoring(state.child("calibrationAlarm")));
     long savedSteps = state.longValue("steps");
     return () -> {
       parts.forEach(Runnable::run);

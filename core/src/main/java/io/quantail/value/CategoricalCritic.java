@@ -150,6 +150,10 @@ public final class CategoricalCritic implements Critic {
     return atoms[atoms.length - 1];
   }
 
+  /**
+   * The mass below the value: at an atom that of the lower atoms and half of its own, linear
+   * between two atoms. An outermost atom stands for all returns beyond it, which have its level.
+   */
   @Override
   public double level(double value) {
     double place = support.place(value);

@@ -95,7 +95,10 @@ public interface Critic {
   /** The return at a level as an outcome of the distribution: a particle of a target. */
   double draw(double level);
 
-  /** The fraction of the distribution below a return: the inverse of {@link #quantile}. */
+  /**
+   * The fraction of the distribution at or below a return, the inverse of {@link #quantile}; NaN if
+   * the distribution is not finite.
+   */
   double level(double value);
 
   /** The distance between the mean and the mean of the points read as a distribution. */

@@ -1,10 +1,10 @@
 package io.quantail.value;
 
 import io.quantail.math.WeightedMoments;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,16 +58,51 @@ public final class ExplainedVariance {
   }
 
   /**
-   * Explained variance estimated from the predictions for some rows: {@code Var(y)} is that of all
-   * targets, because neighbouring rows vary less than all of them do.
+   * Explained variance estimated from the predictions p for the rows of n windows, where earlier
+   * predictions b are known for all rows: the variance of the errors is that of the earlier errors,
+   * times the ratio of the two on the windows and one more, in which nothing changed.
    *
-   * @param sample those of the targets that the predictions are for
+   * <pre>
+   *   EV = 1 - Var(y - b) r / (Var(y) + 1e-12)
+   *   r  = (n Var_rows(y - p) + Var(y - b)) / (n Var_rows(y - b) + Var(y - b))
+   * </pre>
+   *
+   * Errors within a window are alike, so the variance of few windows is mostly chance. The errors
+   * before and after an update share that chance, and it cancels in their ratio; the additional
+   * window keeps the ratio finite where the errors of the chosen ones were small. When the rows are
+   * all rows, this is {@link #of}. {@code docs/health.md} has the errors of the estimate.
+   *
+   * <p>See: Cochran, "Sampling Techniques", 1977, chapter 6, on ratio estimates.
+   *
+   * @param before earlier prediction for every target
+   * @param rows the targets that the predictions are for
+   * @param windows number n of windows that the rows belong to
    */
-  public static OptionalDouble sampled(double[] targets, double[] sample, double[] predictions) {
-    double[] kept = usable(sample, predictions, ones(sample));
-    OptionalDouble unexplained = WeightedMoments.variance(errors(sample, predictions), kept);
-    return explained(
-        WeightedMoments.variance(targets, usable(targets, targets, ones(targets))), unexplained);
+  public static OptionalDouble sampled(
+      double[] targets, double[] before, int[] rows, double[] predictions, int windows) {
+    double[] sample = pick(targets, rows);
+    if (rows.length == targets.length) {
+      return of(sample, predictions);
+    }
+    OptionalDouble after = errorVariance(sample, predictions);
+    double known = errorVariance(sample, pick(before, rows)).orElse(0);
+    double whole = errorVariance(targets, before).orElse(0);
+    OptionalDouble total =
+        WeightedMoments.variance(targets, usable(targets, targets, ones(targets)));
+    if (after.isEmpty() || whole == 0) {
+      return explained(total, after);
+    }
+    double ratio = (windows * after.getAsDouble() + whole) / (windows * known + whole);
+    return explained(total, WeightedMoments.finite(whole * ratio));
+  }
+
+  private static OptionalDouble errorVariance(double[] targets, double[] predictions) {
+    double[] kept = usable(targets, predictions, ones(targets));
+    return WeightedMoments.variance(errors(targets, predictions), kept);
+  }
+
+  private static double[] pick(double[] values, int[] rows) {
+    return Arrays.stream(rows).mapToDouble(row -> values[row]).toArray();
   }
 
   private static OptionalDouble explained(OptionalDouble total, OptionalDouble unexplained) {
@@ -86,16 +121,24 @@ public final class ExplainedVariance {
   public static <K> Grouped<K> grouped(
       double[] targets, double[] predictions, List<K> keys, double varianceFloor) {
     requireSameLength("keys", keys.size(), targets.length);
+    requireSameLength("predictions", predictions.length, targets.length);
+    Map<K, List<Integer>> members = new LinkedHashMap<>();
+    for (int row = 0; row < targets.length; row++) {
+      members.computeIfAbsent(keys.get(row), any -> new ArrayList<>()).add(row);
+    }
     Map<K, OptionalDouble> groups = new LinkedHashMap<>();
     Map<K, Double> sizes = new LinkedHashMap<>();
-    for (K key : new LinkedHashSet<>(keys)) {
-      double[] member = keys.stream().mapToDouble(other -> other.equals(key) ? 1 : 0).toArray();
-      double[] kept = usable(targets, predictions, member);
-      boolean varies = WeightedMoments.variance(targets, kept).orElse(0) > varianceFloor;
-      OptionalDouble value = varies ? weighted(targets, predictions, kept) : OptionalDouble.empty();
-      groups.put(key, value);
-      value.ifPresent(defined -> sizes.put(key, Arrays.stream(kept).sum()));
-    }
+    members.forEach(
+        (key, list) -> {
+          int[] rows = list.stream().mapToInt(Integer::intValue).toArray();
+          double[] wanted = pick(targets, rows);
+          double[] values = pick(predictions, rows);
+          double[] kept = usable(wanted, values, ones(wanted));
+          boolean varies = WeightedMoments.variance(wanted, kept).orElse(0) > varianceFloor;
+          OptionalDouble value = varies ? weighted(wanted, values, kept) : OptionalDouble.empty();
+          groups.put(key, value);
+          value.ifPresent(defined -> sizes.put(key, Arrays.stream(kept).sum()));
+        });
     return summarize(groups, sizes);
   }
 

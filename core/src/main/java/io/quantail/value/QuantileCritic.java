@@ -179,6 +179,9 @@ public final class QuantileCritic implements Critic {
   @Override
   public double level(double value) {
     double x = value - (mean - tailMean);
+    if (!Double.isFinite(x)) {
+      return Double.NaN;
+    }
     if (x < sorted[0]) {
       return lowGap == 0 ? 0 : StrictMath.exp((x - sorted[0]) / lowGap) / (2 * count);
     }

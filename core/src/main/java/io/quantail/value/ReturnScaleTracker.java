@@ -92,16 +92,22 @@ public final class ReturnScaleTracker implements Restorable {
   }
 
   private ReturnScale sample(double[] rawReturns) {
+    double spread = dispersion(rawReturns);
     if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
-      double size = percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
-      return new ReturnScale(0, limited(size));
+      return new ReturnScale(0, limited(spread));
     }
     double mean = Moments.mean(rawReturns);
-    double spread =
-        config.spread() == ReturnScaleConfig.Spread.MAD
-            ? robustSpread(rawReturns)
-            : Moments.deviation(rawReturns);
     return new ReturnScale(mean, Math.max(spread, smallestStd()));
+  }
+
+  /** The dispersion of the returns of one cycle, before any floor. */
+  public double dispersion(double[] rawReturns) {
+    if (config.mode() == ReturnScaleConfig.Mode.SCALE) {
+      return percentileOfAbsolute(rawReturns, SCALE_PERCENTILE);
+    }
+    return config.spread() == ReturnScaleConfig.Spread.MAD
+        ? robustSpread(rawReturns)
+        : Moments.deviation(rawReturns);
   }
 
   static double robustSpread(double[] values) {

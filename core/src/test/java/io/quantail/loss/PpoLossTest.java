@@ -73,12 +73,28 @@ class PpoLossTest {
       experience = new Experience(config, factory);
       parameters = experience.model().parameters();
       replica = parameters.replica();
-      rollout = experience.collect(SCALE);
+      widenCritics();
+      rollout = experience.collect();
       estimates = Experience.estimates(rollout, config, SCALE);
       // Ratios have to leave the clip range on both sides, and critics their range.
       parameters.change(values -> FloatVectors.scale(values, 2.5));
       batch = new SequenceBatch(rollout, new int[] {4, 1, 7, 2});
       loss = new PpoLoss(experience.agent(), config.ppo());
+    }
+
+    /** Critics start with nearly the same prediction for all states; here they differ. */
+    private void widenCritics() {
+      for (Parameters.Slot slot : parameters.slots()) {
+        if (slot.name().matches("critic\\.(head|mean)\\d\\.weight")) {
+          Parameters.Range range = parameters.range(slot.name());
+          parameters.change(
+              values -> {
+                for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
+                  values[i] *= 100;
+                }
+              });
+        }
+      }
     }
 
     LossResult backward(LossCoefficients coefficients) {
@@ -198,6 +214,19 @@ class PpoLossTest {
     }
   }
 
+  /** The critics of runs that were stored before particles and mean heads. */
+  @Requirement({"CRIT-1", "TWIN-2"})
+  @Test
+  void shouldHaveTheGradientOfCriticsWithoutMeanHeads() {
+    try (Sample sample =
+        new Sample(
+            "cartPole", "critic.meanHead=false", "critic.targets=gae", "critic.huberKappa=1")) {
+      LossCoefficients coefficients = new LossCoefficients(0.05, 0, 0, 0, 1, FREE, NO_RISK);
+      assertThat(sample.backward(coefficients).meanHeadLoss()).isZero();
+      sample.requireFiniteDifferences(coefficients);
+    }
+  }
+
   @Requirement({"VFC-1", "VFC-2", "TWIN-2"})
   @ParameterizedTest
   @CsvSource({
@@ -215,11 +244,10 @@ class PpoLossTest {
     try (Sample sample =
         new Sample(
             "pendulum",
-            "critic.clip.mode=mean-only", // makes the rollout keep what the critics gave
             "critic.type=" + critic,
             "critic.twin=" + twin,
             "network.hidden=" + hidden)) {
-      Optional<ValueClip> clip = Optional.of(new ValueClip(mode, 0.3, 1.2));
+      Optional<ValueClip> clip = Optional.of(new ValueClip(mode, critic.equals("categorical") ? 0.1 : 0.3, 1.2));
       LossCoefficients coefficients = all(clip, NO_RISK);
       ClippedLoss.Reading reading = sample.backward(coefficients).valueClip().orElseThrow();
       assertThat(reading.active()).as("limits that were hit").isGreaterThan(0.1);
@@ -253,6 +281,7 @@ class PpoLossTest {
     return Stream.of(
         Risk.of("quantile", masses, 2, 0, 0, none, false),
         Risk.of("quantile", curve, 2, 0, 0, none, false),
+        Risk.of("quantile", RiskConfig.CvarMethod.TAILS, 2, 0, 0, none, false),
         Risk.of("categorical", masses, 2, 0, 0, none, false),
         Risk.of("quantile", masses, 0, 3, 5, none, false),
         Risk.of("categorical", masses, 0, 3, 5, none, false),

@@ -11,6 +11,8 @@ class MetricCatalogueTest {
   @ValueSource(
       strings = {
         "rollout/ep_rew_mean",
+        "rollout/win_rate_wilson_low",
+        "rollout/sharpe_ratio",
         "train/policy_loss_ppo",
         "train/policy_loss_bc_weighted",
         "train/approx_kl_p90",
@@ -48,7 +50,7 @@ class MetricCatalogueTest {
         "train/loss2",
         "loss",
         "time/seconds",
-        "rollout/sharpe_ratio",
+        "rollout/calmar_ratio",
         "train/lstm_grad_norm/",
         "train/lstm_grad_norm/a/b",
         "lstm/h_mean_layer",

@@ -38,7 +38,8 @@ class ActorCriticTest {
         .containsEntry("shared.mlp.second.weight", List.of(6L, 6L))
         .containsEntry("shared.mlp.skip.weight", List.of(6L, (long) WIDTH))
         .containsEntry("actor.head.weight", List.of(3L, 6L))
-        .containsEntry("critic.head2.weight", List.of((long) OUTPUTS, 6L));
+        .containsEntry("critic.head2.weight", List.of((long) SmallNetwork.POINTS, 6L))
+        .containsEntry("critic.mean2.weight", List.of(1L, 6L));
   }
 
   @Requirement({"NET-1", "NET-2"})

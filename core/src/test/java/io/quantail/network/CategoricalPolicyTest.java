@@ -23,9 +23,9 @@ class CategoricalPolicyTest {
     for (int sample = 0; sample < CASES; sample++) {
       float[] logits = numbers(random, 4, sample % 2 == 0 ? 1 : 10);
       float[] stored = new float[6];
-      policy.set(numbers(random, 4, 1));
+      policy.set(numbers(random, 4, 1), new float[0]);
       policy.store(stored, 2);
-      policy.set(logits);
+      policy.set(logits, new float[0]);
       double[] p = softmax(logits);
       double entropy = 0;
       double divergence = 0;
@@ -53,7 +53,7 @@ class CategoricalPolicyTest {
     RandomStream random = RandomStream.of(22, "rows", 0);
     for (int sample = 0; sample < CASES; sample++) {
       CategoricalPolicy old = new CategoricalPolicy(4);
-      old.set(numbers(random, 4, 1));
+      old.set(numbers(random, 4, 1), new float[0]);
       float[] stored = new float[4];
       old.store(stored, 0);
       PolicyCheck.requireGradients(
@@ -143,7 +143,7 @@ class CategoricalPolicyTest {
 
   private static CategoricalPolicy policy(float... logits) {
     CategoricalPolicy policy = new CategoricalPolicy(logits.length);
-    policy.set(logits);
+    policy.set(logits, new float[0]);
     return policy;
   }
 

@@ -180,7 +180,7 @@ public final class DistributionVectors implements VectorFamily {
 
   private static CategoricalPolicy categorical(float[] logits) {
     CategoricalPolicy policy = new CategoricalPolicy(logits.length);
-    policy.set(logits);
+    policy.set(logits, new float[0]);
     return policy;
   }
 
@@ -229,7 +229,7 @@ public final class DistributionVectors implements VectorFamily {
 
   private static GaussianPolicy gaussian(Squashing squashing, double mean, double sigma) {
     GaussianPolicy policy = new GaussianPolicy(Floats.of(sigma), squashing);
-    policy.set(Floats.of(mean));
+    policy.set(Floats.of(mean), new float[0]);
     return policy;
   }
 

@@ -14,6 +14,7 @@ class GaussianPolicyTest {
   private static final int CELLS = 4_000;
   private static final int PAIRS = 20;
   private static final int CASES = 20;
+  private static final float[] NO_FEATURES = {};
 
   /** Over the squashed action itself, in cells that are narrow where the action hardly moves. */
   @ParameterizedTest
@@ -51,7 +52,7 @@ class GaussianPolicyTest {
       float[] oldSigma = deviations(random);
       float[] raw = numbers(random, 2);
       GaussianPolicy policy = new GaussianPolicy(sigma, squashing);
-      policy.set(mean);
+      policy.set(mean, NO_FEATURES);
       double logProbability = 0;
       double divergence = 0;
       double entropy = 0;
@@ -140,9 +141,9 @@ class GaussianPolicyTest {
   void shouldStoreMeansAndDeviationsOfEverySample() {
     GaussianPolicy policy = new GaussianPolicy(new float[] {5, 6}, Squashing.NONE);
     float[] stored = new float[8];
-    policy.set(new float[] {1, 2});
+    policy.set(new float[] {1, 2}, NO_FEATURES);
     policy.store(stored, 0);
-    policy.set(new float[] {3, 4});
+    policy.set(new float[] {3, 4}, NO_FEATURES);
     policy.store(stored, 4);
     assertThat(stored).containsExactly(1, 2, 5, 6, 3, 4, 5, 6);
     assertThat(policy.divergenceFrom(stored, 4)).isCloseTo(0, within(1e-12));
@@ -152,7 +153,7 @@ class GaussianPolicyTest {
 
   private static GaussianPolicy policy(float mean, float sigma, Squashing squashing) {
     GaussianPolicy policy = new GaussianPolicy(new float[] {sigma}, squashing);
-    policy.set(new float[] {mean});
+    policy.set(new float[] {mean}, NO_FEATURES);
     return policy;
   }
 

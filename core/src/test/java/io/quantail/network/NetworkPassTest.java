@@ -81,7 +81,7 @@ class NetworkPassTest {
             + SmallNetwork.weighed(pass.values(), dValues);
     PolicyDistribution policy = pass.policy();
     for (int row = 0; row < dActions.length; row++) {
-      policy.set(pass.actions()[row]);
+      pass.set(policy, row);
       loss += 0.3 * policy.entropy();
       policy.addGradient(dActions[row], 0, 0.3, 0);
     }
@@ -90,6 +90,118 @@ class NetworkPassTest {
       pass.backward(policy, dActions, dValues);
     }
     return loss;
+  }
+
+  /**
+   * Log-probability, entropy and KL divergence of state-dependent exploration, summed over rows.
+   */
+  private static double policyLoss(NetworkPass pass, PolicyDistribution policy, float[][] slopes) {
+    float[] raw = {0.3f, -0.6f};
+    float[] stored = {0.1f, -0.2f, 0.5f, 0.9f};
+    double loss = 0;
+    for (int row = 0; row < slopes.length; row++) {
+      pass.set(policy, row);
+      loss += 0.7 * policy.logProbability(raw, 0);
+      loss += 0.3 * policy.entropy() - 0.4 * policy.divergenceFrom(stored, 0);
+      policy.addGradient(slopes[row], 0.7, 0.3, -0.4);
+    }
+    return loss;
+  }
+
+  @Requirement("EXPL-1")
+  @ParameterizedTest
+  @CsvSource({"LSTM, 1, false, 8, ", "LSTM, 2, true, 8, 16", "NONE, 1, false, 8, "})
+  void shouldTrainTheDeviationsAndTheHeadOfStateDependentExploration(
+      NetworkConfig.Memory memory, int layers, boolean shared, int width, Integer headUnits) {
+    SmallNetwork network =
+        exploring(new SmallNetwork.Shape(memory, layers, shared, width, headUnits));
+    NetworkPass pass = network.evaluate();
+    PolicyDistribution policy = pass.policy();
+    float[][] slopes = new float[pass.actions().length][2];
+    policyLoss(pass, policy, slopes);
+    float[][] again = copy(slopes);
+    network.replica.clearGradient();
+    pass.backward(policy, slopes, null);
+    float[] gradient = network.replica.gradient().clone();
+    int checked = 0;
+    for (int i = 0; i < gradient.length; i++) {
+      int index = i;
+      String name = network.parameters.slots().get(slotOf(network.parameters, i)).name();
+      if (!name.equals("actor.log_sigma") && !name.startsWith("actor.head")) {
+        continue;
+      }
+      double slope =
+          (policyLossAt(network, index, 0.01f) - policyLossAt(network, index, -0.01f)) / 0.02;
+      assertThat((double) gradient[i])
+          .as(name)
+          .isCloseTo(slope, within(2e-3 * (1 + Math.abs(slope))));
+      checked++;
+    }
+    assertThat(checked).isEqualTo(2 * 2 * pass.features()[0].length + 2);
+
+    NetworkPass means = network.evaluate();
+    network.replica.clearGradient();
+    means.backward(means.policy(), again, null);
+    float[] ofMeans = network.replica.gradient();
+    Parameters.Range deviations = network.parameters.range("actor.log_sigma");
+    for (int i = 0; i < gradient.length; i++) {
+      boolean own = i >= deviations.offset() && i < deviations.offset() + deviations.count();
+      assertThat(ofMeans[i]).as("features are constants").isEqualTo(own ? 0 : gradient[i]);
+    }
+  }
+
+  private static double policyLossAt(SmallNetwork network, int index, float distance) {
+    float before = network.parameters.values()[index];
+    network.parameters.change(values -> values[index] = before + distance);
+    NetworkPass pass = network.evaluate();
+    double loss = policyLoss(pass, pass.policy(), new float[pass.actions().length][2]);
+    network.parameters.change(values -> values[index] = before);
+    return loss;
+  }
+
+  /** An attack follows the whole gradient, through means and deviations. */
+  @Requirement({"EXPL-1", "ROB-1"})
+  @ParameterizedTest
+  @CsvSource({"LSTM, 1, false", "NONE, 1, true"})
+  void shouldHaveTheInputGradientOfStateDependentExploration(
+      NetworkConfig.Memory memory, int layers, boolean shared) {
+    SmallNetwork network = exploring(new SmallNetwork.Shape(memory, layers, shared, 8, null));
+    NetworkPass pass = network.evaluatePolicy();
+    PolicyDistribution policy = pass.policy();
+    float[] stored = {0.1f, -0.2f, 0.05f, 0.09f};
+    float[][] dActions = new float[network.observations.length][2];
+    float[][] dFeatures = new float[network.observations.length][8];
+    for (int row = 0; row < dActions.length; row++) {
+      pass.set(policy, row);
+      policy.divergenceFrom(stored, 0);
+      policy.addGradient(dActions[row], 0, 0, 100);
+      policy.addFeatureGradient(dFeatures[row]);
+    }
+    float[][] gradient = pass.inputGradient(dActions, dFeatures);
+    for (int row = 0; row < network.observations.length; row++) {
+      for (int feature = 0; feature < SmallNetwork.FEATURES; feature++) {
+        double slope =
+            FiniteDifferences.slope(
+                () -> divergence(network, stored), network.observations[row], feature, 0.02);
+        assertThat((double) gradient[row][feature])
+            .isCloseTo(slope, within(4e-3 * (1 + Math.abs(slope))));
+      }
+    }
+  }
+
+  private static double divergence(SmallNetwork network, float[] stored) {
+    NetworkPass pass = network.evaluatePolicy();
+    PolicyDistribution policy = pass.policy();
+    double sum = 0;
+    for (int row = 0; row < network.observations.length; row++) {
+      pass.set(policy, row);
+      sum += 100 * policy.divergenceFrom(stored, 0);
+    }
+    return sum;
+  }
+
+  private static SmallNetwork exploring(SmallNetwork.Shape shape) {
+    return new SmallNetwork(shape, BOX, LENGTHS, NetworkConfig.Exploration.GSDE);
   }
 
   /** A head without a gradient leaves the trunk that it alone uses without one. */
@@ -144,7 +256,7 @@ class NetworkPassTest {
         network(new SmallNetwork.Shape(memory, layers, shared, width, headUnits));
     NetworkPass pass = network.evaluatePolicy();
     float[][] weights = SmallNetwork.weights(pass.actions(), 1.3, 400);
-    float[][] gradient = pass.inputGradient(copy(weights));
+    float[][] gradient = pass.inputGradient(copy(weights), null);
     double size = 0;
     for (int row = 0; row < network.observations.length; row++) {
       for (int feature = 0; feature < SmallNetwork.FEATURES; feature++) {
@@ -169,7 +281,7 @@ class NetworkPassTest {
       NetworkConfig.Memory memory, int layers, boolean shared) {
     SmallNetwork network = network(new SmallNetwork.Shape(memory, layers, shared, 8, null));
     NetworkPass pass = network.evaluatePolicy();
-    pass.inputGradient(SmallNetwork.weights(pass.actions(), 1.3, 400));
+    pass.inputGradient(SmallNetwork.weights(pass.actions(), 1.3, 400), null);
     assertThat(network.replica.gradient()).containsOnly(0);
   }
 

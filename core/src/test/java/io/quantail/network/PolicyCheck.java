@@ -26,9 +26,29 @@ final class PolicyCheck {
       float[] outputs,
       float[] stored,
       float[] raw) {
+    requireGradients(policy, beside, new float[0], outputs, stored, raw, STEP, 5 * TOLERANCE);
+  }
+
+  /**
+   * The same with features.
+   *
+   * @param features input of the action head, a constant here
+   * @param step of the numbers beside the outputs; large where deviations that are computed from
+   *     them are rounded to single precision
+   * @param tolerance by the numbers beside the outputs
+   */
+  static void requireGradients(
+      Function<float[], PolicyDistribution> policy,
+      float[] beside,
+      float[] features,
+      float[] outputs,
+      float[] stored,
+      float[] raw,
+      double step,
+      double tolerance) {
     for (double[] factors : FACTORS) {
       PolicyDistribution distribution = policy.apply(beside);
-      value(distribution, outputs, stored, raw, factors);
+      value(distribution, features, outputs, stored, raw, factors);
       float[] gradient = new float[outputs.length];
       Arrays.fill(gradient, 2);
       distribution.addGradient(gradient, factors[0], factors[1], factors[2]);
@@ -36,7 +56,7 @@ final class PolicyCheck {
         gradient[i] -= 2; // it was added
       }
       FiniteDifferences.require(
-          () -> value(policy.apply(beside), outputs, stored, raw, factors),
+          () -> value(policy.apply(beside), features, outputs, stored, raw, factors),
           outputs,
           0,
           outputs.length,
@@ -45,13 +65,13 @@ final class PolicyCheck {
           TOLERANCE);
       assertThat(distribution.beside()).hasSameSizeAs(beside);
       FiniteDifferences.require(
-          () -> value(policy.apply(beside), outputs, stored, raw, factors),
+          () -> value(policy.apply(beside), features, outputs, stored, raw, factors),
           beside,
           0,
           beside.length,
           distribution.beside(),
-          STEP,
-          5 * TOLERANCE);
+          step,
+          tolerance);
       float[] once = distribution.beside().clone();
       distribution.addGradient(gradient, factors[0], factors[1], factors[2]);
       for (int i = 0; i < once.length; i++) {
@@ -62,8 +82,13 @@ final class PolicyCheck {
   }
 
   private static double value(
-      PolicyDistribution policy, float[] outputs, float[] stored, float[] raw, double[] factors) {
-    policy.set(outputs);
+      PolicyDistribution policy,
+      float[] features,
+      float[] outputs,
+      float[] stored,
+      float[] raw,
+      double[] factors) {
+    policy.set(outputs, features);
     return factors[0] * policy.logProbability(raw, 0)
         + factors[1] * policy.entropy()
         + factors[2] * policy.divergenceFrom(stored, 0);

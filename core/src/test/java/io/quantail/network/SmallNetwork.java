@@ -10,7 +10,8 @@ import java.util.Arrays;
 /** A network with two critics, random observations and a loss in which each output counts. */
 final class SmallNetwork {
   static final int FEATURES = 4;
-  static final int OUTPUTS = 5;
+  static final int POINTS = 4;
+  static final int OUTPUTS = POINTS + 1; // with the mean head
   private static final int CRITICS = 2;
 
   /**
@@ -30,6 +31,11 @@ final class SmallNetwork {
   private final int sequences;
 
   SmallNetwork(Shape shape, ActionSpace space, int[] lengths) {
+    this(shape, space, lengths, NetworkConfig.Exploration.GAUSSIAN);
+  }
+
+  SmallNetwork(
+      Shape shape, ActionSpace space, int[] lengths, NetworkConfig.Exploration exploration) {
     ParameterLayout builder = new ParameterLayout(4);
     NetworkConfig config =
         new NetworkConfig(
@@ -42,10 +48,14 @@ final class SmallNetwork {
             NetworkConfig.Activation.SILU,
             NetworkConfig.Squash.AUTO,
             0.2,
-            1.5);
+            1.5,
+            exploration,
+            -1);
     structure =
         new ActorCritic(
-            builder, config, new ActorCritic.Interface(FEATURES, space, CRITICS, OUTPUTS));
+            builder,
+            config,
+            new ActorCritic.Interface(FEATURES, space, CRITICS, new double[POINTS], true));
     parameters = builder.build();
     replica = parameters.replica();
     int[] starts = new int[lengths.length];

@@ -30,13 +30,36 @@ class SquashedEntropyTest {
   })
   void shouldBeExactForNarrowAndWideDistributions(Squashing squashing, double sigma) {
     SquashedEntropy entropy = new SquashedEntropy(squashing, sigma);
+    SquashedEntropyTable table = new SquashedEntropyTable(squashing);
     for (double mean : new double[] {0, 0.3, -1.7, 4, 4000, 4, -60}) {
       double[] expected = sums(squashing, mean, sigma);
       double tolerance = 1e-9 * Math.max(1, sigma);
       assertThat(entropy.expectation(mean)).isCloseTo(expected[0], within(tolerance));
       assertThat(entropy.byMean()).isCloseTo(expected[1], within(tolerance));
       assertThat(entropy.bySigma()).isCloseTo(expected[2], within(tolerance));
+      assertThat(table.expectation(mean, sigma)).isCloseTo(expected[0], within(tolerance));
+      assertThat(table.byMean()).isCloseTo(expected[1], within(tolerance));
+      assertThat(table.bySigma()).isCloseTo(expected[2], within(tolerance));
     }
+  }
+
+  /** Each stride of the table, and the expansion below the finest. */
+  @Requirement("EXPL-1")
+  @ParameterizedTest
+  @CsvSource({"TANH", "SIGMOID"})
+  void shouldBeExactWhileTheDeviationChangesFromCallToCall(Squashing squashing) {
+    SquashedEntropyTable table = new SquashedEntropyTable(squashing);
+    for (double sigma = 12; sigma > 1e-3; sigma *= 0.7) {
+      double mean = Math.sin(100 * sigma);
+      double[] expected = sums(squashing, mean, sigma);
+      double tolerance = 1e-10 * Math.max(1, sigma);
+      assertThat(table.expectation(mean, sigma)).isCloseTo(expected[0], within(tolerance));
+      assertThat(table.byMean()).isCloseTo(expected[1], within(tolerance));
+      assertThat(table.bySigma()).isCloseTo(expected[2], within(tolerance));
+    }
+    assertThat(table.expectation(Double.NaN, 1)).isNaN();
+    assertThat(table.expectation(0, Double.NaN)).isNaN();
+    assertThat(new SquashedEntropyTable(Squashing.NONE).expectation(1, 1)).isZero();
   }
 
   /** More nodes lie between such means than are kept. */

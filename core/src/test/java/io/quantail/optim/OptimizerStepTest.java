@@ -157,7 +157,7 @@ class OptimizerStepTest {
     RunConfig config =
         SmallRuns.of(RunConfig.defaults(), "ppo.kl.target=0.02", "ppo.kl.earlyStop=false");
     PpoUpdate update = new PpoUpdate(config, experience.model(), experience.workers());
-    Rollout rollout = experience.collect(ReturnScale.IDENTITY);
+    Rollout rollout = experience.collect();
     TrainingTargets estimates = Experience.estimates(rollout, config, ReturnScale.IDENTITY);
     Experience.poison(rollout, 17, Float.NaN);
     Metrics metrics = new Metrics();

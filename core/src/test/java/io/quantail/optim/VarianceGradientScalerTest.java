@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.kernel.FloatVectors;
+import io.quantail.network.Parameters;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,9 +57,39 @@ class VarianceGradientScalerTest {
   void shouldSayWhatItMeasures(OptimizerConfig.VgsMeasure measure) {
     VarianceGradientScaler scaler = scaler(measure, 3);
     scaler.add(noisy(1));
-    assertThat(scaler.reading())
+    assertThat(scaler.reading(List.of()))
         .isEqualTo(
-            new VarianceGradientScaler.Reading(measure, scaler.normalizedVariance(), 1, 1, true));
+            new VarianceGradientScaler.Reading(
+                measure, scaler.normalizedVariance(), 1, 1, true, List.of()));
+  }
+
+  /**
+   * The first tensor always gets 2, the second 1 and 3 in turn: variance 1, squared mean 4. The
+   * other measures know one number of the whole gradient only.
+   */
+  @Requirement("VGS-1")
+  @ParameterizedTest
+  @EnumSource(OptimizerConfig.VgsMeasure.class)
+  void shouldMeasureEachTensorAlone(OptimizerConfig.VgsMeasure measure) {
+    List<Parameters.Slot> tensors =
+        List.of(
+            new Parameters.Slot("first", List.of(SIZE - 4L), 0, SIZE - 4),
+            new Parameters.Slot("second", List.of(4L), SIZE - 4, 4));
+    VarianceGradientScaler scaler = scaler(measure, 0);
+    for (int step = 0; step < 4000; step++) {
+      float[] gradient = new float[SIZE];
+      Arrays.fill(gradient, 2);
+      Arrays.fill(gradient, SIZE - 4, SIZE, step % 2 == 0 ? 1 : 3);
+      scaler.add(gradient);
+    }
+    List<Double> noise = scaler.reading(tensors).tensors();
+    if (measure == OptimizerConfig.VgsMeasure.ELEMENTWISE) {
+      assertThat(noise).hasSize(2);
+      assertThat(noise.get(0)).isCloseTo(0, within(1e-9));
+      assertThat(noise.get(1)).isCloseTo(1 / 4.0, within(0.01));
+    } else {
+      assertThat(noise).isEmpty();
+    }
   }
 
   @ParameterizedTest

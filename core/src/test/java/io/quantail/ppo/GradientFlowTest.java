@@ -11,7 +11,6 @@ import io.quantail.loss.PpoLoss;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
 import io.quantail.risk.CvarLossTerm;
-import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
@@ -127,7 +126,7 @@ class GradientFlowTest {
     try (Experience experience =
         new Experience(config, EnvironmentRegistry.byName("Pendulum-v1"))) {
       ParameterReplica replica = experience.model().parameters().replica();
-      Rollout rollout = experience.collect(SCALE);
+      Rollout rollout = experience.collect();
       TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       // Away from the policy that collected, where the divergence has a gradient.
       experience.model().parameters().change(values -> FloatVectors.scale(values, 1.1));
@@ -136,7 +135,8 @@ class GradientFlowTest {
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
       TERMS.forEach(
           (term, alone) -> {
-            TrainingTargets taught = alone.advantages() ? estimates : withoutAdvantages(estimates);
+            TrainingTargets taught =
+                alone.advantages() ? estimates : Experience.withoutAdvantages(estimates);
             loss.backward(replica, batch, taught, alone.coefficients(), 1);
             Map<String, Double> row = new LinkedHashMap<>();
             columns.forEach(
@@ -149,14 +149,6 @@ class GradientFlowTest {
     }
     print(columns, norms);
     return norms;
-  }
-
-  private static TrainingTargets withoutAdvantages(TrainingTargets estimates) {
-    double[] zeros = new double[estimates.advantages().length];
-    return new TrainingTargets(
-        new AdvantageNormalizer.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of()),
-        estimates.returns(),
-        estimates.targets());
   }
 
   private static void print(List<String> columns, Map<String, Map<String, Double>> norms) {

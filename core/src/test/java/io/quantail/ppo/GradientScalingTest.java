@@ -46,8 +46,8 @@ class GradientScalingTest {
     }
     double factor = scaled.get(WARMUP).measures().get(APPLIED);
     assertThat(factor).isBetween(0.1, 0.9);
-    // Two per cent: utilities of the SGD form see scaled gradients, which moves gates a little.
-    assertThat(moved(scaled, WARMUP)).isCloseTo(factor * moved(plain, WARMUP), withinPercentage(2));
+    // Three per cent: utilities of the SGD form see scaled gradients, which moves gates a little.
+    assertThat(moved(scaled, WARMUP)).isCloseTo(factor * moved(plain, WARMUP), withinPercentage(3));
   }
 
   private static double moved(List<OptimizerStep.Report> reports, int step) {

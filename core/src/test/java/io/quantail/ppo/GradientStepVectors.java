@@ -127,12 +127,14 @@ public final class GradientStepVectors implements VectorFamily {
               NetworkConfig.Activation.SILU,
               NetworkConfig.Squash.AUTO,
               0.2,
-              1.5);
+              1.5,
+              NetworkConfig.Exploration.GAUSSIAN,
+              -2);
       network =
           new ActorCritic(
               new ParameterLayout(1),
               config,
-              new ActorCritic.Interface(1, new ActionSpace.Discrete(2), 1, 1));
+              new ActorCritic.Interface(1, new ActionSpace.Discrete(2), 1, new double[1], false));
     }
 
     /** Plain gradient descent. */

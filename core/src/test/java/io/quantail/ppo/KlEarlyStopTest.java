@@ -18,8 +18,8 @@ class KlEarlyStopTest {
   void shouldStopAtOnceAtAbsoluteLimit() {
     KlEarlyStop rules = new KlEarlyStop(true, TARGET, 2.5, 0, 0, NONE);
 
-    assertThat(rules.afterStep(State.START, 0.0499).stop()).isEmpty();
-    assertThat(rules.afterStep(State.START, 0.05).stop()).contains("absolute_raw");
+    assertThat(rules.beforeStep(State.START, 0.0499).stop()).isEmpty();
+    assertThat(rules.beforeStep(State.START, 0.05).stop()).contains("absolute_raw");
   }
 
   @Test
@@ -37,8 +37,8 @@ class KlEarlyStopTest {
     State next = last(rules, 0.03).state().nextEpoch();
 
     assertThat(next.exceededShare()).isZero();
-    assertThat(rules.afterStep(next, 0.03).stop()).contains("consec");
-    assertThat(rules.afterStep(next, 0.01).smoothed()).isEqualTo(0.01);
+    assertThat(rules.beforeStep(next, 0.03).stop()).contains("consec");
+    assertThat(rules.beforeStep(next, 0.01).smoothed()).isEqualTo(0.01);
   }
 
   @Test
@@ -81,7 +81,7 @@ class KlEarlyStopTest {
   void shouldTreatMissingNumberAsTooFar() {
     KlEarlyStop rules = new KlEarlyStop(true, TARGET, 2.5, 0, 0, NONE);
 
-    assertThat(rules.afterStep(State.START, Double.NaN).stop()).contains("absolute_raw");
+    assertThat(rules.beforeStep(State.START, Double.NaN).stop()).contains("absolute_raw");
   }
 
   @Test
@@ -112,7 +112,7 @@ class KlEarlyStopTest {
   private static Step last(KlEarlyStop rules, double... measurements) {
     Step step = null;
     for (double kl : measurements) {
-      step = rules.afterStep(step == null ? State.START : step.state(), kl);
+      step = rules.beforeStep(step == null ? State.START : step.state(), kl);
     }
     return step;
   }

@@ -53,17 +53,27 @@ class KlStatisticsTest {
   void shouldIgnoreStepsWithoutAUsableMicrobatch() {
     KlStatistics statistics = new KlStatistics(Optional.of(rules(0, 1, 0)));
     statistics.startEpoch();
-    statistics.afterStep(Double.NaN);
+    assertThat(statistics.refuses(Double.NaN, 1)).isFalse();
     assertThat(statistics.stopped()).isFalse();
-    statistics.afterStep(0.2);
+    assertThat(statistics.refuses(0.2, 1)).isTrue();
     assertThat(statistics.stopped()).isTrue();
+  }
+
+  @Test
+  void shouldNeverRefuseTheFirstStepOfAnUpdate() {
+    KlStatistics statistics = new KlStatistics(Optional.of(rules(1, 1, 0)));
+    statistics.startEpoch();
+    assertThat(statistics.refuses(0.2, 0)).isFalse();
+    assertThat(statistics.stopped()).isFalse();
+    assertThat(statistics.refuses(0.05, 1)).isFalse();
+    assertThat(statistics.refuses(0.2, 2)).isTrue();
   }
 
   @Test
   void shouldNeverStopOrReportWithoutATarget() {
     KlStatistics statistics = new KlStatistics(Optional.empty());
     statistics.startEpoch();
-    statistics.afterStep(1e9);
+    assertThat(statistics.refuses(1e9, 1)).isFalse();
     statistics.afterEpoch();
     Metrics metrics = new Metrics();
     statistics.report(metrics);
@@ -76,7 +86,7 @@ class KlStatisticsTest {
     KlStatistics statistics = new KlStatistics(Optional.of(rules));
     statistics.startEpoch();
     for (double divergence : divergences) {
-      statistics.afterStep(divergence);
+      statistics.refuses(divergence, 1);
     }
     if (!statistics.stopped()) {
       statistics.afterEpoch();

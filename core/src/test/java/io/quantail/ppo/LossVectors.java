@@ -113,6 +113,7 @@ public final class LossVectors implements VectorFamily {
         0,
         0,
         new double[2],
+        0,
         Optional.empty(),
         CvarLossTerm.Reading.NONE,
         0);

@@ -14,7 +14,6 @@ import io.quantail.loss.LossResult;
 import io.quantail.loss.PpoLoss;
 import io.quantail.network.ParameterReplica;
 import io.quantail.optim.MicrobatchWeights;
-import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
@@ -51,7 +50,7 @@ class MicrobatchTest {
     EnvironmentFactory factory = task.equals("pendulum") ? PENDULUM : CART_POLE;
     try (Experience experience = new Experience(config, factory)) {
       ParameterReplica replica = experience.model().parameters().replica();
-      Rollout rollout = experience.collect(SCALE);
+      Rollout rollout = experience.collect();
       TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       PpoLoss loss = new PpoLoss(experience.agent(), config.ppo());
       List<int[]> pieces = List.of(new int[] {4, 1, 7, 2}, new int[] {0}, new int[] {6, 3, 5});
@@ -119,19 +118,13 @@ class MicrobatchTest {
       RunConfig config = SmallRuns.of(RunConfig.defaults(), override);
       experience = new Experience(config, CART_POLE);
       replica = experience.model().parameters().replica();
-      Rollout rollout = experience.collect(SCALE);
+      Rollout rollout = experience.collect();
       TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
-      TrainingTargets withoutAdvantages =
-          new TrainingTargets(zeros(estimates), estimates.returns(), estimates.targets());
+      TrainingTargets withoutAdvantages = Experience.withoutAdvantages(estimates);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
       new PpoLoss(experience.agent(), config.ppo())
           .backward(
               replica, new SequenceBatch(rollout, windows), withoutAdvantages, CRITIC_ONLY, 1);
-    }
-
-    private static AdvantageNormalizer.Normalized zeros(TrainingTargets estimates) {
-      double[] zeros = new double[estimates.advantages().length];
-      return new AdvantageNormalizer.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of());
     }
 
     double norm(String prefix) {
@@ -152,7 +145,7 @@ class MicrobatchTest {
     RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (Experience experience = new Experience(config, CART_POLE)) {
       ParameterReplica replica = experience.model().parameters().replica();
-      Rollout rollout = experience.collect(SCALE);
+      Rollout rollout = experience.collect();
       TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       SequenceBatch batch = new SequenceBatch(rollout, new int[] {0, 1});
       Experience.poison(rollout, batch.transitions()[3], poison);
@@ -169,7 +162,7 @@ class MicrobatchTest {
     RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (Experience experience = new Experience(config, PENDULUM)) {
       ParameterReplica replica = experience.model().parameters().replica();
-      Rollout rollout = experience.collect(SCALE);
+      Rollout rollout = experience.collect();
       TrainingTargets estimates = Experience.estimates(rollout, config, SCALE);
       int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
       LossResult result =

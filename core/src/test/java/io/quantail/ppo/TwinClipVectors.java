@@ -81,7 +81,9 @@ public final class TwinClipVectors implements VectorFamily {
                   0,
                   Floats.of(samples.old[one][row]),
                   0,
-                  (float) samples.targets[row],
+                  new float[] {(float) samples.targets[row]},
+                  0,
+                  1,
                   1,
                   new float[critic.outputs()]);
         }
@@ -181,8 +183,13 @@ public final class TwinClipVectors implements VectorFamily {
     }
 
     @Override
-    public int outputs() {
+    public int points() {
       return 1;
+    }
+
+    @Override
+    public boolean hasMeanHead() {
+      return false;
     }
 
     @Override
@@ -191,8 +198,20 @@ public final class TwinClipVectors implements VectorFamily {
     }
 
     @Override
-    public double loss(float[] outputs, int offset, float target, double weight, float[] slopes) {
+    public double loss(
+        float[] outputs,
+        int offset,
+        float[] particles,
+        int from,
+        int number,
+        double weight,
+        float[] slopes) {
       return outputs[offset];
+    }
+
+    @Override
+    public double[] startingOutputs() {
+      throw new UnsupportedOperationException();
     }
 
     @Override
@@ -201,7 +220,12 @@ public final class TwinClipVectors implements VectorFamily {
     }
 
     @Override
-    public void addMeanGradient(float[] outputs, int offset, double factor, float[] dOutputs) {
+    public double centre(float[] outputs, int offset) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void addCentreGradient(float[] outputs, int offset, double factor, float[] dOutputs) {
       throw new UnsupportedOperationException();
     }
 
@@ -212,6 +236,26 @@ public final class TwinClipVectors implements VectorFamily {
 
     @Override
     public double quantile(double level) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double draw(double level) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double level(double value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double meanGap() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double irregularity(float[] outputs, int offset) {
       throw new UnsupportedOperationException();
     }
 

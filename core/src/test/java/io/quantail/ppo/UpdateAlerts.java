@@ -11,6 +11,7 @@ import io.quantail.model.AgentModel;
 import io.quantail.optim.OptimizerStep;
 import io.quantail.parallel.ParallelLoop;
 import io.quantail.risk.CvarLossTerm;
+import io.quantail.telemetry.RatioStatistics;
 import io.quantail.telemetry.UpdateStatistics;
 import io.quantail.testing.SmallRuns;
 import java.util.List;
@@ -77,6 +78,7 @@ public final class UpdateAlerts {
         3,
         0.5,
         new double[] {critic, 4},
+        0,
         Optional.empty(),
         CvarLossTerm.Reading.NONE,
         total);
@@ -138,7 +140,7 @@ public final class UpdateAlerts {
       UpdateStatistics statistics, List<LossResult> results, OptimizerStep.Report step) {
     statistics.add(results);
     statistics.add(step);
-    return statistics.lastDivergence();
+    return RatioStatistics.divergence(results);
   }
 
   public static LossResult result(double total, float... logRatios) {
@@ -150,6 +152,7 @@ public final class UpdateAlerts {
         3,
         0.5,
         new double[] {4, 2},
+        1,
         Optional.empty(),
         CvarLossTerm.Reading.NONE,
         total);

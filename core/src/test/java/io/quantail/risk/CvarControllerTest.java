@@ -1,6 +1,7 @@
 package io.quantail.risk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.CriticConfig;
@@ -8,6 +9,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Gae;
+import io.quantail.state.StateException;
 import io.quantail.state.StateMap;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.testing.Requirement;
@@ -28,10 +30,10 @@ class CvarControllerTest {
   @Requirement("CVAR-3")
   void shouldActOnNothingWhenOffButMeasure() {
     CvarController control = control("risk.mode=off", "risk.limit=-1");
-    CvarDecision decision = control.decide(REWARDS, RETURNS, SCALE);
+    CvarDecision decision = decide(control, REWARDS, RETURNS);
 
     assertThat(decision.term()).isEmpty();
-    assertThat(decision.adjust(gae(), input())).isSameAs(gae());
+    assertThat(decision.adjust(gae())).isSameAs(gae());
     assertThat(report(decision))
         .containsEntry("train/cvar_empirical", -3.0)
         .containsEntry("train/cvar_gap", 2.0)
@@ -44,7 +46,7 @@ class CvarControllerTest {
     CvarController control =
         control("risk.mode=constraint", "risk.measure=returns", "risk.limit=-5");
 
-    assertThat(report(control.decide(REWARDS, RETURNS, SCALE)))
+    assertThat(report(decide(control, REWARDS, RETURNS)))
         .containsEntry("train/cvar_empirical", -7.0)
         .containsEntry("train/cvar_empirical_unit", -4.0)
         .containsEntry("train/cvar_limit_unit", -3.0)
@@ -55,26 +57,48 @@ class CvarControllerTest {
 
   @Test
   @Requirement("CVAR-3")
-  void shouldMoveTheMultiplierByThePredictionOnceThereIsOne() {
+  void shouldMoveTheMultiplierOfTheConstraintByTheSmoothedMeasuredCvar() {
     CvarController control =
         control(
             "risk.mode=constraint",
             "risk.measure=returns",
             "risk.limit=-5",
+            "risk.smoothing=0.5",
             "risk.multiplier.rate=0.1",
             "risk.multiplier.max=1");
-    CvarDecision first = control.decide(REWARDS, RETURNS, SCALE);
-    assertThat(first.multiplier()).isCloseTo(0.1, within(1e-12)); // rollout: (-5 + 7) / 2 * 0.1
-    assertThat(report(first)).containsEntry("debug/cvar_dual_update_source", 1.0);
+    // Measured -7: (-5 + 7) / 2 * 0.1.
+    assertThat(decide(control, REWARDS, RETURNS).multiplier()).isCloseTo(0.1, within(1e-12));
 
-    observe(control, -6, -2); // predicted -7 in raw units
-    CvarDecision second = control.decide(REWARDS, new double[] {0, 0, 0, 0}, SCALE);
-    assertThat(second.multiplier()).isCloseTo(0.2, within(1e-12));
-    assertThat(report(second)).containsEntry("debug/cvar_dual_update_source", 0.0);
+    // Measured 0, smoothed -3.5: the limit is met by 1.5, 0.75 in normalised units.
+    CvarDecision second = decide(control, REWARDS, new double[] {0, 0, 0, 0});
+    assertThat(second.multiplier()).isCloseTo(0.1 - 0.075, within(1e-12));
+    assertThat(report(second))
+        .containsEntry("debug/cvar_for_dual_raw", -3.5)
+        .containsEntry("debug/cvar_gap_for_dual_unit", -0.75)
+        .containsEntry("train/cvar_gap_ema", -1.5);
 
-    observe(control, 20, 20); // far better than the limit
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier()).isZero();
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).term()).isEmpty();
+    CvarDecision third = decide(control, REWARDS, new double[] {0, 0, 0, 0});
+    assertThat(third.multiplier()).isZero();
+    assertThat(third.term()).isEmpty();
+  }
+
+  @Test
+  @Requirement("CVAR-3")
+  void shouldKeepTheMultiplierOfAConstraintWithinItsBounds() {
+    CvarController control =
+        control(
+            "risk.mode=constraint",
+            "risk.measure=returns",
+            "risk.limit=0",
+            "risk.smoothing=0",
+            "risk.multiplier.rate=0.5",
+            "risk.multiplier.max=1");
+    List<Double> multipliers = new ArrayList<>();
+    for (double cvar : new double[] {-1, -6, -6, 1, 9, -2}) { // gaps: half of these, negative
+      double[] returns = {cvar, cvar, 10, 10};
+      multipliers.add(decide(control, REWARDS, returns).multiplier());
+    }
+    assertThat(multipliers).containsExactly(0.25, 1.0, 1.0, 0.75, 0.0, 0.5);
   }
 
   @Test
@@ -88,15 +112,31 @@ class CvarControllerTest {
             "risk.penalty.weight=0.4",
             "risk.penalty.rampUpdates=2");
     List<Double> weights = new ArrayList<>();
-    weights.add(control.decide(REWARDS, RETURNS, SCALE).weight());
+    weights.add(decide(control, REWARDS, RETURNS).weight());
     for (double explained : new double[] {0.9, 0.9, 0.9, 0.1, 0.9}) {
-      control.observe(new double[] {0}, OptionalDouble.of(explained), SCALE);
-      weights.add(control.decide(REWARDS, RETURNS, SCALE).weight());
+      control.observe(OptionalDouble.of(explained));
+      weights.add(decide(control, REWARDS, RETURNS).weight());
     }
     assertThat(weights).containsExactly(0.0, 0.2, 0.4, 0.4, 0.0, 0.2);
 
     double[] safe = {0, 0, 0, 0};
-    assertThat(control.decide(REWARDS, safe, SCALE).weight()).isZero();
+    assertThat(decide(control, REWARDS, safe).weight()).isZero();
+  }
+
+  @Test
+  @Requirement("POL-4")
+  void shouldScheduleTheWeightOfThePenaltyOverTheRun() {
+    CvarController control =
+        control(
+            "risk.mode=penalty",
+            "risk.measure=returns",
+            "risk.limit=-5",
+            "risk.penalty.weight={from: 0.4, to: 0.1, shape: linear}",
+            "risk.penalty.rampUpdates=1");
+    control.observe(OptionalDouble.of(0.9));
+    assertThat(decide(control, REWARDS, RETURNS, 0).weight()).isEqualTo(0.4);
+    assertThat(decide(control, REWARDS, RETURNS, 0.5).weight()).isEqualTo(0.25);
+    assertThat(decide(control, REWARDS, RETURNS, 1).weight()).isCloseTo(0.1, within(1e-15));
   }
 
   @Test
@@ -112,12 +152,12 @@ class CvarControllerTest {
             "risk.multiplier.gain=2");
 
     // Measured -3 against -1.5: half of the larger.
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier())
+    assertThat(decide(control, REWARDS, RETURNS).multiplier())
         .isCloseTo(0.1 * 0.5 + 2 * 0.5, within(1e-12));
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier())
+    assertThat(decide(control, REWARDS, RETURNS).multiplier())
         .isCloseTo(0.2 * 0.5 + 2 * 0.5, within(1e-12));
     // On the safe side the proportional part takes back more than the sum holds.
-    assertThat(control.decide(new double[] {0, 0, 0, 1}, RETURNS, SCALE).multiplier()).isZero();
+    assertThat(decide(control, new double[] {0, 0, 0, 1}, RETURNS).multiplier()).isZero();
   }
 
   @Test
@@ -127,21 +167,21 @@ class CvarControllerTest {
         control("risk.mode=policy", "risk.limit=-3.1", "risk.margin=0.1", "risk.smoothing=0");
 
     // -3 is better than -3.1, but not than -2.79.
-    assertThat(control.decide(REWARDS, RETURNS, SCALE).multiplier()).isPositive();
+    assertThat(decide(control, REWARDS, RETURNS).multiplier()).isPositive();
   }
 
   @Test
   @Requirement("CVAR-4")
   void shouldLowerTheAdvantagesOfStepsInTheTail() {
     CvarController control = control("risk.mode=policy", "risk.limit=-1", "risk.smoothing=0");
-    CvarDecision decision = control.decide(REWARDS, RETURNS, SCALE);
+    CvarDecision decision = decide(control, REWARDS, RETURNS);
 
-    double[] advantages = decision.adjust(gae(), input()).advantages();
+    double[] advantages = decision.adjust(gae()).advantages();
 
     assertThat(decision.term()).isEmpty();
     assertThat(advantages[0]).isLessThan(advantages[2]);
     assertThat(advantages[2]).isGreaterThan(gae().advantages()[2]);
-    assertThat(decision.adjust(gae(), input()).returns()).isEqualTo(gae().returns());
+    assertThat(decision.adjust(gae()).returns()).isEqualTo(gae().returns());
   }
 
   @Test
@@ -164,7 +204,7 @@ class CvarControllerTest {
   @Test
   @Requirement("CVAR-1")
   void shouldWarnOfAThinTail() {
-    assertThat(report(control().decide(REWARDS, RETURNS, SCALE)))
+    assertThat(report(decide(control(), REWARDS, RETURNS)))
         .containsEntry("warn/cvar_tail_samples_low", 2.0)
         .containsEntry("warn/cvar_tail_samples_min_threshold", 10.0);
   }
@@ -174,16 +214,79 @@ class CvarControllerTest {
   void shouldGoOnFromASavedState() {
     String[] settings = {"risk.mode=policy", "risk.limit=-1.5"};
     CvarController control = control(settings);
-    control.decide(REWARDS, RETURNS, SCALE);
-    observe(control, -6, -2);
+    decide(control, REWARDS, RETURNS);
+    control.observe(OptionalDouble.of(0.5));
     StateMap state = new StateMap();
     control.save(state);
     CvarController other = control(settings);
     other.load(state);
 
     double[] next = {-9, 1, 1, 1};
-    assertThat(report(other.decide(next, RETURNS, SCALE)))
-        .isEqualTo(report(control.decide(next, RETURNS, SCALE)));
+    assertThat(report(decide(other, next, RETURNS)))
+        .isEqualTo(report(decide(control, next, RETURNS)));
+  }
+
+  /** At alpha 0.5 the limit is undecided before forty episodes; four end in each rollout. */
+  @Test
+  @Requirement("CVAR-6")
+  void shouldDecideNothingBeforeEnoughEpisodesHaveEnded() {
+    CvarController control =
+        control("risk.mode=policy", "risk.measure=episodes", "risk.limit=-1", "risk.smoothing=0");
+    for (int rollout = 1; rollout < 10; rollout++) {
+      CvarDecision decision = decide(control, REWARDS, RETURNS);
+      assertThat(decision.multiplier()).isZero();
+      assertThat(decision.adjust(gae())).isSameAs(gae());
+      assertThat(report(decision))
+          .containsOnly(Map.entry("warn/limit_undecided", 40.0 - 4 * rollout));
+    }
+    CvarDecision decided = decide(control, REWARDS, RETURNS);
+    assertThat(decided.tail().orElseThrow().measured())
+        .isEqualTo(new EmpiricalCvar.Empirical(-3, 20));
+    assertThat(decided.multiplier()).isPositive();
+    assertThat(report(decided)).doesNotContainKey("warn/limit_undecided");
+  }
+
+  /** No new episode, no new knowledge: the multiplier must not grow by the old gap. */
+  @Test
+  @Requirement("CVAR-6")
+  void shouldChangeNothingInARolloutInWhichNoEpisodeEnds() {
+    String[] settings = {"risk.mode=policy", "risk.measure=episodes", "risk.limit=-1"};
+    CvarController control = control(settings);
+    CvarController other = control(settings);
+    for (int rollout = 0; rollout < 12; rollout++) {
+      decide(control, REWARDS, RETURNS);
+      decide(other, REWARDS, RETURNS);
+    }
+    boolean[] none = new boolean[4];
+    double[] zero = new double[4];
+    Gae.Input unfinished = new Gae.Input(4, REWARDS, zero, none, none, zero, zero, 0.9, 0.9);
+    CvarDecision between = control.decide(unfinished, RETURNS, zero, SCALE, 0);
+
+    assertThat(between.adjust(gae())).isSameAs(gae());
+    assertThat(report(between)).isEmpty();
+    assertThat(decide(control, REWARDS, RETURNS).multiplier())
+        .isEqualTo(decide(other, REWARDS, RETURNS).multiplier());
+  }
+
+  @Test
+  @Requirement("CKPT-1")
+  void shouldReadSnapshotsOfTheBuildThatFollowedThePrediction() {
+    StateMap old = new StateMap();
+    old.putDouble("integral", 0.3);
+    old.putLong("goodUpdates", 0);
+    old.putDoubles("average", new double[] {-2});
+    old.putDoubles("violationAverage", new double[] {0});
+    old.putDoubles("predicted", new double[] {-1});
+    old.putDoubles("explained", new double[] {0.5});
+
+    control("risk.mode=policy", "risk.limit=-1").load(old);
+    old.requireAllRead();
+    CvarController constraint =
+        control("risk.mode=constraint", "risk.measure=returns", "risk.limit=-5");
+    assertThatThrownBy(() -> constraint.load(old))
+        .isInstanceOf(StateException.class)
+        .hasMessageContaining("follows the measured one now")
+        .hasMessageContaining("start a new run");
   }
 
   private static CvarController control(String... settings) {
@@ -193,8 +296,13 @@ class CvarControllerTest {
     return new CvarController(config);
   }
 
-  private static void observe(CvarController control, double... cvars) {
-    control.observe(cvars, OptionalDouble.empty(), SCALE);
+  private static CvarDecision decide(CvarController control, double[] rewards, double[] returns) {
+    return decide(control, rewards, returns, 0);
+  }
+
+  private static CvarDecision decide(
+      CvarController control, double[] rewards, double[] returns, double progress) {
+    return control.decide(input(rewards), returns, new double[4], SCALE, progress);
   }
 
   private static Map<String, Double> report(CvarDecision decision) {
@@ -211,10 +319,10 @@ class CvarControllerTest {
   }
 
   /** Four environments, one step each. */
-  private static Gae.Input input() {
+  private static Gae.Input input(double[] rewards) {
     return new Gae.Input(
         4,
-        REWARDS,
+        rewards,
         new double[4],
         new boolean[] {true, true, true, true},
         new boolean[4],

@@ -22,6 +22,18 @@ class TailCostTest {
     assertThat(centered).containsExactly(-3.2, 12.8, -3.2, -3.2, -3.2);
   }
 
+  @Test
+  @Requirement("CVAR-6")
+  void shouldChargeNothingToStepsWithoutASample() {
+    // The quantile at 0.25 of the window is 1; the three charged steps fall short by 16, 0 and 0.
+    double[] costs =
+        TailCost.charged(
+            new double[] {Double.NaN, -3, 9, Double.NaN, 1}, new double[] {5, -3, 1, 9, 2}, ALPHA);
+
+    double mean = 16.0 / 3;
+    assertThat(costs).containsExactly(new double[] {0, 16 - mean, -mean, 0, -mean}, within(1e-12));
+  }
+
   /**
    * A policy that plays the fat arm with probability p: the expected product of score and cost is
    * the derivative of the exact CVaR, with the sign turned.

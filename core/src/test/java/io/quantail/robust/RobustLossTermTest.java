@@ -17,7 +17,6 @@ import io.quantail.rollout.Rollout;
 import io.quantail.rollout.SequenceBatch;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
-import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class RobustLossTermTest {
       experience = new Experience(config, task.equals("pendulum") ? PENDULUM : CART_POLE);
       learner = experience.model().parameters().replica();
       attacked = experience.model().parameters().replica();
-      Rollout rollout = experience.collect(new ReturnScale(0, 1));
+      Rollout rollout = experience.collect();
       batch = new SequenceBatch(rollout, new int[] {4, 1, 7, 2});
       // The first policy hardly prefers an action; a stronger head makes its divergence visible.
       Parameters parameters = experience.model().parameters();

@@ -11,7 +11,6 @@ import io.quantail.model.Agent;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
-import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What a rollout holds when its observations are disturbed on their way to the policy. */
 @Requirement("ROB-1")
 class AttackedRolloutsTest {
-  private static final ReturnScale SCALE = new ReturnScale(2, 3);
   private static final EnvironmentFactory CART_POLE =
       index -> new TimeLimitWrapper(new CartPole(), 7);
   private static final EnvironmentFactory PENDULUM =
@@ -55,7 +53,7 @@ class AttackedRolloutsTest {
     try (Experience experience = new Experience(config, factory)) {
       AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
       for (int update = 0; update < 3; update++) {
-        Rollout rollout = experience.collect(SCALE, attacks.at(update));
+        Rollout rollout = experience.collect(attacks.at(update));
         assertThat(largestChange(experience.agent(), rollout, 1)).isPositive();
         RolloutCollectorTest.checkFirstPass(experience.agent(), rollout, ROUNDING);
       }
@@ -68,10 +66,8 @@ class AttackedRolloutsTest {
     try (Experience experience = new Experience(config, CART_POLE)) {
       AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
       Agent agent = experience.agent();
-      experience
-          .model()
-          .observe(experience.collect(SCALE).rawObservations()); // so that the bound binds
-      Rollout rollout = experience.collect(SCALE, attacks.at(0));
+      experience.model().observe(experience.collect().rawObservations()); // so that the bound binds
+      Rollout rollout = experience.collect(attacks.at(0));
       for (int environment = 0; environment < 4; environment++) {
         double largest = largestChange(agent, rollout, environment);
         if (environment % 2 == 0) {
@@ -96,7 +92,7 @@ class AttackedRolloutsTest {
     RunConfig config = config("robust.warmupUpdates=2");
     try (Experience experience = new Experience(config, CART_POLE)) {
       AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
-      Rollout rollout = experience.collect(SCALE, attacks.at(1));
+      Rollout rollout = experience.collect(attacks.at(1));
       List<Float> alone = new ArrayList<>();
       for (int i = 0; i < rollout.rawObservations.length; i++) {
         if (i / 4 % 4 % 2 == 0) {

@@ -10,14 +10,16 @@ import io.quantail.model.ObservationPerturbation;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.risk.CvarController;
 import io.quantail.risk.CvarDecision;
+import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
+import java.util.List;
 
 /** An agent in its environments, ready to collect rollouts. */
 public final class Experience implements AutoCloseable {
   /** Nothing is asked of the update. */
   public static final CvarDecision NO_RISK =
       new CvarController(RiskConfig.defaults())
-          .decide(new double[] {0}, new double[] {0}, ReturnScale.IDENTITY);
+          .decide(rewards(0), new double[] {0}, new double[1], ReturnScale.IDENTITY, 0);
 
   private final VectorEnvironment environments;
   private final WorkerPool workers;
@@ -33,6 +35,22 @@ public final class Experience implements AutoCloseable {
     collector =
         new RolloutCollector(
             model.agent(), environments, workers, RolloutCollector.Options.of(config));
+  }
+
+  /** A rollout of one environment with these rewards, whose last step ends an episode. */
+  public static Gae.Input rewards(double... rewards) {
+    boolean[] terminated = new boolean[rewards.length];
+    terminated[rewards.length - 1] = true;
+    return new Gae.Input(
+        1,
+        rewards,
+        new double[rewards.length],
+        terminated,
+        new boolean[rewards.length],
+        new double[rewards.length],
+        new double[1],
+        0.99,
+        0.95);
   }
 
   public Agent agent() {
@@ -51,19 +69,37 @@ public final class Experience implements AutoCloseable {
     return collector;
   }
 
-  public Rollout collect(ReturnScale scale) {
-    return collector.collect(scale);
+  public Rollout collect() {
+    return collector.collect();
   }
 
   /** The same with something between the environments and the agent. */
-  public Rollout collect(ReturnScale scale, ObservationPerturbation.Source interference) {
-    return collector.collect(scale, interference);
+  public Rollout collect(ObservationPerturbation.Source interference) {
+    return collector.collect(0, interference);
   }
 
-  /** What the rollout teaches an agent that does not mind risk. */
+  /** What the rollout teaches an agent that does not mind risk, in its first update. */
   public static TrainingTargets estimates(Rollout rollout, RunConfig config, ReturnScale scale) {
-    Gae.Result gae = Gae.compute(rollout.gaeInput(config.rollout()));
-    return TrainingTargets.of(gae, rollout.shape().environments(), config.rollout(), scale);
+    Critic critic = Critic.of(config.critic());
+    Gae.Input collected = rollout.gaeInput(config.rollout(), critic, scale);
+    Gae.Result gae = Gae.compute(collected);
+    return TrainingTargets.of(
+        gae,
+        TrainingTargets.distribution(config, 0, rollout, collected, gae, critic, scale),
+        rollout.shape().environments(),
+        config.rollout().normalizeAdvantagePerEnvironment(),
+        scale);
+  }
+
+  /** The same for the critics alone: every advantage is zero. */
+  public static TrainingTargets withoutAdvantages(TrainingTargets estimates) {
+    double[] zeros = new double[estimates.advantages().length];
+    return new TrainingTargets(
+        new AdvantageNormalizer.Normalized(zeros, 0, 0, 0, 0, 0, 0, 0, List.of()),
+        estimates.returns(),
+        estimates.targets(),
+        estimates.distribution(),
+        estimates.particles());
   }
 
   /** Makes the stored log-probability of one transition unusable. */

@@ -29,19 +29,21 @@ class FaultCollectionTest {
   void shouldBootstrapFromTheLastGoodObservationAndLeaveTheOthersAlone() {
     try (Experience healthy = new Experience(CONFIG, index -> new CartPole());
         Experience faulty = new Experience(CONFIG, failingOnce())) {
-      Rollout expected = healthy.collect(SCALE);
-      Rollout rollout = faulty.collect(SCALE);
+      Rollout expected = healthy.collect();
+      Rollout rollout = faulty.collect();
       int environments = CONFIG.environment().count();
       int fault = BAD_STEP * environments + FAULTY;
 
       assertThat(rollout.terminated[fault]).isFalse();
       assertThat(rollout.truncated[fault]).isTrue();
       assertThat(rollout.rewards[fault]).isZero();
-      assertThat(rollout.bootstraps[fault]).isEqualTo(rollout.values[fault]).isNotZero();
+      assertThat(rollout.terminalOutputs[fault]).isEqualTo(rollout.criticOutputs(fault));
       assertThat(rollout.episodeStarts[fault + environments]).isTrue();
-      Gae.Result gae = Gae.compute(rollout.gaeInput(CONFIG.rollout()));
-      assertThat(gae.advantages()[fault])
-          .isEqualTo(CONFIG.rollout().gamma() * rollout.values[fault] - rollout.values[fault]);
+      Gae.Input input = rollout.gaeInput(CONFIG.rollout(), faulty.agent().critic(), SCALE);
+      double value = SCALE.denormalize(rollout.values[fault]);
+      assertThat(input.bootstrap()[fault]).isEqualTo(value).isNotZero();
+      assertThat(Gae.compute(input).advantages()[fault])
+          .isEqualTo(CONFIG.rollout().gamma() * value - value);
 
       for (int e = 0; e < environments; e++) {
         boolean same = Arrays.equals(column(rollout, e), column(expected, e));

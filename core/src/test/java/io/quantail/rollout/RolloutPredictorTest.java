@@ -10,7 +10,6 @@ import io.quantail.model.AgentModel;
 import io.quantail.parallel.WorkerPool;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
-import io.quantail.value.ReturnScale;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -18,11 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RolloutPredictorTest {
-  private static final ReturnScale SCALE = new ReturnScale(3, 2);
-
   private final WorkerPool workers = new WorkerPool(2);
   private final VectorEnvironment environments =
       new VectorEnvironment(EnvironmentRegistry.byName("Pendulum-v1"), 4, 1);
@@ -51,8 +47,8 @@ class RolloutPredictorTest {
 
   private Rollout rollout(RunConfig config, AgentModel model) {
     RolloutCollector.Options options =
-        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2, false);
-    return new RolloutCollector(model.agent(), environments, workers, options).collect(SCALE);
+        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2);
+    return new RolloutCollector(model.agent(), environments, workers, options).collect();
   }
 
   @Test
@@ -69,7 +65,7 @@ class RolloutPredictorTest {
     assertThat(model.parameters().values()).isEqualTo(parameters);
     assertThat(predictions.transitions()).hasSize(64).doesNotHaveDuplicates();
     assertThat(predictions.values())
-        .containsExactly(predictions.pick(SCALE.normalize(rollout.values())), within(1e-5));
+        .containsExactly(predictions.pick(rollout.values()), within(1e-5));
     double[] logProbabilities = new double[64];
     Arrays.setAll(logProbabilities, i -> rollout.logProbabilities()[i]);
     assertThat(predictions.logProbabilities())
@@ -93,16 +89,16 @@ class RolloutPredictorTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0.5, 128", "0.75, 192", "0.01, 128", "1, 256"})
+  @CsvSource({"0.5, 256", "0.75, 384", "0.01, 256", "1, 512"})
   void shouldMeasureShareOfTheWindowsAsTheWholeWouldBe(double share, int measured) {
-    RunConfig config = config("rollout.steps=64", "training.measuredShare=" + share);
+    RunConfig config = config("rollout.steps=128", "training.measuredShare=" + share);
     AgentModel model = model(config);
     Rollout rollout = rollout(config, model);
-    RunConfig whole = config("rollout.steps=64", "training.measuredShare=1");
+    RunConfig whole = config("rollout.steps=128", "training.measuredShare=1");
     RolloutPredictions all =
         new RolloutPredictor(whole, model.agent(), workers).predict(rollout, 0);
-    double[] values = new double[256];
-    for (int row = 0; row < 256; row++) {
+    double[] values = new double[512];
+    for (int row = 0; row < 512; row++) {
       values[all.transitions()[row]] = all.values()[row];
     }
 
@@ -113,28 +109,28 @@ class RolloutPredictorTest {
     assertThat(some.values()).containsExactly(some.pick(values), within(1e-6));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"risk.mode=penalty", "risk.mode=constraint"})
-  void shouldMeasureAllWhereItSteersTheTraining(String mode) {
-    RunConfig config = config(mode, "rollout.steps=64", "risk.limit=-1", "risk.measure=returns");
+  @Test
+  void shouldMeasureAllWhereExplainedVarianceSteersThePenalty() {
+    RunConfig config =
+        config("risk.mode=penalty", "rollout.steps=128", "risk.limit=-1", "risk.measure=returns");
     AgentModel model = model(config);
     RolloutPredictions predictions =
         new RolloutPredictor(config, model.agent(), workers).predict(rollout(config, model), 0);
 
-    assertThat(predictions.transitions()).hasSize(256);
+    assertThat(predictions.transitions()).hasSize(512);
   }
 
   @Test
   void shouldMeasureAllWhereExplainedVarianceOpensTheClip() {
     RunConfig config =
         config(
-            "rollout.steps=64",
+            "rollout.steps=128",
             "critic.clip.mode=mean-only",
             "critic.clip.thresholdExplainedVariance=0.5");
     AgentModel model = model(config);
     RolloutPredictions predictions =
         new RolloutPredictor(config, model.agent(), workers).predict(rollout(config, model), 0);
 
-    assertThat(predictions.transitions()).hasSize(256);
+    assertThat(predictions.transitions()).hasSize(512);
   }
 }

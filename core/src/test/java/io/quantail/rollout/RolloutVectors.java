@@ -10,7 +10,7 @@ import io.quantail.testing.SmallRuns;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
-import io.quantail.value.ReturnScale;
+import io.quantail.value.QuantileCritic;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +39,14 @@ public final class RolloutVectors implements VectorFamily {
     Arrays.setAll(states, t -> rollout.windowHidden[2 * t + 1] / SMALL + offset);
     int last = vector.integer("done_after_index");
     double[] values = rollout.values;
+    double bootstrap = new QuantileCritic(1, 1, true).value(rollout.terminalOutputs[last]);
     vector.expect("pre_step_states", states);
     vector.expect("values", values);
-    vector.expect("terminal_bootstrap", rollout.bootstraps[last]);
+    vector.expect("terminal_bootstrap", bootstrap);
     vector.expect("state_after_done", states[last + 1]);
     double[] firstEpisode = Arrays.copyOf(values, last + 1);
     vector.expectNot("values_double_consumed", "values", firstEpisode);
-    vector.expectNot("bootstrap_double_consumed", "terminal_bootstrap", rollout.bootstraps[last]);
+    vector.expectNot("bootstrap_double_consumed", "terminal_bootstrap", bootstrap);
   }
 
   private static Rollout collect(VectorCase vector, double[] observations, double offset) {
@@ -74,9 +75,8 @@ public final class RolloutVectors implements VectorFamily {
         WorkerPool workers = new WorkerPool(1)) {
       AgentModel model = new AgentModel(config, 1, environments.actionSpace());
       model.parameters().set(toyCell(model.parameters(), offset));
-      RolloutCollector.Options options = new RolloutCollector.Options(1, steps, 1, 1, false);
-      return new RolloutCollector(model.agent(), environments, workers, options)
-          .collect(ReturnScale.IDENTITY);
+      RolloutCollector.Options options = new RolloutCollector.Options(1, steps, 1, 1);
+      return new RolloutCollector(model.agent(), environments, workers, options).collect();
     }
   }
 
@@ -92,8 +92,8 @@ public final class RolloutVectors implements VectorFamily {
           flat[at + 3] = OPEN;
         }
         case "critic.mlp.skip.weight" -> flat[at] = 1;
-        case "critic.head1.weight" -> flat[at] = (float) (2 / SMALL);
-        case "critic.head1.bias" -> flat[at] = (float) (2 * offset);
+        case "critic.mean1.weight" -> flat[at] = (float) (2 / SMALL);
+        case "critic.mean1.bias" -> flat[at] = (float) (2 * offset);
         default -> {}
       }
     }

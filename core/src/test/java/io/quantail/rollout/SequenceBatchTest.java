@@ -8,7 +8,6 @@ import io.quantail.env.tasks.CartPole;
 import io.quantail.network.SequenceInput;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
-import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,8 +29,8 @@ class SequenceBatchTest {
         new Experience(
             SmallRuns.of(RunConfig.defaults(), "network.layers=2"),
             index -> new TimeLimitWrapper(new CartPole(), 6));
-    experience.collect(ReturnScale.IDENTITY);
-    rollout = experience.collect(ReturnScale.IDENTITY);
+    experience.collect();
+    rollout = experience.collect();
   }
 
   @AfterEach

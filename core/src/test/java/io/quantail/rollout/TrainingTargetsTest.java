@@ -25,7 +25,7 @@ class TrainingTargetsTest {
     ReturnScale scale = new ReturnScale(5, 0.01);
     RunConfig config = SmallRuns.of(RunConfig.defaults());
     try (Experience experience = new Experience(config, index -> new Jackpot(index))) {
-      Rollout rollout = experience.collect(scale);
+      Rollout rollout = experience.collect();
       TrainingTargets estimates = Experience.estimates(rollout, config, scale);
       assertThat(Arrays.stream(estimates.targets()).max().orElseThrow())
           .isCloseTo((HUGE - 5) / 0.01, withinPercentage(1e-6));

@@ -9,7 +9,6 @@ import io.quantail.network.RecurrentState;
 import io.quantail.rollout.Experience;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
-import io.quantail.value.ReturnScale;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +38,7 @@ class HiddenStateStatisticsTest {
     try (Experience experience =
         new Experience(
             SmallRuns.of(RunConfig.defaults(), "network.layers=2"), index -> new CartPole())) {
-      experience.collect(ReturnScale.IDENTITY);
+      experience.collect();
       assertThat(HiddenStateStatistics.of(experience.collector().states(), 4))
           .hasSize(4)
           .allSatisfy(layer -> assertThat(layer.norm()).isPositive());
@@ -51,7 +50,7 @@ class HiddenStateStatisticsTest {
     try (Experience experience =
         new Experience(
             SmallRuns.of(RunConfig.defaults(), "network.memory=none"), index -> new CartPole())) {
-      experience.collect(ReturnScale.IDENTITY);
+      experience.collect();
       assertThat(experience.collector().states())
           .allSatisfy(state -> assertThat(state.hidden()).isEmpty());
     }

@@ -45,6 +45,7 @@ class RolloutTelemetryTest {
             "ppo.kl.epochDecay=0.5",
             "critic.clip.mode=per-quantile",
             "risk.mode=constraint",
+            "network.sharedMemory=true",
             "risk.measure=returns",
             "risk.alpha=0.009",
             "risk.limit=100");
@@ -58,6 +59,7 @@ class RolloutTelemetryTest {
             "optimizer.name=adaptive-upgd",
             "optimizer.vgs.enabled=true",
             "optimizer.vgs.warmupSteps=8",
+            "ppo.cloning.coefficient=0.1",
             "robust.mode=state-adversarial",
             "robust.attackedShare=0.5");
     faulty =
@@ -126,7 +128,26 @@ class RolloutTelemetryTest {
         .containsEntry("train/kl_stop_reason", 1.0)
         .containsEntry("train/kl_penalty_error", pendulum.values().get("train/kl_exact") - 1e-9);
     double scale = cartPole.values().get("train/value_target_scale");
-    assertThat(scale * cartPole.values().get("train/ret_std")).isBetween(0.999, 1.001);
+    assertThat(10 * scale * cartPole.values().get("train/ret_std")).isCloseTo(1, within(1e-12));
+    assertThat(cartPole.values())
+        .containsEntry("rollout/win_rate", 1.0)
+        .containsEntry("rollout/win_rate_total_episodes", cartPole.values().get("rollout/episodes"))
+        .containsEntry("rollout/max_drawdown", 0.0)
+        .doesNotContainKeys("rollout/sharpe_ratio", "train/bc_weight_cap_fraction");
+    assertThat(cartPole.values().get("train/value_loss"))
+        .isCloseTo(
+            cartPole.values().get("train/vf_coef_effective")
+                * cartPole.values().get("train/value_ce_loss"),
+            within(1e-12));
+    assertThat(pendulum.values().get("rollout/max_drawdown")).isCloseTo(1, within(1e-9));
+    assertThat(pendulum.values().get("rollout/sharpe_ratio")).isNegative();
+    for (MetricRow row : List.of(cartPole, pendulum, shared)) {
+      assertThat(row.values().get("train/grad_norm_pre_clip_max"))
+          .isGreaterThanOrEqualTo(row.values().get("train/grad_norm_pre_clip"));
+      assertThat(row.values().get("train/grad_clip_fraction")).isBetween(0.0, 1.0);
+    }
+    assertThat(shared.values().get("vgs/stochastic_var_p10"))
+        .isLessThan(shared.values().get("vgs/stochastic_var_p90"));
   }
 
   @Requirement("ENV-2")

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.config.CriticConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.loss.LossCoefficients;
 import io.quantail.loss.LossResult;
 import io.quantail.metrics.Metrics;
+import io.quantail.optim.OptimizerStep;
 import io.quantail.ppo.UpdateAlerts;
 import io.quantail.risk.CvarLossTerm;
 import io.quantail.testing.Requirement;
@@ -124,6 +126,76 @@ class UpdateStatisticsTest {
     assertThat(values.get("train/clip_fraction_batch")).isEqualTo(1);
     assertThat(values.get("train/actual_batch_size")).isEqualTo(1.5);
     assertThat(values.get("train/critics_grad_ratio")).isEqualTo(3);
+    assertThat(values.get("train/value_ce_loss")).isEqualTo(3);
+    assertThat(values.get("train/value_loss")).isEqualTo(0.5 * 3);
+  }
+
+  @Test
+  @Requirement("GRAD-2")
+  void shouldTellTheLargestGradientAndTheFractionThatWasClipped() {
+    UpdateStatistics statistics = new UpdateStatistics(COEFFICIENTS, 2);
+    double[] norms = {0.25, 60, 0.5, 2};
+    for (double norm : norms) {
+      UpdateAlerts.add(
+          statistics,
+          List.of(UpdateAlerts.result(1, 0)),
+          new OptimizerStep.Report(true, norm, Math.min(norm, 0.5), Map.of(), Map.of()));
+    }
+    UpdateAlerts.add(
+        statistics, List.of(UpdateAlerts.result(1, 0)), OptimizerStep.Report.refused(1e9));
+    Metrics metrics = new Metrics();
+    statistics.report(metrics);
+
+    assertThat(metrics.snapshot())
+        .containsEntry("train/grad_norm_pre_clip", 62.75 / 4)
+        .containsEntry("train/grad_norm_pre_clip_max", 60.0)
+        .containsEntry("train/grad_clip_fraction", 0.5);
+  }
+
+  @Test
+  @Requirement("VFC-2")
+  void shouldTellTheFractionOfSamplesWhoseRiskTermIsCapped() {
+    CvarLossTerm term = new CvarLossTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 2, 0.5, 0.25);
+    UpdateStatistics statistics =
+        new UpdateStatistics(
+            new LossCoefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(term)), 1);
+    UpdateAlerts.add(
+        statistics,
+        List.of(
+            risky(1, term.at(0.2)), // constraint 2 (0.5 - 0.2) = 0.6, capped
+            risky(2, term.at(1)), // penalty -1, capped
+            risky(5, term.at(0.45))), // penalty -0.45, capped
+        UpdateAlerts.taken(1, 1));
+    CvarLossTerm wide = new CvarLossTerm(0.05, RiskConfig.CvarMethod.POINT_MASS, 1, 2, 0.5, 0.5);
+    UpdateStatistics half =
+        new UpdateStatistics(
+            new LossCoefficients(0.2, 0, 0, 0, 0, Optional.empty(), Optional.of(wide)), 1);
+    UpdateAlerts.add(
+        half,
+        List.of(risky(1, wide.at(0.2)), risky(2, wide.at(1)), risky(5, wide.at(0.45))),
+        UpdateAlerts.taken(1, 1));
+    Metrics all = new Metrics();
+    statistics.report(all);
+    Metrics some = new Metrics();
+    half.report(some);
+
+    assertThat(all.snapshot()).containsEntry("train/cvar_cap_fraction", 1.0);
+    assertThat(some.snapshot()).containsEntry("train/cvar_cap_fraction", 3 / 8.0);
+  }
+
+  private static LossResult risky(int samples, CvarLossTerm.Reading risk) {
+    return new LossResult(
+        samples,
+        new float[samples],
+        new float[samples],
+        0,
+        0,
+        0,
+        new double[] {1},
+        0,
+        Optional.empty(),
+        risk,
+        1);
   }
 
   @Test
@@ -164,6 +236,7 @@ class UpdateStatisticsTest {
         0,
         0,
         new double[] {1},
+        0,
         Optional.of(reading),
         CvarLossTerm.Reading.NONE,
         1);
@@ -181,6 +254,7 @@ class UpdateStatisticsTest {
             0,
             0,
             new double[] {1, 1},
+            0,
             Optional.empty(),
             CvarLossTerm.Reading.NONE,
             1);

@@ -1,7 +1,9 @@
 package io.quantail.train;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricCatalogue;
@@ -9,7 +11,10 @@ import io.quantail.metrics.MetricDescription;
 import io.quantail.metrics.Metrics;
 import io.quantail.ppo.UpdateAlerts;
 import io.quantail.risk.CvarController;
+import io.quantail.risk.CvarDecision;
 import io.quantail.rollout.AdvantageNormalizer;
+import io.quantail.rollout.Experience;
+import io.quantail.rollout.RolloutPredictions;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
@@ -17,8 +22,10 @@ import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
+import io.quantail.value.ReturnScaleTracker;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -36,9 +43,11 @@ class AlertMetricsTest {
             advantages(1, Double.NaN),
             advantages(2, 2, 2),
             advantages(outlier(20_000)),
-            scale(1e-3),
+            scale(5e-4),
             thinTail(),
             smallAlpha(),
+            fewEpisodes(),
+            collapsedTwins(),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -54,8 +63,7 @@ class AlertMetricsTest {
   private static Map<String, Double> thinTail() {
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    RiskTelemetry.measured(
-        metrics, new CvarController(RiskConfig.defaults()).decide(few, few, ReturnScale.IDENTITY));
+    RiskTelemetry.measured(metrics, decide(RiskConfig.defaults(), few));
     return metrics.snapshot();
   }
 
@@ -65,9 +73,23 @@ class AlertMetricsTest {
             .risk();
     double[] few = {1, 2, 3};
     Metrics metrics = new Metrics();
-    RiskTelemetry.measured(
-        metrics, new CvarController(config).decide(few, few, ReturnScale.IDENTITY));
+    RiskTelemetry.measured(metrics, decide(config, few));
     return metrics.snapshot();
+  }
+
+  private static Map<String, Double> fewEpisodes() {
+    RiskConfig config =
+        SmallRuns.of(
+                RunConfig.defaults(), "risk.mode=policy", "risk.limit=-1", "risk.measure=episodes")
+            .risk();
+    Metrics metrics = new Metrics();
+    RiskTelemetry.measured(metrics, decide(config, 1, 2, 3));
+    return metrics.snapshot();
+  }
+
+  private static CvarDecision decide(RiskConfig config, double... rewards) {
+    return new CvarController(config)
+        .decide(Experience.rewards(rewards), rewards, new double[1], ReturnScale.IDENTITY, 0);
   }
 
   @Test
@@ -94,18 +116,103 @@ class AlertMetricsTest {
         .containsEntry("info/advantages_epsilon_used", 1e-6);
   }
 
+  /** {@code 1 / (10 std)}; returns of the rollout deviate by 3. */
   @Test
+  @Requirement("RET-3")
   void shouldWarnOfExcessiveReturnScaleAboveHundred() {
-    assertThat(scale(0.01)).doesNotContainKey("warn/excessive_return_scaling");
-    assertThat(scale(0.005))
+    assertThat(scale(0.001)).doesNotContainKey("warn/excessive_return_scaling");
+    assertThat(scale(0.0005))
         .containsEntry("train/value_target_scale", 200.0)
+        .containsEntry("train/value_target_scale_before", 200.0)
+        .containsEntry("train/value_target_scale_after", 0.05)
         .containsEntry("train/ret_mean", 4.0)
-        .containsEntry("train/ret_std", 0.005)
+        .containsEntry("train/ret_std", 0.0005)
         .containsEntry("train/ret_std_candidate", 3.0)
-        .containsEntry("train/value_target_scale_after", 0.5)
         .containsEntry("train/value_scale_update_applied", 1.0)
+        .containsEntry("train/value_scale_jump", Math.log(2 / 0.0005))
+        .containsEntry("train/value_scale_step_limited", 1.0)
+        .containsEntry("train/value_scale_floor_active", 0.0)
         .containsEntry("warn/excessive_return_scaling", 200.0)
-        .containsEntry("warn/ret_std_triggering_scaling", 0.005);
+        .containsEntry("warn/ret_std_triggering_scaling", 0.0005);
+  }
+
+  /** With the default floor of 0.003 the scale never exceeds 33.3. */
+  @Test
+  @Requirement("RET-3")
+  void shouldWarnWhenReturnsVaryNoMoreThanTheFloorAllows() {
+    ReturnScaleConfig defaults = ReturnScaleConfig.defaults();
+    assertThat(cycle(defaults, 0.0031))
+        .containsEntry("train/value_scale_floor_active", 0.0)
+        .doesNotContainKey("warn/excessive_return_scaling");
+    assertThat(cycle(defaults, 0.0029))
+        .containsEntry("train/value_scale_floor_active", 1.0)
+        .containsEntry("warn/ret_std_triggering_scaling", 0.0029)
+        .hasEntrySatisfying(
+            "warn/excessive_return_scaling",
+            scale -> assertThat(scale).isCloseTo(1 / 0.03, within(1e-9)));
+  }
+
+  @Test
+  @Requirement("RET-3")
+  void shouldWarnWhenTheCapActs() {
+    ReturnScaleConfig capped =
+        SmallRuns.of(RunConfig.defaults(), "returns.stdFloor=1e-9", "returns.scaleCap=50")
+            .returns();
+    assertThat(cycle(capped, 0.021)).doesNotContainKey("warn/excessive_return_scaling");
+    assertThat(cycle(capped, 0.019))
+        .containsEntry("warn/ret_std_triggering_scaling", 0.019)
+        .containsEntry("train/ret_std", 0.02);
+  }
+
+  /** Two cycles of returns with the same deviation; the row of the second. */
+  private static Map<String, Double> cycle(ReturnScaleConfig config, double deviation) {
+    double[] returns = {-deviation, deviation};
+    ReturnScaleTracker tracker = new ReturnScaleTracker(config);
+    ReturnScale before = tracker.commit(returns);
+    ReturnScale candidate = tracker.candidate(returns);
+    Metrics metrics = new Metrics();
+    new ValueTelemetry.ScaleChange(
+            before,
+            candidate,
+            tracker.commit(returns),
+            tracker.commits(),
+            tracker.dispersion(returns),
+            config)
+        .report(metrics);
+    assertThat(metrics.snapshot()).containsEntry("train/value_scale_step_limited", 0.0);
+    return metrics.snapshot();
+  }
+
+  /** Values 0.009 deviations of the targets apart. */
+  private static Map<String, Double> collapsedTwins() {
+    Metrics metrics = new Metrics();
+    ValueTelemetry.twins(metrics, new double[] {-1, 1}, twins(0.009), 10);
+    return metrics.snapshot();
+  }
+
+  private static RolloutPredictions twins(double gap) {
+    double[] one = {0};
+    return new RolloutPredictions(
+        new int[1], one, new double[5], one, new double[] {gap}, one, one, one, Optional.empty());
+  }
+
+  @Test
+  @Requirement("TWIN-3")
+  void shouldWarnOfCollapsedTwinsFromTheTenthUpdateOn() {
+    double[] targets = {-2, 2};
+    for (long update : new long[] {1, 9}) {
+      Metrics early = new Metrics();
+      ValueTelemetry.twins(early, targets, twins(0), update);
+      assertThat(early.snapshot())
+          .containsEntry("train/twin_critics/value_gap", 0.0)
+          .doesNotContainKey("warn/twin_critics_collapsed");
+    }
+    Metrics apart = new Metrics();
+    ValueTelemetry.twins(apart, targets, twins(0.0201), 10);
+    assertThat(apart.snapshot()).doesNotContainKey("warn/twin_critics_collapsed");
+    Metrics collapsed = new Metrics();
+    ValueTelemetry.twins(collapsed, targets, twins(0.0199), 10);
+    assertThat(collapsed.snapshot()).containsEntry("warn/twin_critics_collapsed", 0.0199 / 2);
   }
 
   /** One advantage of 1 among zeros lies at about the square root of their number. */
@@ -128,7 +235,13 @@ class AlertMetricsTest {
   private static Map<String, Double> scale(double std) {
     Metrics metrics = new Metrics();
     new ValueTelemetry.ScaleChange(
-            new ReturnScale(4, std), new ReturnScale(5, 3), new ReturnScale(4.5, 2), 7)
+            new ReturnScale(4, std),
+            new ReturnScale(5, 3),
+            new ReturnScale(4.5, 2),
+            7,
+            3,
+            new ReturnScaleConfig(
+                ReturnScaleConfig.Mode.Z_SCORE, ReturnScaleConfig.Spread.STD, 1, 1e-6, 0, 0, 1e5))
         .report(metrics);
     return metrics.snapshot();
   }

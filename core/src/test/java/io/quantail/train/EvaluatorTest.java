@@ -3,6 +3,7 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
@@ -52,6 +53,17 @@ class EvaluatorTest {
     double squares = (0 + 4 + 36 + 144 + 400 + 900) / 6.0;
     double expected = Math.sqrt(squares - Math.pow(70.0 / 6, 2));
     assertThat(evaluation.stdReturn()).isCloseTo(expected, within(1e-9));
+    // The worst half of 21 rewards: 0, 1 1, 2 2 2, 3 3 3 3, 4; and of six returns: 0, 2, 6.
+    Evaluation half =
+        Evaluator.evaluate(
+            agent,
+            Countdown::new,
+            new Evaluator.Settings(config, EnvironmentConfig.Faults.defaults(), 0.5, 1));
+    assertThat(half.alpha()).isEqualTo(0.5);
+    assertThat(half.cvarReward()).isCloseTo(24.0 / 11, within(1e-12));
+    assertThat(half.cvarReturn()).isCloseTo(8.0 / 3, within(1e-12));
+    assertThat(half.meanAction()).hasSize(2);
+    assertThat(half.meanAction().get(0) + half.meanAction().get(1)).isCloseTo(1, within(1e-12));
   }
 
   @Test

@@ -73,9 +73,8 @@ class FaultToleranceTest {
           Evaluator.evaluate(
               trainer.agent(),
               factory,
-              new EvaluationConfig(20, true, 1000),
-              config.environment().faults(),
-              1);
+              new Evaluator.Settings(
+                  new EvaluationConfig(20, true, 1000), config.environment().faults(), 0.05, 1));
       assertThat(evaluation.episodes()).isEqualTo(20);
       assertThat(evaluation.meanLength()).isEqualTo(30);
     }

@@ -3,7 +3,10 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.EnvironmentWrapper;
+import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.testing.SmallRuns;
 import java.util.ArrayList;
@@ -79,18 +82,59 @@ class LearningTest {
     assertThat(meanReturn("RepeatPrevious-v0", 12_288, "network.memory=none")).isLessThan(0.4);
   }
 
+  /** Climbing earns 568.5 on average in 200 steps; its reward lies beyond the limit of 20 steps. */
+  @Test
+  void shouldBootstrapFromTruncatedEpisodes() {
+    EnvironmentFactory training = EnvironmentRegistry.byName("TimeLimit-v0");
+    assertThat(returnOfLongEpisodes(training)).isGreaterThan(540);
+  }
+
+  @Test
+  void shouldRestWhenTheTimeLimitCountsAsTermination() {
+    EnvironmentFactory training = EnvironmentRegistry.byName("TimeLimit-v0");
+    assertThat(returnOfLongEpisodes(index -> new Terminating(training.create(index))))
+        .isLessThan(480);
+  }
+
+  private static double returnOfLongEpisodes(EnvironmentFactory training) {
+    EnvironmentFactory judged = EnvironmentRegistry.byName("TimeLimitLong-v0");
+    return meanReturn("TimeLimit-v0", 40_960, training, judged, "network.memory=none");
+  }
+
+  /** Marks truncated steps as terminated, as a learner that ignores the difference would. */
+  private static final class Terminating extends EnvironmentWrapper {
+    Terminating(Environment environment) {
+      super(environment);
+    }
+
+    @Override
+    public Step step(float[] action) {
+      Step step = environment.step(action);
+      return step.truncated() ? Step.terminal(step.observation(), step.reward()) : step;
+    }
+  }
+
   private static double meanReturn(String environment, int steps, String... settings) {
+    EnvironmentFactory factory = EnvironmentRegistry.byName(environment);
+    return meanReturn(environment, steps, factory, factory, settings);
+  }
+
+  private static double meanReturn(
+      String environment,
+      int steps,
+      EnvironmentFactory training,
+      EnvironmentFactory judged,
+      String... settings) {
     List<String> overrides =
         new ArrayList<>(List.of("environment.name=" + environment, "training.steps=" + steps));
     overrides.addAll(SMALL);
     overrides.addAll(List.of(settings));
     RunConfig config = SmallRuns.override(RunConfig.defaults(), overrides);
-    EnvironmentFactory factory = EnvironmentRegistry.byName(environment);
-    try (Trainer trainer = new Trainer(config, factory)) {
+    try (Trainer trainer = new Trainer(config, training)) {
       while (!trainer.finished()) {
         trainer.iterate();
       }
-      return Evaluator.evaluate(trainer.agent(), factory, config.evaluation(), config.seed())
+      return Evaluator.evaluate(trainer.agent(), judged, config.evaluation(), config.seed())
           .meanReturn();
     }
   }

@@ -1,13 +1,9 @@
 package io.quantail.train;
 
-import io.quantail.config.ReturnScaleConfig;
-import io.quantail.metrics.Metrics;
 import io.quantail.telemetry.ValueTelemetry;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
-import io.quantail.value.ReturnScale;
-import io.quantail.value.ReturnScaleTracker;
 import java.util.Map;
 
 /** The limit on how much returns may be enlarged, and its warning. */
@@ -19,29 +15,13 @@ public final class ValueScaleVectors implements VectorFamily {
     return Map.of("value_target_scale_cap_warn", this::checkCap);
   }
 
-  /** Returns are divided by {@code ret_clip} deviations there; we have no such second factor. */
   private void checkCap(VectorCase vector) {
     double[][] rows = vector.matrix("std_floor_clip");
     double[] scales = new double[rows.length];
     boolean[] warnings = new boolean[rows.length];
     for (int i = 0; i < rows.length; i++) {
-      double std = rows[i][2] * rows[i][0];
-      double floor = rows[i][2] * rows[i][1];
-      ReturnScale scale =
-          new ReturnScaleTracker(
-                  new ReturnScaleConfig(
-                      ReturnScaleConfig.Mode.Z_SCORE,
-                      ReturnScaleConfig.Spread.STD,
-                      1,
-                      floor,
-                      0,
-                      0,
-                      CAP))
-              .commit(new double[] {-std, std});
-      Metrics metrics = new Metrics();
-      new ValueTelemetry.ScaleChange(scale, scale, scale, 1).report(metrics);
-      scales[i] = metrics.snapshot().get("train/value_target_scale");
-      warnings[i] = metrics.snapshot().containsKey("warn/excessive_return_scaling");
+      scales[i] = ValueTelemetry.targetScale(rows[i][0], rows[i][1], rows[i][2], CAP);
+      warnings[i] = ValueTelemetry.excessive(scales[i]);
     }
     vector.expect("scale", scales);
     vector.expect("warn", warnings);

@@ -35,7 +35,8 @@ public final class CategoricalVectors implements VectorFamily {
       support.project(new double[] {targets[i]}, 0, new double[] {1}, projected[i]);
       float[] gradient = new float[support.count()];
       double scale = CategoricalCritic.normalizer(support.count());
-      critic.loss(new float[support.count()], 0, (float) targets[i], scale, gradient);
+      critic.loss(
+          new float[support.count()], 0, new float[] {(float) targets[i]}, 0, 1, scale, gradient);
       regressed[i] =
           Arrays.stream(Floats.widened(gradient)).map(g -> 1.0 / support.count() - g).toArray();
     }
@@ -56,7 +57,9 @@ public final class CategoricalVectors implements VectorFamily {
     for (int row = 0; row < rows.length; row++) {
       float[] logits = Floats.of(rows[row]);
       float[] gradient = new float[logits.length];
-      losses[row] = critic.loss(logits, 0, (float) vector.number("target"), scale, gradient);
+      losses[row] =
+          critic.loss(
+              logits, 0, new float[] {(float) vector.number("target")}, 0, 1, scale, gradient);
       gradients[row] = Floats.widened(gradient);
       means[row] = critic.mean(logits, 0);
       probabilities[row] = shifted(critic, logits, 0);

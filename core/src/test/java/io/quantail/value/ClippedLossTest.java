@@ -52,14 +52,16 @@ class ClippedLossTest {
       boolean binding) {
     float[] limited = new float[5];
     boolean changed = clip.apply(critic, outputs, OFFSET, OLD, OLD_OFFSET, limited);
-    double free = critic.loss(outputs, OFFSET, target, 1, new float[7]);
-    double clipped = critic.loss(limited, 0, target, 1, new float[5]);
+    double free = critic.loss(outputs, OFFSET, new float[] {target}, 0, 1, 1, new float[7]);
+    double clipped = critic.loss(limited, 0, new float[] {target}, 0, 1, 1, new float[5]);
     assertThat(changed).isEqualTo(active);
     assertThat(clipped > free + 1e-3).isEqualTo(binding);
 
     ClippedLoss loss = new ClippedLoss(clip, critic);
     float[] gradient = new float[7];
-    double larger = loss.evaluate(outputs, OFFSET, OLD, OLD_OFFSET, target, WEIGHT, gradient);
+    double larger =
+        loss.evaluate(
+            outputs, OFFSET, OLD, OLD_OFFSET, new float[] {target}, 0, 1, WEIGHT, gradient);
     assertThat(larger).isEqualTo(binding ? clipped : free);
     assertThat(gradient).startsWith(0, 0);
     ClippedLoss.Reading reading = loss.reading();
@@ -81,7 +83,7 @@ class ClippedLossTest {
 
   private static double value(ValueClip clip, Critic critic, float[] outputs, float target) {
     return new ClippedLoss(clip, critic)
-        .evaluate(outputs, OFFSET, OLD, OLD_OFFSET, target, 1, new float[7]);
+        .evaluate(outputs, OFFSET, OLD, OLD_OFFSET, new float[] {target}, 0, 1, 1, new float[7]);
   }
 
   @Test
@@ -90,10 +92,12 @@ class ClippedLossTest {
     ClippedLoss loss = new ClippedLoss(clip, new QuantileCritic(5, 0.5));
     double sum = 0;
     for (float target : new float[] {3.3f, -2.7f}) {
-      sum += loss.evaluate(FAR, OFFSET, OLD, OLD_OFFSET, target, 1, new float[7]);
+      sum +=
+          loss.evaluate(FAR, OFFSET, OLD, OLD_OFFSET, new float[] {target}, 0, 1, 1, new float[7]);
     }
     for (float target : new float[] {3.3f, -2.7f}) {
-      sum += loss.evaluate(NEAR, OFFSET, OLD, OLD_OFFSET, target, 1, new float[7]);
+      sum +=
+          loss.evaluate(NEAR, OFFSET, OLD, OLD_OFFSET, new float[] {target}, 0, 1, 1, new float[7]);
     }
     ClippedLoss.Reading reading = loss.reading();
     assertThat(reading.active()).isEqualTo(0.5);

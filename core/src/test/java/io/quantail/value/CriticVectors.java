@@ -29,15 +29,23 @@ public final class CriticVectors implements VectorFamily {
     vector.expect(field, new QuantileCritic(vector.integer("N"), 1).levels());
   }
 
-  /** The losses of samples, and the gradient of their mean. */
+  /** The losses of samples, and the gradient of their mean, both times a factor. */
   private record Losses(double[] perSample, double[] gradient) {
-    static Losses of(Critic critic, double[][] rows, double[] targets) {
+    /**
+     * @param targets as many for each row, side by side
+     */
+    static Losses of(Critic critic, double[][] rows, double[] targets, double factor) {
+      int perRow = targets.length / rows.length;
+      float[] particles = Floats.of(targets);
       double[] losses = new double[rows.length];
       double[][] gradient = new double[rows.length][];
       for (int row = 0; row < rows.length; row++) {
         float[] slopes = new float[critic.outputs()];
+        double weight = factor / rows.length;
         losses[row] =
-            critic.loss(Floats.of(rows[row]), 0, (float) targets[row], 1.0 / rows.length, slopes);
+            factor
+                * critic.loss(
+                    Floats.of(rows[row]), 0, particles, row * perRow, perRow, weight, slopes);
         gradient[row] = Floats.widened(slopes);
       }
       return new Losses(losses, Floats.flat(gradient));
@@ -48,10 +56,11 @@ public final class CriticVectors implements VectorFamily {
     }
   }
 
+  /** The vectors hold a loss that is not divided by kappa. */
   private void checkLoss(VectorCase vector) {
     double[][] rows = vector.matrix("quantiles");
     double[] targets = vector.doubles("targets");
-    Losses losses = Losses.of(critic(vector, rows), rows, targets);
+    Losses losses = Losses.of(critic(vector, rows), rows, targets, vector.number("kappa"));
     vector.allowSinglePrecision(magnitude(rows, targets));
     vector.expect("per_sample", losses.perSample);
     vector.expect("mean", losses.mean());
@@ -71,22 +80,24 @@ public final class CriticVectors implements VectorFamily {
       double[] targets = new double[rows.length];
       Arrays.fill(targets, vector.number("target_" + direction));
       double[][] each = new double[rows.length][];
-      Arrays.setAll(each, row -> lossPerQuantile(critic, rows[row], targets[row]));
+      Arrays.setAll(each, row -> lossPerQuantile(vector, critic, rows[row], targets[row]));
       vector.allowSinglePrecision(magnitude(rows, targets));
       vector.expectFlat("per_quantile_" + direction, Floats.flat(each));
-      vector.expect("loss_" + direction, Losses.of(critic, rows, targets).mean());
+      double factor = vector.number("kappa");
+      vector.expect("loss_" + direction, Losses.of(critic, rows, targets, factor).mean());
     }
   }
 
   /** A quantile that is the target costs nothing, so that one is left at a time. */
-  private static double[] lossPerQuantile(Critic critic, double[] quantiles, double target) {
+  private static double[] lossPerQuantile(
+      VectorCase vector, Critic critic, double[] quantiles, double target) {
     double[] losses = new double[quantiles.length];
     for (int i = 0; i < quantiles.length; i++) {
-      float[] alone = new float[quantiles.length];
-      Arrays.fill(alone, (float) target);
-      alone[i] = (float) quantiles[i];
-      losses[i] =
-          quantiles.length * critic.loss(alone, 0, (float) target, 1, new float[alone.length]);
+      double[] alone = new double[quantiles.length];
+      Arrays.fill(alone, target);
+      alone[i] = quantiles[i];
+      double factor = quantiles.length * vector.number("kappa");
+      losses[i] = Losses.of(critic, new double[][] {alone}, new double[] {target}, factor).mean();
     }
     return losses;
   }
@@ -96,30 +107,22 @@ public final class CriticVectors implements VectorFamily {
     double[][] second = vector.matrix("q2");
     double[] targets = vector.doubles("targets");
     QuantileCritic critic = critic(vector, first);
-    Losses ofFirst = Losses.of(critic, first, targets);
-    Losses ofSecond = Losses.of(critic, second, targets);
+    Losses ofFirst = Losses.of(critic, first, targets, vector.number("kappa"));
+    Losses ofSecond = Losses.of(critic, second, targets, vector.number("kappa"));
     vector.allowSinglePrecision(Math.max(magnitude(first, targets), magnitude(second, targets)));
     vector.expect("loss1", ofFirst.perSample);
     vector.expect("loss2", ofSecond.perSample);
     vector.expect("critic_loss", (ofFirst.mean() + ofSecond.mean()) / 2);
   }
 
-  /** The peer takes several targets a sample: the same as repeating the sample for each. */
+  /** The peer takes several targets a sample: particles. */
   private void checkPeerLoss(VectorCase vector) {
     double[][] rows = vector.matrix("quantiles");
     double[] targets = vector.doubles("targets");
-    int perSample = targets.length / rows.length;
-    int width = rows[0].length;
-    double[][] repeated = new double[targets.length][];
-    Arrays.setAll(repeated, i -> rows[i / perSample]);
-    Losses losses = Losses.of(new QuantileCritic(width, 1), repeated, targets);
-    double[] gradient = new double[rows.length * width];
-    for (int i = 0; i < losses.gradient.length; i++) {
-      gradient[i / width / perSample * width + i % width] += losses.gradient[i];
-    }
+    Losses losses = Losses.of(new QuantileCritic(rows[0].length, 1), rows, targets, 1);
     vector.allowSinglePrecision(magnitude(rows, targets));
     vector.expect("loss", losses.mean());
-    vector.expectFlat("gradient", gradient);
+    vector.expectFlat("gradient", losses.gradient);
   }
 
   private void checkTwinValue(VectorCase vector) {

@@ -10,6 +10,7 @@ import io.quantail.value.ExplainedVariance.Grouped;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -55,16 +56,67 @@ class ExplainedVarianceTest {
 
   @Test
   @Requirement("EV-1")
-  void shouldJudgeSampleByTheVarianceOfAllTargets() {
+  void shouldEstimateFromRowsByTheRatioToEarlierErrors() {
     double[] predictions = {1, 3, 4, 8};
-    assertThat(ExplainedVariance.sampled(TARGETS, TARGETS, predictions))
+    double[] before = {1, 1, 4, 6};
+    int[] all = {0, 1, 2, 3};
+    assertThat(ExplainedVariance.sampled(TARGETS, before, all, predictions, 4))
         .isEqualTo(ExplainedVariance.of(TARGETS, predictions));
 
+    // On the rows, errors of -1 and 0 (variance 1/2) follow errors of 1 and 0 (variance 1/2).
+    int[] rows = {1, 2};
+    OptionalDouble same = ExplainedVariance.sampled(TARGETS, before, rows, new double[] {3, 4}, 3);
+    assertThat(same.getAsDouble())
+        .isEqualTo(ExplainedVariance.of(TARGETS, before).getAsDouble(), within(1e-12));
+    // Errors of 1/2 and 0 have a variance of 1/8; earlier errors 0, 1, 0, 3 have 2.
+    OptionalDouble better =
+        ExplainedVariance.sampled(TARGETS, before, rows, new double[] {1.5, 4}, 3);
+    double ratio = (3 / 8.0 + 2) / (3 / 2.0 + 2);
+    assertThat(better.getAsDouble()).isEqualTo(1 - 2 * ratio / (38.0 / 3), within(1e-12));
+  }
+
+  @Test
+  @Requirement("EV-1")
+  void shouldEstimateFromRowsAloneWhereEarlierErrorsDoNotVary() {
+    double[] shifted = Arrays.stream(TARGETS).map(target -> target - 1).toArray();
     // Var(targets) = 38 / 3; the errors of the second and third are -1 and 0: variance 1 / 2.
     OptionalDouble sampled =
-        ExplainedVariance.sampled(TARGETS, new double[] {2, 4}, new double[] {3, 4});
+        ExplainedVariance.sampled(TARGETS, shifted, new int[] {1, 2}, new double[] {3, 4}, 1);
     assertThat(sampled.getAsDouble()).isEqualTo(1 - 0.5 / (38.0 / 3), within(1e-12));
-    assertThat(ExplainedVariance.sampled(TARGETS, new double[] {2}, new double[] {2})).isEmpty();
+    assertThat(ExplainedVariance.sampled(TARGETS, shifted, new int[] {1}, new double[] {2}, 1))
+        .isEmpty();
+  }
+
+  /**
+   * Windows with an error each, which an update lowers by a tenth: the windows that are measured
+   * matter little.
+   */
+  @Test
+  @Requirement("EV-1")
+  void shouldHardlyDependOnTheWindowsThatAreMeasured() {
+    int count = 40;
+    double[] targets = gaussians(5, 0, count * 32);
+    double[] errors = gaussians(5, 1, count);
+    double[] before = new double[targets.length];
+    double[] after = new double[targets.length];
+    for (int i = 0; i < targets.length; i++) {
+      before[i] = targets[i] + errors[i / 32];
+      after[i] = targets[i] + 0.9 * errors[i / 32];
+    }
+    double whole = ExplainedVariance.of(targets, after).getAsDouble();
+    double worst = 0;
+    double worstAlone = 0;
+    for (int first = 0; first < targets.length; first += 8 * 32) {
+      int[] rows = IntStream.range(first, first + 8 * 32).toArray();
+      double[] measured = Arrays.copyOfRange(after, first, first + 8 * 32);
+      double estimate = ExplainedVariance.sampled(targets, before, rows, measured, 8).getAsDouble();
+      worst = Math.max(worst, Math.abs(estimate - whole));
+      double[] wanted = Arrays.copyOfRange(targets, first, first + 8 * 32);
+      double alone = ExplainedVariance.of(wanted, measured).getAsDouble();
+      worstAlone = Math.max(worstAlone, Math.abs(alone - whole));
+    }
+    assertThat(worst).isLessThan(0.05);
+    assertThat(worstAlone).isGreaterThan(0.2);
   }
 
   @Property(tries = 100)

@@ -57,7 +57,7 @@ class HuberBiasTest {
     float[] gradient = new float[QUANTILES];
     for (int i = 0; i <= CELLS; i++) {
       double x = -REACH + 2 * REACH * i / CELLS;
-      critic.loss(quantiles, 0, (float) x, Math.exp(-x * x / 2), gradient);
+      critic.loss(quantiles, 0, new float[] {(float) x}, 0, 1, Math.exp(-x * x / 2), gradient);
       for (int j = 0; j < QUANTILES; j++) {
         sum[j] += gradient[j];
       }

@@ -126,7 +126,15 @@ public final class ValueClipVectors implements VectorFamily {
 
   private static double evaluate(ClippedLoss loss, double[] outputs, double[] old, double target) {
     return loss.evaluate(
-        Floats.of(outputs), 0, Floats.of(old), 0, (float) target, 1, new float[outputs.length]);
+        Floats.of(outputs),
+        0,
+        Floats.of(old),
+        0,
+        new float[] {(float) target},
+        0,
+        1,
+        1,
+        new float[outputs.length]);
   }
 
   private void checkCategorical(VectorCase vector) {
@@ -140,7 +148,15 @@ public final class ValueClipVectors implements VectorFamily {
     ClippedLoss loss = new ClippedLoss(clip, critic);
     double larger =
         loss.evaluate(
-            logits, 0, old, 0, (float) vector.number("target"), 1, new float[critic.outputs()]);
+            logits,
+            0,
+            old,
+            0,
+            new float[] {(float) vector.number("target")},
+            0,
+            1,
+            1,
+            new float[critic.outputs()]);
     double scale = CategoricalCritic.normalizer(critic.outputs());
     double mean = critic.mean(logits, 0);
     double oldMean = critic.mean(old, 0);

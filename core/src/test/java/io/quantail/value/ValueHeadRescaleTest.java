@@ -26,16 +26,16 @@ class ValueHeadRescaleTest {
         new ActorCritic(
             builder,
             NetworkConfig.defaults(),
-            new ActorCritic.Interface(3, new ActionSpace.Discrete(2), 2, 8));
+            new ActorCritic.Interface(3, new ActionSpace.Discrete(2), 2, new double[8], true));
     Parameters parameters = builder.build();
     ParameterReplica replica = parameters.replica();
     float[][] before = outputs(network, replica);
     float[] actor = actorParameters(parameters);
-    for (Linear head : network.valueHeads()) {
+    for (Linear head : network.rescaledHeads()) {
       ValueHeadRescale.apply(parameters, head, BEFORE, AFTER);
     }
     float[][] after = outputs(network, replica);
-    assertThat(before[0]).hasSize(2 * 8);
+    assertThat(before[0]).hasSize(2 * 9);
     for (int sample = 0; sample < before.length; sample++) {
       for (int i = 0; i < before[sample].length; i++) {
         assertThat(after[sample][i]).isNotEqualTo(before[sample][i]);

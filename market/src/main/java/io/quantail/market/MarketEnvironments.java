@@ -91,4 +91,12 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
   public OptionalInt differentEpisodes() {
     return mode == Mode.PASSES ? OptionalInt.of(market.instruments().size()) : OptionalInt.empty();
   }
+
+  /** {@code market.episode.bars} in training. */
+  @Override
+  public OptionalInt longestEpisode() {
+    return mode == Mode.EPISODES
+        ? OptionalInt.of(market.rules().episode().bars())
+        : OptionalInt.empty();
+  }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The shipped classic configurations reach their bars: the median over seeds 1 to 5 of the mean
- * return of 100 deterministic episodes. {@code tools/learning-bars} prints the same as a table.
+ * return of 100 deterministic episodes. {@code tools/learning-suite --tasks bars} trains the same
+ * configurations with other seeds and prints a table.
  */
 @Tag("learning")
 class LearningBarsTest {

@@ -75,7 +75,7 @@ class ReturnDistributionTest {
     float[] outputs = new PolicyRunner(agent, 1).step(start).values()[0];
     Critic critic = agent.critic();
     for (int offset = 0; offset < outputs.length; offset += critic.outputs()) {
-      double[] own = new double[critic.outputs()];
+      double[] own = new double[critic.points()];
       for (int i = 0; i < own.length; i++) {
         own[i] = outputs[offset + i];
       }

@@ -7,9 +7,10 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.env.tasks.EpisodeExposure;
 import io.quantail.env.tasks.Exposure;
+import io.quantail.env.tasks.FatTailExposure;
 import io.quantail.env.tasks.TailBandit;
-import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
@@ -26,14 +27,6 @@ import org.junit.jupiter.api.Test;
 class RiskLimitTest {
   private static final EvaluationConfig MANY = new EvaluationConfig(10_000, true, 1_000);
   private static final EvaluationConfig SAMPLED = new EvaluationConfig(20_000, false, 1_000);
-
-  /**
-   * What an agent did when it was evaluated.
-   *
-   * @param meanAction mean of the actions
-   * @param cvar of the rewards of single steps
-   */
-  private record Behavior(double meanAction, double cvar) {}
 
   @Test
   @Requirement("CVAR-4")
@@ -60,7 +53,9 @@ class RiskLimitTest {
         IntStream.rangeClosed(1, 5)
             .mapToDouble(
                 seed ->
-                    exposure("seed=" + seed, "risk.mode=off", "network.sigmaMax=1.5").meanAction())
+                    exposure("seed=" + seed, "risk.mode=off", "network.sigmaMax=1.5")
+                        .meanAction()
+                        .get(0))
             .toArray();
     System.out.println("exposure without limit " + Arrays.toString(exposures));
     assertThat(Arrays.stream(exposures)).allMatch(exposure -> exposure >= 0.95);
@@ -89,40 +84,89 @@ class RiskLimitTest {
     assertThat(Arrays.stream(neutral).average().orElseThrow()).isBetween(0.25, 0.75);
   }
 
-  private static void requireLimitMet(Behavior behavior, String... overrides) {
+  /** A quarter of the steps of the configuration, and a wider bound. */
+  @Test
+  @Requirement("CVAR-6")
+  void shouldLimitWholeEpisodes() {
+    Evaluation evaluation = episodes("seed=1", "training.steps=600000");
+    requireEpisodesLimited(evaluation, 0.8);
+  }
+
+  @Test
+  @Tag("learning")
+  @Requirement("CVAR-6")
+  void shouldLimitWholeEpisodesWithFiveSeeds() {
+    for (int seed = 1; seed <= 5; seed++) {
+      requireEpisodesLimited(episodes("seed=" + seed), 0.9);
+    }
+  }
+
+  private static Evaluation episodes(String... overrides) {
+    return evaluation(config("episode-exposure", overrides), SAMPLED);
+  }
+
+  /**
+   * Measured with sampled actions, as the limit is.
+   *
+   * @param used least share of the limit that is used
+   */
+  private static void requireEpisodesLimited(Evaluation evaluation, double used) {
+    RunConfig config = config("episode-exposure");
+    double limit = config.risk().limit();
+    double best = limit / EpisodeExposure.cvar(config.risk().alpha());
+    System.out.println(
+        "CVaR of an episode %s, exposure %s; limit %s, best exposure %s"
+            .formatted(evaluation.cvarReturn(), evaluation.meanAction(), limit, best));
+    assertThat(evaluation.cvarReturn()).isBetween(limit, used * limit);
+    assertThat(evaluation.meanAction().get(0)).isBetween(used * best, 1.03 * best);
+  }
+
+  /** The tail is fat and the volatility hidden: an agent with memory beats any constant stake. */
+  @Test
+  @Tag("learning")
+  @Requirement("CVAR-4")
+  void shouldMeetTheLimitUnderFatTailsAndEarnMoreThanAConstantStake() {
+    RunConfig config = config("fat-tails", "seed=1");
+    double limit = config.risk().limit();
+    Evaluation evaluation = evaluation(config, SAMPLED);
+    double constant =
+        FatTailExposure.ROUNDS
+            * FatTailExposure.DRIFT
+            * limit
+            / FatTailExposure.cvar(config.risk().alpha());
+    System.out.println(evaluation + " limit " + limit + " constant stake earns " + constant);
+    assertThat(evaluation.cvarReward()).isBetween(limit, 0.9 * limit);
+    assertThat(evaluation.meanReturn()).isGreaterThan(constant);
+  }
+
+  private static void requireLimitMet(Evaluation evaluation, String... overrides) {
     RunConfig config = config("exposure", overrides);
     double limit = config.risk().limit();
     double best = limit / Exposure.change().cvar(config.risk().alpha());
-    System.out.println(behavior + " limit " + limit + " best exposure " + best);
-    assertThat(behavior.cvar()).isBetween(limit, 0.9 * limit);
-    assertThat(Math.abs(behavior.meanAction() - best)).isLessThanOrEqualTo(0.07);
+    System.out.println(evaluation + " limit " + limit + " best exposure " + best);
+    assertThat(evaluation.cvarReward()).isBetween(limit, 0.9 * limit);
+    assertThat(Math.abs(evaluation.meanAction().get(0) - best)).isLessThanOrEqualTo(0.07);
   }
 
-  private static Behavior exposure(String... overrides) {
-    return behavior(config("exposure", overrides), MANY);
+  private static Evaluation exposure(String... overrides) {
+    return evaluation(config("exposure", overrides), MANY);
   }
 
   /** How often the arm with the fat tail is drawn by the policy that was learnt. */
   private static double fatShare(String... overrides) {
     assertThat(TailBandit.arms().get(TailBandit.THIN).mean())
         .isCloseTo(TailBandit.arms().get(TailBandit.FAT).mean(), within(1e-12));
-    return behavior(config("tail-bandit", overrides), SAMPLED).meanAction();
+    return evaluation(config("tail-bandit", overrides), SAMPLED).meanAction().get(TailBandit.FAT);
   }
 
-  private static Behavior behavior(RunConfig config, EvaluationConfig evaluation) {
+  private static Evaluation evaluation(RunConfig config, EvaluationConfig settings) {
     EnvironmentFactory factory = EnvironmentRegistry.byName(config.environment().name());
-    List<double[]> steps = RecordedEnvironment.newRecord();
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {
         trainer.iterate();
       }
-      Evaluator.evaluate(
-          trainer.agent(), RecordedEnvironment.around(factory, steps), evaluation, config.seed());
+      return Evaluator.evaluate(trainer.agent(), factory, settings, config.seed());
     }
-    double[] rewards = steps.stream().mapToDouble(step -> step[1]).toArray();
-    return new Behavior(
-        steps.stream().mapToDouble(step -> step[0]).average().orElseThrow(),
-        EmpiricalCvar.empirical(rewards, config.risk().alpha(), 0).cvar());
   }
 
   private static RunConfig config(String name, String... overrides) {

@@ -1,6 +1,5 @@
 package io.quantail.testing;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -50,17 +49,18 @@ public final class SmallRuns {
         if (!inside.isEmpty()) {
           values[i] = override((Record) values[i], inside);
         } else if (!own.isEmpty()) {
-          values[i] = parse(components[i].getGenericType(), own.get(own.size() - 1).strip());
+          String text = own.get(own.size() - 1).strip();
+          values[i] =
+              components[i].getType().isRecord()
+                  ? parseRecord(components[i].getType(), text)
+                  : parse(components[i].getGenericType(), text);
         }
       }
       if (!unused.isEmpty()) {
         throw new IllegalArgumentException("no such settings: " + unused);
       }
-      Class<?>[] types =
-          Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-      Constructor<?> constructor = settings.getClass().getDeclaredConstructor(types);
-      @SuppressWarnings("unchecked") // the constructor of the same class
-      T changed = (T) constructor.newInstance(values);
+      @SuppressWarnings("unchecked") // the same class
+      T changed = (T) construct(settings.getClass(), components, values);
       return changed;
     } catch (ReflectiveOperationException failure) {
       if (failure.getCause() instanceof RuntimeException refused) {
@@ -68,6 +68,34 @@ public final class SmallRuns {
       }
       throw new IllegalStateException(failure);
     }
+  }
+
+  private static Object construct(
+      Class<?> type, RecordComponent[] components, @Nullable Object[] values)
+      throws ReflectiveOperationException {
+    Class<?>[] types =
+        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    return type.getDeclaredConstructor(types).newInstance(values);
+  }
+
+  /** A record as a number, for its method {@code constant}, or as {@code {name: value, ...}}. */
+  private static Object parseRecord(Class<?> type, String text)
+      throws ReflectiveOperationException {
+    if (!text.startsWith("{")) {
+      return type.getMethod("constant", double.class).invoke(null, Double.valueOf(text));
+    }
+    List<String> parts =
+        new ArrayList<>(
+            Arrays.stream(text.substring(1, text.length() - 1).split(","))
+                .map(String::strip)
+                .toList());
+    RecordComponent[] components = type.getRecordComponents();
+    Object[] values = new Object[components.length];
+    for (int i = 0; i < values.length; i++) {
+      String value = rests(parts, components[i].getName() + ":").get(0).strip();
+      values[i] = parse(components[i].getGenericType(), value);
+    }
+    return construct(type, components, values);
   }
 
   /** Removes the overrides that begin with a text, and returns what follows it in each. */

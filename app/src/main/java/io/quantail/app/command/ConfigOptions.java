@@ -36,7 +36,9 @@ final class ConfigOptions {
 
   /** Whether {@code --set} names a setting. */
   boolean sets(String path) {
-    return overrides.stream().anyMatch(one -> one.split("=", 2)[0].strip().equals(path));
+    return overrides.stream()
+        .map(one -> one.split("=", 2)[0].strip())
+        .anyMatch(given -> given.equals(path) || given.startsWith(path + "."));
   }
 
   boolean json() {

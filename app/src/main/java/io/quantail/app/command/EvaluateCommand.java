@@ -8,6 +8,8 @@ import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.env.Environment;
+import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.market.Market;
 import io.quantail.market.MarketManifest;
@@ -61,6 +63,14 @@ public final class EvaluateCommand implements Callable<Integer> {
       names = "--sampled",
       description = "Sample actions instead of taking the most likely one. Not for markets.")
   private boolean sampled;
+
+  @Option(
+      names = "--environment",
+      paramLabel = "NAME",
+      description =
+          "Another environment with the same observations and actions, for example one with a"
+              + " longer time limit; default: the run's. Not for markets.")
+  private String environment;
 
   @Option(
       names = "--split",
@@ -128,8 +138,7 @@ public final class EvaluateCommand implements Callable<Integer> {
               episodes == null ? config.evaluation().episodes() : episodes,
               !sampled && config.evaluation().deterministic(),
               config.evaluation().maxEpisodeSteps());
-      return new EpisodeEvaluation(
-          EnvironmentRegistry.of(config), settings, config.environment().faults(), seed(config));
+      return EpisodeEvaluation.of(config, environments(config), settings, seed(config));
     }
     if (data.isEmpty()) {
       DataPart part = split == null ? DataPart.TEST : DataPart.valueOf(split.name());
@@ -141,15 +150,39 @@ public final class EvaluateCommand implements Callable<Integer> {
     return new MarketEvaluation(config, market, DataPart.DATA, seed(config));
   }
 
+  private EnvironmentFactory environments(RunConfig config) {
+    EnvironmentFactory trained = EnvironmentRegistry.of(config);
+    if (environment == null) {
+      return trained;
+    }
+    EnvironmentFactory other = EnvironmentRegistry.byName(environment);
+    try (Environment first = trained.create(0);
+        Environment second = other.create(0)) {
+      if (first.observationSize() != second.observationSize()
+          || !first.actionSpace().equals(second.actionSpace())) {
+        throw new UsageException(
+            "%s has %d observations and the actions %s, but the run's %s has %d and %s; name an environment with the same ones"
+                .formatted(
+                    environment,
+                    second.observationSize(),
+                    second.actionSpace(),
+                    config.environment().name(),
+                    first.observationSize(),
+                    first.actionSpace()));
+      }
+    }
+    return other;
+  }
+
   private void requireOptions(RunConfig config, boolean market) {
     if (!market && (split != null || !data.isEmpty())) {
       throw new UsageException(
           "--split and --data are for runs on a market (%s); this run is on %s"
               .formatted(MarketProvider.NAME, config.environment().name()));
     }
-    if (market && (episodes != null || sampled)) {
+    if (market && (episodes != null || sampled || environment != null)) {
       throw new UsageException(
-          "--episodes and --sampled cannot be used on a market, where the evaluation is one pass with"
+          "--episodes, --sampled and --environment cannot be used on a market, where the evaluation is one pass with"
               + " the most likely actions; choose its bars with --split or --data");
     }
     if (split != null && !data.isEmpty()) {

@@ -2,6 +2,7 @@ package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.InterruptHandler;
+import io.quantail.app.console.CalibrationNotice;
 import io.quantail.app.console.TrainingConsole;
 import io.quantail.app.dashboard.EmbeddedDashboard;
 import io.quantail.config.RunConfig;
@@ -44,6 +45,7 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     listeners.add(RunListener.snapshotEvery(config.training().snapshotUpdates()));
     listeners.add(this);
     listeners.add(console);
+    listeners.add(new CalibrationNotice(console, config, factory));
     return new TrainingRun(trainer, factory, evaluation, listeners);
   }
 

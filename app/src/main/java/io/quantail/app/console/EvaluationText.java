@@ -1,10 +1,12 @@
 package io.quantail.app.console;
 
+import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.train.Evaluation;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The result of an evaluation as text. */
 public final class EvaluationText {
@@ -17,10 +19,15 @@ public final class EvaluationText {
     }
     if (result instanceof MarketEvaluationResult market) {
       return format(
-          "  evaluation  %+.2f %% on the %s bars, net of costs; buy-and-hold %+.2f %%%n",
-          100 * market.totalReturn(), market.barsName(), 100 * market.buyAndHoldReturn());
+              "  evaluation  %+.2f %% on the %s bars, net of costs; buy-and-hold %+.2f %%%n",
+              100 * market.totalReturn(), market.barsName(), 100 * market.buyAndHoldReturn())
+          + calibration(market.provenance().calibration());
     }
     return format("  evaluation  %s%n", TrainingSummary.shown(result.score()));
+  }
+
+  private static String calibration(@Nullable MarketCalibration calibration) {
+    return calibration == null ? "" : format("  calibration %s%n", calibration.text());
   }
 
   private static String episodes(Evaluation numbers, boolean deterministic) {

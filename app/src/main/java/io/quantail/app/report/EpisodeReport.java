@@ -33,6 +33,13 @@ public final class EpisodeReport {
     table.row("standard deviation", List.of(NumberText.general(numbers.stdReturn())));
     table.row("worst episode", List.of(NumberText.general(numbers.minReturn())));
     table.row("best episode", List.of(NumberText.general(numbers.maxReturn())));
+    String worst = NumberText.general(100 * numbers.alpha()).replaceFirst("\\.?0+$", "") + " %";
+    table.row(
+        "mean of the worst " + worst + " of rewards",
+        List.of(NumberText.general(numbers.cvarReward())));
+    table.row(
+        "mean of the worst " + worst + " of episodes",
+        List.of(NumberText.general(numbers.cvarReturn())));
     table.row("mean length, steps", List.of(NumberText.general(numbers.meanLength())));
     table.row("episodes", List.of(NumberText.count(numbers.episodes())));
     RunSections.training(page, run, null);

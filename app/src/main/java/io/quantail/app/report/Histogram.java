@@ -1,6 +1,6 @@
 package io.quantail.app.report;
 
-import io.quantail.market.performance.ReturnSeriesStatistics;
+import io.quantail.math.ReturnSeriesStatistics;
 
 /**
  * Fractions of two samples in common columns, symmetric about 0.

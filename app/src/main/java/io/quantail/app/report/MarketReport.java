@@ -1,10 +1,9 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
-import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
-import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +85,8 @@ public final class MarketReport {
     return period
         + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
         + " costs; baselines pay the same costs."
-        + luck(first);
+        + luck(first)
+        + calibration();
   }
 
   /** A sentence for results that chance explains as well; empty for others. */
@@ -100,6 +100,11 @@ public final class MarketReport {
         ? " The 95 % confidence interval of the Sharpe ratio contains 0: the result is consistent with"
             + " luck."
         : "";
+  }
+
+  private String calibration() {
+    MarketCalibration calibration = market.provenance().calibration();
+    return calibration == null ? "" : " Calibration " + calibration.text() + ".";
   }
 
   private static void tiles(Element header, BaselineComparison symbol) {
@@ -176,10 +181,9 @@ public final class MarketReport {
     new CostSection(page, part, comparison).add();
     CalendarSection.add(part, comparison);
     if (!market.provenance().forecasts().isEmpty()) {
-      ForecastSeries forecast = market.provenance().forecasts().get(index);
-      ForecastCalibration calibration =
-          ForecastCalibration.of(comparison.agent().result(), forecast, config.rollout().gamma());
-      new TailSection(page, part, comparison, calibration, config.risk()).add();
+      new TailSection(
+              page, part, comparison, market.provenance().forecasts().get(index), config.risk())
+          .add();
     }
     LimitSection.add(part, comparison);
     TradeSection.add(part, comparison);

@@ -1,9 +1,9 @@
 package io.quantail.app.report;
 
+import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.risk.EmpiricalCvar;
@@ -71,7 +71,8 @@ final class TailSection {
   }
 
   private void coverage(Element parentOfPair) {
-    double[] levels = ForecastSeries.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
+    double[] levels =
+        ForecastCalibration.LEVELS.stream().mapToDouble(Double::doubleValue).toArray();
     Chart.Series right =
         Chart.Series.line(
             "a calibrated forecast", "flat", new double[] {0, 1}, new double[] {0, 1});
@@ -130,6 +131,7 @@ final class TailSection {
             NumberText.small(calibration.predictedMean()),
             NumberText.small(calibration.realisedMean()),
             ""));
+    tailOfPredictions(table);
     section
         .appendElement("p")
         .addClass("note")
@@ -139,22 +141,35 @@ final class TailSection {
     histogram(section);
   }
 
+  /** The decisions whose realised return lies in the tail that was predicted for them. */
+  private void tailOfPredictions(HtmlTable table) {
+    CalibrationSummary measured = calibration.measured();
+    if (measured != null && measured.tailRealised() != null && measured.tailPredicted() != null) {
+      table.row(
+          "decisions that ended in their predicted tail",
+          List.of(
+              NumberText.small(measured.tailPredicted()),
+              NumberText.small(measured.tailRealised()),
+              ""));
+    }
+  }
+
   private String limit() {
     if (risk.limit() == null) {
       return "The run has no CVaR limit (risk.mode off); the CVaR is measured nevertheless.";
     }
     String kind =
-        risk.measure() == RiskConfig.Measure.REWARDS ? "a bar's log-return" : "discounted returns";
-    double realised =
-        risk.measure() == RiskConfig.Measure.REWARDS
-            ? realisedOfBars()
-            : calibration.realisedCvar();
+        switch (risk.measure()) {
+          case REWARDS -> "a bar's log-return";
+          case RETURNS -> "discounted returns";
+          case EPISODES -> "an episode's log-return";
+        };
     String outcome =
-        Double.isNaN(realised)
-            ? "there are too few bars to tell whether it was kept"
-            : "on these bars it was %s: %s"
-                .formatted(
-                    realised >= risk.limit() ? "kept" : "broken", NumberText.small(realised));
+        switch (risk.measure()) {
+          case REWARDS -> outcome(realisedOfBars(), risk.limit());
+          case RETURNS -> outcome(calibration.realisedCvar(), risk.limit());
+          case EPISODES -> "these bars are one episode and have no tail of episodes";
+        };
     return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
         .formatted(
             SettingNames.written(risk.mode()),
@@ -162,6 +177,13 @@ final class TailSection {
             NumberText.small(risk.limit()),
             outcome,
             risk.mode() == RiskConfig.Mode.OFF ? " Training did not enforce it." : "");
+  }
+
+  private static String outcome(double realised, double limit) {
+    return Double.isNaN(realised)
+        ? "there are too few bars to tell whether it was kept"
+        : "on these bars it was %s: %s"
+            .formatted(realised >= limit ? "kept" : "broken", NumberText.small(realised));
   }
 
   private String limitOf(RiskConfig.Measure measure) {

@@ -13,7 +13,8 @@ import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class TrainingSummaryTest {
-  private static final Evaluation EVALUATION = new Evaluation(100, 487.25, 20.5, 401, 500, 487.25);
+  private static final Evaluation EVALUATION =
+      new Evaluation(100, 487.25, 20.5, 401, 500, 487.25, 0.05, 1, 410, List.of(0.5, 0.5));
 
   @Test
   void shouldShowStepsCurveAndEvaluation() {

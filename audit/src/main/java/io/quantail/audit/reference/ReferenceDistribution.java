@@ -113,8 +113,7 @@ public record ReferenceDistribution(
       double from = (i + 0.5) / count;
       double to = Math.min(level, (i + 1.5) / count);
       if (to > from) {
-        double end =
-            outcomes[i] + (to - from) * count * (outcomes[i + 1] - outcomes[i]);
+        double end = outcomes[i] + (to - from) * count * (outcomes[i + 1] - outcomes[i]);
         sum += (to - from) * (outcomes[i] + end) / 2;
       }
     }

@@ -88,6 +88,31 @@ public record ReferenceDivergence(
     return slopes;
   }
 
+  /**
+   * As {@link #mean}, with the features of the first parameters in the standard deviations of
+   * state-dependent exploration.
+   */
+  private double meanWithFeatures(double[] numbers, double[][] perturbed) {
+    double[][] clean = observations();
+    double[] sum = {0};
+    for (int i = 0; i < windows.length; i++) {
+      double[][] before = policies(parameters, i, clean);
+      double[][] now = policies(numbers, i, perturbed);
+      int first = i * now.length;
+      int[] row = {0};
+      experience.forEachStep(
+          windows[i],
+          network,
+          (at, state) -> {
+            double[] features =
+                network.step(parameters, perturbed[first + row[0]], state).features();
+            double[] changed = network.withFeatures(numbers, now[row[0]], features);
+            sum[0] += policy.divergence(before[row[0]++], changed);
+          });
+    }
+    return sum[0] / clean.length;
+  }
+
   /** The derivative of the mean divergence along a direction of the perturbed side's parameters. */
   public double along(double[][] perturbed, double[] direction) {
     double[] changed = new double[parameters.length];
@@ -96,7 +121,9 @@ public record ReferenceDivergence(
         0,
         step -> {
           Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);
-          return mean(changed, perturbed);
+          return network.stateDependent()
+              ? meanWithFeatures(changed, perturbed)
+              : mean(changed, perturbed);
         });
   }
 }

@@ -88,7 +88,12 @@ final class ReferenceGradient {
     double[] slopes =
         ReferenceMath.differences(STEP, policy, now -> loss.policyTerms(now, transition) / samples);
     back("actor.head", latent, Arrays.copyOf(slopes, actions), dLatent);
-    if (policy.length > actions) {
+    if (network.stateDependent()) {
+      double[] byLogSigma = network.logSigmaSlopes(parameters, latent, slopes);
+      for (int k = 0; k < byLogSigma.length; k++) {
+        gradient[network.offset("actor.log_sigma") + k] += byLogSigma[k];
+      }
+    } else if (policy.length > actions) {
       int offset = network.offset("actor.sigma");
       for (int i = 0; i < actions; i++) {
         double fraction = 1 / (1 + Math.exp(-parameters[offset + i]));

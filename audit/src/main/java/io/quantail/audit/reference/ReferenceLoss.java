@@ -60,7 +60,15 @@ public record ReferenceLoss(
 
   /** Mean loss over the samples of some windows. */
   public Terms of(double[] parameters, int[] windows) {
-    double[] sums = sums(parameters, windows);
+    return of(parameters, windows, new double[0][]);
+  }
+
+  /**
+   * @param features per transition, on which the standard deviations of state-dependent exploration
+   *     depend; empty for those of the network
+   */
+  private Terms of(double[] parameters, int[] windows, double[][] features) {
+    double[] sums = sums(parameters, windows, features);
     double risk = new ReferenceRisk(config.risk()).term(sums[5], weights.risk, scale);
     double total =
         sums[0]
@@ -74,14 +82,21 @@ public record ReferenceLoss(
   }
 
   /** The terms without their weights, averaged; in place of the risk term the predicted CVaR. */
-  private double[] sums(double[] parameters, int[] windows) {
+  private double[] sums(double[] parameters, int[] windows, double[][] features) {
     double[] sums = new double[9];
     for (int window : windows) {
       experience.forEachStep(
           window,
           network,
-          (at, state) ->
-              add(sums, network.step(parameters, experience.observations()[at], state), at));
+          (at, state) -> {
+            ReferenceNetwork.Output output =
+                network.step(parameters, experience.observations()[at], state);
+            double[] now =
+                features.length == 0
+                    ? output.policy()
+                    : network.withFeatures(parameters, output.policy(), features[at]);
+            add(sums, now, output.critics(), at);
+          });
     }
     int samples = windows.length * experience.window();
     for (int i = 0; i < sums.length; i++) {
@@ -90,19 +105,19 @@ public record ReferenceLoss(
     return sums;
   }
 
-  private void add(double[] sums, ReferenceNetwork.Output output, int transition) {
-    double log = policy.logProbability(output.policy(), experience.rawActions()[transition]);
+  private void add(double[] sums, double[] now, double[][] critics, int transition) {
+    double log = policy.logProbability(now, experience.rawActions()[transition]);
     double logRatio = log - experience.logProbabilities()[transition];
     double advantage = advantages[transition];
     sums[0] -= surrogate(logRatio, advantage);
     sums[1] -= cloningWeight(advantage) * log;
-    sums[2] += policy.divergence(experience.distributions()[transition], output.policy());
-    sums[3] += policy.entropy(output.policy());
-    int count = output.critics().length;
+    sums[2] += policy.divergence(experience.distributions()[transition], now);
+    sums[3] += policy.entropy(now);
+    int count = critics.length;
     for (int i = 0; i < count; i++) {
-      sums[4] += criticLoss(output.critics()[i], transition, i) / count;
-      sums[5] += cvar(output.critics()[i]) / count;
-      sums[8] += critic.meanLoss(output.critics()[i], targets[transition]) / count;
+      sums[4] += criticLoss(critics[i], transition, i) / count;
+      sums[5] += cvar(critics[i]) / count;
+      sums[8] += critic.meanLoss(critics[i], targets[transition]) / count;
     }
     sums[6] -= logRatio;
     sums[7] += Math.exp(logRatio) - 1 - logRatio;
@@ -139,7 +154,7 @@ public record ReferenceLoss(
   /** The derivative of the risk term by the mean predicted CVaR. */
   double riskSlope(double[] parameters, int[] windows) {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
-    double cvar = sums(parameters, windows)[5];
+    double cvar = sums(parameters, windows, new double[0][])[5];
     return ReferenceMath.slope(STEP, cvar, now -> risk.term(now, weights.risk, scale));
   }
 
@@ -160,19 +175,36 @@ public record ReferenceLoss(
   }
 
   /**
-   * The derivative of the loss of some windows along a direction, as a central difference.
+   * The derivative of the loss of some windows along a direction, as a central difference. The
+   * features of state-dependent exploration are those of the given parameters at both points.
    *
    * @param length distance of each of the two points from the given parameters
    */
   public double along(double[] parameters, int[] windows, double[] direction, double length) {
+    double[][] features =
+        network.stateDependent() ? features(parameters, windows) : new double[0][];
     double[] changed = new double[parameters.length];
     return ReferenceMath.slope(
         length / ReferenceMath.norm(direction),
         0,
         step -> {
           Arrays.setAll(changed, i -> parameters[i] + step * direction[i]);
-          return of(changed, windows).total();
+          return of(changed, windows, features).total();
         });
+  }
+
+  /** The features of all transitions of some windows. */
+  private double[][] features(double[] parameters, int[] windows) {
+    double[][] features = new double[experience.size()][];
+    for (int window : windows) {
+      experience.forEachStep(
+          window,
+          network,
+          (at, state) ->
+              features[at] =
+                  network.step(parameters, experience.observations()[at], state).features());
+    }
+    return features;
   }
 
   /** Log-probabilities of the actions of all transitions under other parameters. */

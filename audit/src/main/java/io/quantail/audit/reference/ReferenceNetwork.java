@@ -3,6 +3,7 @@ package io.quantail.audit.reference;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.network.Parameters;
+import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReferenceNetwork {
   private static final double LEAK = 0.01;
+  private static final double STEP = 1e-7;
 
   private final Map<String, Integer> offsets = new HashMap<>();
   private final NetworkConfig config;
@@ -55,8 +57,9 @@ public final class ReferenceNetwork {
    *
    * @param policy logits, or means followed by standard deviations
    * @param critics outputs of each critic
+   * @param features the actor's last hidden layer
    */
-  public record Output(double[] policy, double[][] critics) {}
+  public record Output(double[] policy, double[][] critics, double[] features) {}
 
   /**
    * Recurrent state, [trunk and layer][width].
@@ -88,7 +91,7 @@ public final class ReferenceNetwork {
         config.sharedMemory() ? actor : trunk(parameters, 1, observation, state).latent;
     double[][] values = new double[critics][];
     Arrays.setAll(values, i -> critic(parameters, i, critic));
-    return new Output(policy(parameters, actor), values);
+    return new Output(policy(parameters, actor), values, actor);
   }
 
   /** The policy of {@link #step}; the state of a separate critic trunk is not updated. */
@@ -113,13 +116,99 @@ public final class ReferenceNetwork {
     if (!continuous) {
       return means;
     }
-    double[] policy = Arrays.copyOf(means, 2 * actions);
-    System.arraycopy(deviations(parameters), 0, policy, actions, actions);
-    return policy;
+    return withFeatures(parameters, Arrays.copyOf(means, 2 * actions), latent);
   }
 
-  /** Standard deviations of continuous actions: {@code min + (max - min) sigmoid(u)}. */
-  public double[] deviations(double[] parameters) {
+  /** A policy whose standard deviations follow from given features; the means stay as they are. */
+  double[] withFeatures(double[] parameters, double[] policy, double[] features) {
+    if (!continuous) {
+      return policy;
+    }
+    double[] changed = policy.clone();
+    System.arraycopy(deviations(parameters, features), 0, changed, actions, actions);
+    return changed;
+  }
+
+  /** Whether the noise of an action is a function of the features. */
+  public boolean stateDependent() {
+    return config.exploration() == NetworkConfig.Exploration.GSDE;
+  }
+
+  /** {@code σ} of one feature and action. */
+  double sigma(double[] parameters, int feature, int action) {
+    return Math.exp(parameters[offset("actor.log_sigma") + feature * actions + action]);
+  }
+
+  /** Standard deviations {@code sqrt(sum φ² σ²)} before they are bounded. */
+  double[] spreads(double[] parameters, double[] features) {
+    double[] spreads = new double[actions];
+    for (int j = 0; j < actions; j++) {
+      for (int i = 0; i < features.length; i++) {
+        spreads[j] += Math.pow(features[i] * sigma(parameters, i, j), 2);
+      }
+      spreads[j] = Math.sqrt(spreads[j]);
+    }
+    return spreads;
+  }
+
+  /** A bounded standard deviation: exponential approaches of both bounds, else the identity. */
+  double bounded(double spread) {
+    double low = config.sigmaMin();
+    double high = config.sigmaMax();
+    double atLow = Math.min(low / 4, (high - low) / 2);
+    double atHigh = Math.min(high / 5, (high - low) / 2);
+    if (spread < low + atLow) {
+      return low + atLow * Math.exp((spread - low) / atLow - 1);
+    }
+    return spread > high - atHigh ? high - atHigh * Math.exp((high - spread) / atHigh - 1) : spread;
+  }
+
+  /**
+   * Derivatives by every {@code log σ}, given those by means and standard deviations: {@code ds / d
+   * log σ = φ² σ² / s} before the bounds.
+   */
+  public double[] logSigmaSlopes(double[] parameters, double[] features, double[] slopes) {
+    double[] spreads = spreads(parameters, features);
+    double[] byLogSigma = new double[features.length * actions];
+    for (int k = 0; k < byLogSigma.length; k++) {
+      int j = k % actions;
+      double part = features[k / actions] * sigma(parameters, k / actions, j);
+      double bySpread = slopes[actions + j] * ReferenceMath.slope(STEP, spreads[j], this::bounded);
+      byLogSigma[k] = bySpread * part * part / spreads[j];
+    }
+    return byLogSigma;
+  }
+
+  /** Draws an exploration matrix, [feature * action]. */
+  public double[] explorationMatrix(double[] parameters, RandomStream random) {
+    double[] matrix = new double[config.headWidth() * actions];
+    for (int k = 0; k < matrix.length; k++) {
+      matrix[k] = sigma(parameters, k / actions, k % actions) * random.nextGaussian();
+    }
+    return matrix;
+  }
+
+  /** The noise of an exploration matrix in standard deviations. */
+  public double[] noise(double[] parameters, double[] features, double[] matrix) {
+    double[] noise = spreads(parameters, features);
+    for (int j = 0; j < actions; j++) {
+      double sum = 0;
+      for (int i = 0; i < features.length; i++) {
+        sum += features[i] * matrix[i * actions + j];
+      }
+      noise[j] = sum / noise[j];
+    }
+    return noise;
+  }
+
+  /**
+   * Standard deviations of continuous actions: {@code min + (max - min) sigmoid(u)}, or those of
+   * state-dependent exploration.
+   */
+  public double[] deviations(double[] parameters, double[] features) {
+    if (stateDependent()) {
+      return Arrays.stream(spreads(parameters, features)).map(this::bounded).toArray();
+    }
     double[] deviations = new double[actions];
     int offset = Objects.requireNonNull(offsets.get("actor.sigma"));
     for (int i = 0; i < actions; i++) {

@@ -74,8 +74,7 @@ public final class ReferenceReturns {
     RandomStream stream = RandomStream.of(seed, "return-targets", update);
     double[] uniforms = new double[transitions];
     Arrays.setAll(
-        uniforms,
-        i -> RandomStream.restore(stream.key(), stream.substream(), i).nextDouble());
+        uniforms, i -> RandomStream.restore(stream.key(), stream.substream(), i).nextDouble());
     return uniforms;
   }
 
@@ -104,7 +103,8 @@ public final class ReferenceReturns {
       ReturnScale scale) {
     CriticConfig critic = config.critic();
     if (critic.targets() == CriticConfig.Targets.GAE) {
-      double[][] single = Arrays.stream(returns).mapToObj(x -> new double[] {x}).toArray(double[][]::new);
+      double[][] single =
+          Arrays.stream(returns).mapToObj(x -> new double[] {x}).toArray(double[][]::new);
       return new Particles(single, 0, 0);
     }
     Double lambda = critic.targetLambda();
@@ -136,9 +136,7 @@ public final class ReferenceReturns {
       std = Math.max(std, ReferenceMath.deviation(sums, 0));
     }
     return config.mode() == ReturnScaleConfig.Mode.SCALE
-        ? new double[] {
-          0, ReferenceMath.clip(Math.abs(mean) + NORMAL_PERCENTILE * std, 1e-3, 1e3)
-        }
+        ? new double[] {0, ReferenceMath.clip(Math.abs(mean) + NORMAL_PERCENTILE * std, 1e-3, 1e3)}
         : new double[] {mean, std};
   }
 

@@ -2,6 +2,7 @@ package io.quantail.audit.reference;
 
 import io.quantail.config.OptimizerConfig;
 import io.quantail.config.PpoConfig;
+import io.quantail.config.Schedule;
 
 /** Reference implementation of learning rate, clip range and coefficients over a run. */
 public final class ReferenceSchedules {
@@ -28,11 +29,21 @@ public final class ReferenceSchedules {
     return (from + to) / 2 + (from - to) / 2 * Math.cos(Math.PI * fraction);
   }
 
+  /** The value of a schedule at a fraction of the run. */
+  public static double value(Schedule schedule, double progress) {
+    return switch (schedule.shape()) {
+      case CONSTANT -> schedule.from();
+      case LINEAR -> (1 - progress) * schedule.from() + progress * schedule.to();
+      case COSINE -> halfWave(schedule.from(), schedule.to(), progress);
+    };
+  }
+
   /** The clip range of an update, counted from 0. */
-  public static double clipRange(PpoConfig config, long update) {
+  public static double clipRange(PpoConfig config, long update, double progress) {
     int warmup = config.clipRangeWarmupUpdates();
     double fraction = update >= warmup ? 1 : (double) update / warmup;
-    return (1 - fraction) * config.clipRangeWarmup() + fraction * config.clipRange();
+    return (1 - fraction) * config.clipRangeWarmup()
+        + fraction * value(config.clipRange(), progress);
   }
 
   /**
@@ -40,9 +51,9 @@ public final class ReferenceSchedules {
    *
    * @param start update at which the decay started; negative before it starts
    */
-  public static double entropy(PpoConfig.Entropy config, long update, long start) {
-    double last =
-        config.finalCoefficient() == null ? config.coefficient() : config.finalCoefficient();
+  public static double entropy(PpoConfig.Entropy config, long update, long start, double progress) {
+    double first = value(config.coefficient(), progress);
+    double last = config.finalCoefficient() == null ? first : config.finalCoefficient();
     double fraction;
     if (config.decayUpdates() == 0) {
       fraction = 1;
@@ -51,15 +62,16 @@ public final class ReferenceSchedules {
     } else {
       fraction = Math.min(1, (double) (update - start) / config.decayUpdates());
     }
-    return Math.max(config.minimum(), (1 - fraction) * config.coefficient() + fraction * last);
+    return Math.max(config.minimum(), (1 - fraction) * first + fraction * last);
   }
 
   /** The coefficient of behaviour cloning after some environment steps. */
-  public static double cloning(PpoConfig.Cloning config, long steps) {
+  public static double cloning(PpoConfig.Cloning config, long steps, double progress) {
+    double first = value(config.coefficient(), progress);
     if (config.decaySteps() == 0 || steps < config.warmupSteps()) {
-      return config.coefficient();
+      return first;
     }
     double fraction = Math.min(1, (double) (steps - config.warmupSteps()) / config.decaySteps());
-    return (1 - fraction) * config.coefficient() + fraction * config.finalCoefficient();
+    return (1 - fraction) * first + fraction * config.finalCoefficient();
   }
 }

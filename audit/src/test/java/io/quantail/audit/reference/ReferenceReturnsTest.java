@@ -83,10 +83,7 @@ class ReferenceReturnsTest {
     ReturnScale scale = new ReturnScale(0.8, 0.5);
     double[][] raw =
         ReferenceReturns.particles(
-                input(
-                    new double[] {0.2, -0.1, 0.4},
-                    new boolean[] {false, false, true},
-                    0.9),
+                input(new double[] {0.2, -0.1, 0.4}, new boolean[] {false, false, true}, 0.9),
                 new double[] {0.25, 0.375, 0.75},
                 2,
                 0.5,
@@ -131,8 +128,7 @@ class ReferenceReturnsTest {
             .returns();
 
     assertThat(ReferenceReturns.firstScale(input(rewards, new boolean[12], 0.9), config))
-        .containsExactly(
-            new double[] {-0.036933333333333346, 0.016940658382505344}, within(CLOSE));
+        .containsExactly(new double[] {-0.036933333333333346, 0.016940658382505344}, within(CLOSE));
     assertThat(critic().start(7)[1]).isCloseTo(-0.7916386077433746, within(CLOSE));
     assertThat(critic("critic.type=categorical", "critic.support=3").start(7)[0])
         .isCloseTo(-5.418667855864838, within(CLOSE));

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -24,29 +25,83 @@ import java.util.stream.Stream;
  * class by its full name. {@code EnvironmentRegistryTest} pins it.
  */
 public final class EnvironmentRegistry {
+  /**
+   * Steps after which an endless process starts anew; far beyond the horizon of usual discounts.
+   */
+  private static final int PROCESS_LIMIT = 10_000;
+
   private static final Map<String, EnvironmentFactory> BUILT_IN = builtIn();
 
   private EnvironmentRegistry() {}
 
   private static Map<String, EnvironmentFactory> builtIn() {
-    int cartPoleLimit = 500;
-    int pendulumLimit = 200;
     Map<String, EnvironmentFactory> map = new LinkedHashMap<>();
-    map.put("CartPole-v1", index -> new TimeLimitWrapper(new CartPole(), cartPoleLimit));
-    map.put(
-        "CartPoleNoVelocity-v1",
-        index -> new TimeLimitWrapper(new ObservationFilter(new CartPole(), 0, 2), cartPoleLimit));
-    map.put("Pendulum-v1", index -> new TimeLimitWrapper(new Pendulum(), pendulumLimit));
-    map.put(
-        "PendulumNoVelocity-v1",
-        index -> new TimeLimitWrapper(new ObservationFilter(new Pendulum(), 0, 1), pendulumLimit));
+    addControlTasks(map);
     map.put("Bandit-v0", index -> new Bandit());
     map.put("RepeatPrevious-v0", index -> new RepeatPrevious());
     map.put("DelayedCue-v0", index -> new DelayedCue(DelayedCue.DEFAULT_DELAY));
     map.put("CoinChain-v0", index -> new CoinChain());
     map.put("TailBandit-v0", index -> new TailBandit());
     map.put("Exposure-v0", index -> new Exposure());
+    addCardGames(map);
+    addLimited(map, "TimeLimit-v0", Ladder::new, Ladder.RUNGS);
+    addLimited(map, "TimeLimitLong-v0", Ladder::new, 10 * Ladder.RUNGS);
+    addProcess(map, "IidNormal-v0", RewardProcess.Kind.IID_NORMAL);
+    addProcess(map, "Autoregressive-v0", RewardProcess.Kind.AUTOREGRESSIVE);
+    addProcess(map, "Jumps-v0", RewardProcess.Kind.JUMPS);
+    map.put("EpisodeExposure-v0", index -> new EpisodeExposure());
+    map.put("FatTailExposure-v0", index -> new FatTailExposure());
     return map;
+  }
+
+  /** Tasks of Gymnasium, each with a twin that hides the velocities. */
+  private static void addControlTasks(Map<String, EnvironmentFactory> map) {
+    addLimited(map, "CartPole-v1", CartPole::new, 500);
+    addLimited(map, "CartPoleNoVelocity-v1", () -> select(new CartPole(), 0, 2), 500);
+    addLimited(map, "Pendulum-v1", Pendulum::new, 200);
+    addLimited(map, "PendulumNoVelocity-v1", () -> select(new Pendulum(), 0, 1), 200);
+    addLimited(map, "Acrobot-v1", Acrobot::new, 500);
+    addLimited(map, "AcrobotNoVelocity-v1", () -> select(new Acrobot(), 0, 1, 2, 3), 500);
+    addLimited(map, "MountainCarContinuous-v0", MountainCarContinuous::new, 999);
+    addLimited(
+        map,
+        "MountainCarContinuousNoVelocity-v0",
+        () -> select(new MountainCarContinuous(), 0),
+        999);
+  }
+
+  /** Games of POPGym in its sizes, and smaller ones. */
+  private static void addCardGames(Map<String, EnvironmentFactory> map) {
+    map.put("RepeatPreviousEasy-v0", index -> new RepeatPreviousSuit(52, 3));
+    map.put("RepeatPreviousMedium-v0", index -> new RepeatPreviousSuit(104, 31));
+    map.put("RepeatPreviousHard-v0", index -> new RepeatPreviousSuit(156, 63));
+    map.put("AutoencodeTiny-v0", index -> new Autoencode(8));
+    map.put("AutoencodeEasy-v0", index -> new Autoencode(52));
+    map.put("AutoencodeMedium-v0", index -> new Autoencode(104));
+    map.put("AutoencodeHard-v0", index -> new Autoencode(156));
+    addConcentration(map, "ConcentrationTiny-v0", 8, CardFace.COLOUR);
+    addConcentration(map, "ConcentrationEasy-v0", 52, CardFace.COLOUR);
+    addConcentration(map, "ConcentrationMedium-v0", 104, CardFace.COLOUR);
+    addConcentration(map, "ConcentrationHard-v0", 52, CardFace.RANK);
+  }
+
+  private static void addConcentration(
+      Map<String, EnvironmentFactory> map, String name, int cards, CardFace face) {
+    addLimited(map, name, () -> new Concentration(cards, face), 2 * cards);
+  }
+
+  private static void addProcess(
+      Map<String, EnvironmentFactory> map, String name, RewardProcess.Kind kind) {
+    addLimited(map, name, () -> new RewardProcess(kind, 1), PROCESS_LIMIT);
+  }
+
+  private static void addLimited(
+      Map<String, EnvironmentFactory> map, String name, Supplier<Environment> task, int limit) {
+    map.put(name, index -> new TimeLimitWrapper(task.get(), limit));
+  }
+
+  private static Environment select(Environment environment, int... components) {
+    return new ObservationFilter(environment, components);
   }
 
   /** {@return the names that {@link #byName} accepts, built-in ones first} */

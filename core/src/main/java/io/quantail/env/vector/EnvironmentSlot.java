@@ -232,6 +232,11 @@ final class EnvironmentSlot implements AutoCloseable {
     return info;
   }
 
+  /** Sum of the rewards of the running episode so far. */
+  double runningReward() {
+    return totalReward;
+  }
+
   void drainEpisodesInto(List<EpisodeSummary> episodes) {
     episodes.addAll(finished);
     finished.clear();

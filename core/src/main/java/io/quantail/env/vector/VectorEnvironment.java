@@ -198,6 +198,11 @@ public final class VectorEnvironment implements AutoCloseable, Restorable {
     return slots.get(environment).info();
   }
 
+  /** The reward sum of each environment's running episode, unscaled and undiscounted. */
+  public double[] runningRewards() {
+    return slots.stream().mapToDouble(EnvironmentSlot::runningReward).toArray();
+  }
+
   /** The episodes that ended since the last call, by environment, then in order of time. */
   public List<EpisodeSummary> drainEpisodes() {
     List<EpisodeSummary> episodes = new ArrayList<>();

@@ -52,6 +52,47 @@ class ClassicTasksTest {
     assertThat(speedSquares / episodes).isCloseTo(1.0 / 3, within(0.015));
   }
 
+  @Test
+  void shouldStartAcrobotHangingAndTheCarAtRest() {
+    Acrobot acrobot = new Acrobot();
+    MountainCarContinuous car = new MountainCarContinuous();
+    double positions = 0;
+    int episodes = 4000;
+    for (int episode = 0; episode < episodes; episode++) {
+      acrobot.reset(RandomStream.of(1, "start", episode));
+      for (int i = 0; i < 4; i++) {
+        assertThat(acrobot.snapshot()[i]).isBetween(-0.1, 0.1);
+      }
+      float[] first = car.reset(RandomStream.of(1, "start", episode));
+      assertThat(first[0]).isBetween(-0.6f, -0.4f);
+      assertThat(first[1]).isZero();
+      positions += first[0];
+    }
+    assertThat(positions / episodes).isCloseTo(-0.5, within(0.004));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Acrobot-v1, 500, -500",
+    "AcrobotNoVelocity-v1, 500, -500",
+    "MountainCarContinuous-v0, 999, 0",
+    "MountainCarContinuousNoVelocity-v0, 999, 0"
+  })
+  void shouldCutTasksThatAreNotSolved(String name, int limit, double expected) {
+    try (Environment environment = EnvironmentRegistry.byName(name).create(0)) {
+      environment.reset(RandomStream.of(3, "start", 0));
+      float[] nothing = {environment.actionSpace() instanceof ActionSpace.Discrete ? 1 : 0};
+      double total = 0;
+      for (int i = 1; i <= limit; i++) {
+        Step step = environment.step(nothing);
+        total += step.reward();
+        assertThat(step.truncated()).isEqualTo(i == limit);
+        assertThat(step.terminated()).isFalse();
+      }
+      assertThat(total).isEqualTo(expected);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"2.39,0,false", "2.41,0,true", "-2.41,0,true", "0,0.2094,false", "0,-0.2096,true"})
   void shouldTerminateCartPoleBeyondItsLimits(double position, double angle, boolean terminated) {
@@ -121,6 +162,15 @@ class ClassicTasksTest {
       assertThat(second.reset(RandomStream.of(3, "start", 0)))
           .containsExactly(pendulum[0], pendulum[1]);
     }
+    float[] acrobot = new Acrobot().reset(RandomStream.of(3, "start", 0));
+    float[] car = new MountainCarContinuous().reset(RandomStream.of(3, "start", 0));
+    try (Environment first = EnvironmentRegistry.byName("AcrobotNoVelocity-v1").create(0);
+        Environment second =
+            EnvironmentRegistry.byName("MountainCarContinuousNoVelocity-v0").create(0)) {
+      assertThat(first.reset(RandomStream.of(3, "start", 0)))
+          .containsExactly(acrobot[0], acrobot[1], acrobot[2], acrobot[3]);
+      assertThat(second.reset(RandomStream.of(3, "start", 0))).containsExactly(car[0]);
+    }
   }
 
   @Test
@@ -128,5 +178,8 @@ class ClassicTasksTest {
     assertThat(new CartPole().actionSpace()).isEqualTo(new ActionSpace.Discrete(2));
     assertThat(new Pendulum().actionSpace())
         .isEqualTo(new ActionSpace.Box(new float[] {-2}, new float[] {2}));
+    assertThat(new Acrobot().actionSpace()).isEqualTo(new ActionSpace.Discrete(3));
+    assertThat(new MountainCarContinuous().actionSpace())
+        .isEqualTo(new ActionSpace.Box(new float[] {-1}, new float[] {1}));
   }
 }

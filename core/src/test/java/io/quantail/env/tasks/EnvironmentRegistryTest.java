@@ -86,6 +86,10 @@ class EnvironmentRegistryTest {
             "CartPoleNoVelocity-v1",
             "Pendulum-v1",
             "PendulumNoVelocity-v1",
+            "Acrobot-v1",
+            "AcrobotNoVelocity-v1",
+            "MountainCarContinuous-v0",
+            "MountainCarContinuousNoVelocity-v0",
             "Bandit-v0",
             "RepeatPrevious-v0",
             "DelayedCue-v0");

@@ -56,7 +56,7 @@ final class KlVectors implements VectorFamily {
     List<Step> steps = new ArrayList<>();
     State state = State.START;
     for (double kl : vector.doubles("approx_kl")) {
-      Step step = rules.afterStep(state, kl);
+      Step step = rules.beforeStep(state, kl);
       state = step.state();
       steps.add(step);
     }

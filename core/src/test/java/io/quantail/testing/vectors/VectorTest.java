@@ -1,6 +1,8 @@
 package io.quantail.testing.vectors;
 
+import io.quantail.calibration.CalibrationVectors;
 import io.quantail.env.PeerEnvironmentVectors;
+import io.quantail.env.tasks.TaskVectors;
 import io.quantail.env.vector.FaultVectors;
 import io.quantail.network.DistributionVectors;
 import io.quantail.network.NetworkVectors;
@@ -13,6 +15,7 @@ import io.quantail.ppo.RobustLossVectors;
 import io.quantail.ppo.TwinClipVectors;
 import io.quantail.ppo.ValueClipGateVectors;
 import io.quantail.robust.RobustVectors;
+import io.quantail.rollout.ReturnTargetVectors;
 import io.quantail.rollout.RolloutVectors;
 import io.quantail.train.RewardCostVectors;
 import io.quantail.train.ValueScaleVectors;
@@ -49,6 +52,8 @@ class VectorTest {
               new ValueScaleVectors(),
               new ReturnVectors(),
               new RolloutVectors(),
+              new ReturnTargetVectors(),
+              new CalibrationVectors(),
               new LossVectors(),
               new TwinClipVectors(),
               new GradientStepVectors(),
@@ -59,7 +64,8 @@ class VectorTest {
               new RobustLossVectors(),
               new FaultVectors(),
               new RewardCostVectors(),
-              new PeerEnvironmentVectors()));
+              new PeerEnvironmentVectors(),
+              new TaskVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() {

@@ -7,6 +7,7 @@ import io.quantail.network.NetworkPass;
 import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +73,9 @@ public final class AgentTradingPolicy implements TradingPolicy {
     NetworkPass pass = runner.step(observation);
     if (!recordings.isEmpty()) {
       Recording recording = recordings.get(recordings.size() - 1);
-      if (recording.advance() && scale != null && risk != null) {
-        recording.add(
-            ReturnForecast.of(critic, pass.values()[0], scale, risk, ForecastSeries.LEVELS));
+      if (recording.advance()) {
+        int offset = critic.lower(pass.values()[0]);
+        recording.add(Arrays.copyOfRange(pass.values()[0], offset, offset + critic.outputs()));
       }
     }
     return action(pass);
@@ -100,13 +101,20 @@ public final class AgentTradingPolicy implements TradingPolicy {
   /** The forecasts of all passes so far, in order. */
   public List<ForecastSeries> forecasts() {
     return recordings.stream()
-        .map(recording -> recording.forecast(Objects.requireNonNull(risk).alpha()))
+        .map(
+            recording ->
+                new ForecastSeries(
+                    recording.stride,
+                    recording.outputs.toArray(float[][]::new),
+                    critic,
+                    Objects.requireNonNull(scale),
+                    Objects.requireNonNull(risk)))
         .toList();
   }
 
   /** The predictions of one pass. */
   private static final class Recording {
-    private final List<ReturnForecast> outlooks = new ArrayList<>();
+    private final List<float[]> outputs = new ArrayList<>();
     private int decisions;
     private int stride = 1;
 
@@ -115,32 +123,14 @@ public final class AgentTradingPolicy implements TradingPolicy {
       return decisions++ % stride == 0;
     }
 
-    void add(ReturnForecast outlook) {
-      outlooks.add(outlook);
-      if (outlooks.size() > MOST) {
-        for (int i = 1; i < outlooks.size(); i++) {
-          outlooks.remove(i);
+    void add(float[] predicted) {
+      outputs.add(predicted);
+      if (outputs.size() > MOST) {
+        for (int i = 1; i < outputs.size(); i++) {
+          outputs.remove(i);
         }
         stride *= 2;
       }
-    }
-
-    ForecastSeries forecast(double alpha) {
-      int rows = outlooks.size();
-      int[] steps = new int[rows];
-      double[] means = new double[rows];
-      double[][] quantiles = new double[ForecastSeries.LEVELS.size()][rows];
-      double[] cvars = new double[rows];
-      for (int row = 0; row < rows; row++) {
-        ReturnForecast outlook = outlooks.get(row);
-        steps[row] = row * stride;
-        means[row] = outlook.mean();
-        cvars[row] = outlook.cvar();
-        for (int level = 0; level < quantiles.length; level++) {
-          quantiles[level][row] = outlook.quantiles()[level];
-        }
-      }
-      return new ForecastSeries(steps, means, quantiles, cvars, alpha);
     }
   }
 }

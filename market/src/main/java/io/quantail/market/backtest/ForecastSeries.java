@@ -1,26 +1,25 @@
 package io.quantail.market.backtest;
 
-import java.util.List;
+import io.quantail.config.RiskConfig;
+import io.quantail.value.Critic;
+import io.quantail.value.ReturnScale;
 
 /**
  * The predictions of an agent at the decisions of one pass: for each, the distribution of the
- * discounted sum of log-returns that follow, see {@link ReturnForecast}. Arrays are shared and must
- * not be changed.
+ * discounted sum of log-returns that follow. Arrays are shared and must not be changed.
  *
- * @param steps steps of the pass: row {@code i} was predicted before step {@code steps[i]}
- * @param means expected values
- * @param quantiles {@code [level][row]}, at {@link #LEVELS}
- * @param cvars means of the worst fraction {@code alpha}
- * @param alpha fraction of the worst returns in {@code cvars}
+ * @param stride distance between two recorded decisions: row {@code i} was predicted before step
+ *     {@code i * stride}
+ * @param outputs of the critic with the lower mean, {@code [row][output]}
+ * @param critic reads them; one thread at a time
+ * @param scale converts them to returns
+ * @param risk how the lower tail is measured
  */
 public record ForecastSeries(
-    int[] steps, double[] means, double[][] quantiles, double[] cvars, double alpha) {
-  /** Levels of the quantiles: probabilities of a smaller return. */
-  public static final List<Double> LEVELS =
-      List.of(0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99);
+    int stride, float[][] outputs, Critic critic, ReturnScale scale, RiskConfig risk) {
 
   /** Number of predictions. */
   public int size() {
-    return steps.length;
+    return outputs.length;
   }
 }

@@ -6,18 +6,28 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketManifest;
 import io.quantail.market.backtest.AgentTradingPolicy;
+import io.quantail.market.backtest.Backtest;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.ForecastSeries;
+import io.quantail.market.data.DataException;
+import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
+import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Evaluation by one pass over a part of each symbol's bars with the agent's most likely actions,
- * next to buy-and-hold, flat and random.
+ * next to buy-and-hold, flat and random; the calibration of the critics is measured on the
+ * validation bars.
  *
  * @param config of the run
  * @param market bars, features and trading rules
@@ -54,11 +64,42 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
 
   @Override
   public MarketEvaluationResult evaluate(Agent agent, ReturnScale scale) {
+    double gamma = config.rollout().gamma();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
     List<BaselineComparison> symbols = BaselineComparison.of(market, split(part), policy, seed);
+    List<BacktestResult> passes = symbols.stream().map(one -> one.agent().result()).toList();
+    List<ForecastSeries> forecasts = policy.forecasts();
+    List<ForecastCalibration> calibrations =
+        IntStream.range(0, passes.size())
+            .mapToObj(i -> ForecastCalibration.of(passes.get(i), forecasts.get(i), gamma))
+            .toList();
+    Optional<MarketCalibration> calibration =
+        part == DataPart.TEST
+            ? onValidationBars(agent, scale)
+            : MarketCalibration.of(part, passes, forecasts, gamma);
     return new MarketEvaluationResult(
         part,
         symbols,
-        new MarketEvaluationResult.Provenance(policy.forecasts(), market.fingerprints(), seed));
+        new MarketEvaluationResult.Provenance(
+            calibrations, calibration.orElse(null), market.fingerprints(), seed));
+  }
+
+  /**
+   * Calibration on a pass over the validation bars: the test bars are for the result alone. Empty
+   * if there are too few validation bars.
+   */
+  private Optional<MarketCalibration> onValidationBars(Agent agent, ReturnScale scale) {
+    AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
+    List<BacktestResult> passes = new ArrayList<>();
+    try {
+      for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
+        TradingEnvironment bars = market.pass(symbol, SplitPart.VALIDATION);
+        passes.add(Backtest.run(bars, BaselineComparison.AGENT, policy));
+      }
+    } catch (DataException tooFewBars) {
+      return Optional.empty();
+    }
+    return MarketCalibration.of(
+        DataPart.VALIDATION, passes, policy.forecasts(), config.rollout().gamma());
   }
 }

@@ -1,8 +1,8 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.limits.LimitCounts;
+import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationResult;
@@ -29,13 +29,19 @@ public record MarketEvaluationResult(
   /**
    * What a report shows besides the passes.
    *
-   * @param forecasts of the agent on each symbol; empty if they were not recorded
+   * @param forecasts calibration of the agent's forecasts on the traded bars of each symbol; empty
+   *     if they were not recorded
+   * @param calibration of the critics over all symbols, on the validation bars if the test bars
+   *     were traded; null if it was not measured
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
    */
   public record Provenance(
-      List<ForecastSeries> forecasts, List<String> fingerprints, @Nullable Long seed) {
-    private static final Provenance UNKNOWN = new Provenance(List.of(), List.of(), null);
+      List<ForecastCalibration> forecasts,
+      @Nullable MarketCalibration calibration,
+      List<String> fingerprints,
+      @Nullable Long seed) {
+    private static final Provenance UNKNOWN = new Provenance(List.of(), null, List.of(), null);
   }
 
   /** A result of which only the passes are known. */
@@ -54,6 +60,7 @@ public record MarketEvaluationResult(
    * @param totalReturn return of an account that is divided equally among the symbols
    * @param baselines the same return of each baseline
    * @param beatsBuyAndHold whether {@code totalReturn} is larger than that of buy-and-hold
+   * @param calibration of the critics; null if it was not measured
    * @param symbols numbers of each symbol
    */
   public record Numbers(
@@ -64,6 +71,7 @@ public record MarketEvaluationResult(
       double totalReturn,
       Map<String, Double> baselines,
       boolean beatsBuyAndHold,
+      @Nullable MarketCalibration calibration,
       List<SymbolNumbers> symbols) {}
 
   /**
@@ -105,6 +113,7 @@ public record MarketEvaluationResult(
         totalReturn(),
         baselines,
         beatsBuyAndHold(),
+        provenance.calibration(),
         symbols.stream().map(MarketEvaluationResult::numbers).toList());
   }
 

@@ -1,48 +1,56 @@
 package io.quantail.market.performance;
 
+import io.quantail.calibration.CalibrationSample;
+import io.quantail.calibration.CalibrationSummary;
+import io.quantail.calibration.RealisedReturns;
+import io.quantail.config.RiskConfig;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
+import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.risk.EmpiricalCvar;
-import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Calibration of an agent's forecasts: predicted against realised returns.
+ * Calibration of an agent's forecasts on one pass, which counts as one long episode.
  *
  * <p>The prediction is the critics' distribution of the discounted return of a decision. The
  * realised return is {@code G[t] = Σ gamma^k ln(E[t+k+1] / E[t+k])}, with the run's gamma, to the
- * end of the pass. Decisions for which more than {@value #OPEN_END} of the discount weight lies
- * beyond the end are omitted, unless the account itself ended. Tested by {@code
- * ForecastCalibrationTest}.
+ * end of the pass. Decisions with fewer known rewards than {@link RealisedReturns#horizon} are
+ * omitted, unless the account itself ended. {@link CalibrationSample} compares the two, as in
+ * training. Tested by {@code ForecastCalibrationTest}.
  *
  * @param gamma discount per bar
  * @param decisions number of decisions compared
  * @param tooLate number of decisions omitted because too much of their return lies beyond the data
- * @param independent effective number of independent decisions: returns of neighbours overlap, and
- *     the autocorrelation {@code gamma^k} leaves a fraction of {@code (1 - gamma) / (1 + gamma)}
+ * @param measured how well the predictions fit; null if there are no decisions
  * @param coverage fraction of the realised returns at or below the predicted quantiles, at {@link
- *     ForecastSeries#LEVELS}; equal to the levels for a calibrated forecast
+ *     #LEVELS}; equal to the levels for a calibrated forecast
  * @param between fraction of the realised returns in each of the ten intervals between predicted
  *     deciles; 0.1 each for a calibrated forecast
  * @param predictedMean mean of the predicted expected values
  * @param realisedMean mean of the realised returns
  * @param predictedCvar mean over decisions of the predicted CVaR
- * @param realisedCvar mean of the worst fraction {@code alpha} of the realised returns
- * @param alpha fraction of the worst returns in both CVaRs
+ * @param realisedCvar mean of the worst fraction {@code risk.alpha} of the realised returns
  */
 public record ForecastCalibration(
     double gamma,
     int decisions,
     int tooLate,
-    double independent,
+    @Nullable CalibrationSummary measured,
     double[] coverage,
     double[] between,
     double predictedMean,
     double realisedMean,
     double predictedCvar,
-    double realisedCvar,
-    double alpha) {
-  private static final double OPEN_END = 0.05;
-  private static final double[] DECILES = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    double realisedCvar) {
+  /** Levels of {@code coverage}. */
+  public static final List<Double> LEVELS =
+      List.of(0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99);
+
+  private static final int INTERVALS = 10;
 
   /**
    * Compares the forecasts of a pass with its returns.
@@ -51,69 +59,89 @@ public record ForecastCalibration(
    */
   public static ForecastCalibration of(
       BacktestResult result, ForecastSeries forecast, double gamma) {
-    double[] futures = futures(result.logReturns(), gamma);
-    int bars = futures.length;
-    int last = result.ruined() ? bars : bars - horizon(gamma, bars);
-    int count = (int) Arrays.stream(forecast.steps()).filter(step -> step < last).count();
-    double[] realised = new double[count];
-    Arrays.setAll(realised, row -> futures[forecast.steps()[row]]);
-    double[] coverage = new double[ForecastSeries.LEVELS.size()];
-    Arrays.setAll(coverage, level -> shareBelow(realised, forecast.quantiles()[level]));
-    double stride = count > 1 ? forecast.steps()[1] - forecast.steps()[0] : 1;
-    double memory = Math.pow(gamma, stride);
+    CalibrationSample sample = new CalibrationSample(forecast.critic(), forecast.risk());
+    double[] realised = compare(sample, result, forecast, gamma);
+    RiskConfig risk = forecast.risk();
+    double[] means = new double[realised.length];
+    double[] cvars = new double[realised.length];
+    for (int row = 0; row < realised.length; row++) {
+      float[] outputs = forecast.outputs()[row];
+      forecast.critic().read(outputs, 0);
+      means[row] = forecast.scale().denormalize(forecast.critic().mean(outputs, 0));
+      cvars[row] =
+          forecast.scale().denormalize(forecast.critic().cvar(risk.alpha(), risk.method()));
+    }
     return new ForecastCalibration(
         gamma,
-        count,
-        forecast.size() - count,
-        count * (1 - memory) / (1 + memory),
-        coverage,
-        between(coverage),
-        ReturnSeriesStatistics.mean(Arrays.copyOf(forecast.means(), count)),
+        realised.length,
+        forecast.size() - realised.length,
+        sample.summary().orElse(null),
+        LEVELS.stream().mapToDouble(sample::coverage).toArray(),
+        between(sample),
+        ReturnSeriesStatistics.mean(means),
         ReturnSeriesStatistics.mean(realised),
-        ReturnSeriesStatistics.mean(Arrays.copyOf(forecast.cvars(), count)),
-        count == 0 ? Double.NaN : EmpiricalCvar.empirical(realised, forecast.alpha(), 0).cvar(),
-        forecast.alpha());
-  }
-
-  /** The discounted sum of the log-returns from each step on. */
-  static double[] futures(double[] logReturns, double gamma) {
-    double[] futures = new double[logReturns.length];
-    double next = 0;
-    for (int t = logReturns.length - 1; t >= 0; t--) {
-      next = logReturns[t] + gamma * next;
-      futures[t] = next;
-    }
-    return futures;
+        ReturnSeriesStatistics.mean(cvars),
+        realised.length == 0
+            ? Double.NaN
+            : EmpiricalCvar.empirical(realised, risk.alpha(), 0).cvar());
   }
 
   /**
-   * Number of bars until at most {@value #OPEN_END} of the weight is left; at most {@code bars}.
+   * Compares the forecasts of several passes with their returns.
+   *
+   * @param results passes of the same agent
+   * @param forecasts of each pass
+   * @param gamma discount of the run
+   * @return the measurement over all passes; empty if the passes are too short
    */
-  private static int horizon(double gamma, int bars) {
-    if (gamma == 0) {
-      return 0;
+  public static Optional<CalibrationSummary> pooled(
+      List<BacktestResult> results, List<ForecastSeries> forecasts, double gamma) {
+    ForecastSeries first = forecasts.get(0);
+    CalibrationSample sample = new CalibrationSample(first.critic(), first.risk());
+    for (int i = 0; i < results.size(); i++) {
+      compare(sample, results.get(i), forecasts.get(i), gamma);
     }
-    double needed = gamma == 1 ? bars : Math.ceil(Math.log(OPEN_END) / Math.log(gamma)) - 1;
-    return (int) Math.min(bars, needed);
+    return sample.summary();
   }
 
-  private static double shareBelow(double[] realised, double[] quantiles) {
-    int below = 0;
-    for (int i = 0; i < realised.length; i++) {
-      below += realised[i] <= quantiles[i] ? 1 : 0;
+  /** Adds the decisions of a pass to a sample and returns their realised returns. */
+  private static double[] compare(
+      CalibrationSample sample, BacktestResult result, ForecastSeries forecast, double gamma) {
+    double[] rewards = result.logReturns();
+    boolean[] ended = new boolean[rewards.length];
+    boolean[] cut = new boolean[rewards.length];
+    (result.ruined() ? ended : cut)[rewards.length - 1] = true;
+    RealisedReturns returns = RealisedReturns.of(1, rewards, ended, cut, gamma);
+    long horizon = RealisedReturns.horizon(gamma);
+    double[] realised =
+        IntStream.range(0, forecast.size())
+            .map(row -> row * forecast.stride())
+            .filter(step -> returns.counts(step, horizon))
+            .mapToDouble(returns::sum)
+            .toArray(); // those of the first rows: later ones have fewer rewards
+    for (int row = 0; row < realised.length; row++) {
+      sample.add(forecast.outputs()[row], 0, forecast.scale(), realised[row], 0);
     }
-    return realised.length == 0 ? Double.NaN : (double) below / realised.length;
+    sample.addIndependent(
+        gamma == 1
+            ? Math.min(1, realised.length)
+            : CalibrationSample.independent(gamma, realised.length, forecast.stride()));
+    return realised;
   }
 
-  private static double[] between(double[] coverage) {
-    double[] shares = new double[DECILES.length + 1];
+  private static double[] between(CalibrationSample sample) {
+    double[] shares = new double[INTERVALS];
     double before = 0;
-    for (int i = 0; i < DECILES.length; i++) {
-      double below = coverage[ForecastSeries.LEVELS.indexOf(DECILES[i])];
+    for (int i = 0; i < INTERVALS; i++) {
+      double below = i < INTERVALS - 1 ? sample.coverage((i + 1) / 10.0) : 1;
       shares[i] = below - before;
       before = below;
     }
-    shares[DECILES.length] = 1 - before;
     return shares;
+  }
+
+  /** Number of independent decisions that the compared ones are worth. */
+  public double independent() {
+    return measured == null ? 0 : measured.independent();
   }
 }

@@ -2,6 +2,8 @@ package io.quantail.market.performance;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
+import io.quantail.math.ProportionInterval;
+import io.quantail.math.ReturnSeriesStatistics;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -107,7 +109,7 @@ public record Performance(
         ReturnSeriesStatistics.mean(tail),
         tail.length,
         decided == 0 ? Double.NaN : (double) wins / decided,
-        ProportionInterval.wilson(wins, decided, CONFIDENCE),
+        winRateInterval(wins, decided),
         ReturnSeriesStatistics.profitFactor(returns),
         ReturnSeriesStatistics.mean(series.exposures()),
         Arrays.stream(series.exposures()).map(Math::abs).average().orElseThrow(),
@@ -122,6 +124,11 @@ public record Performance(
         positions.isEmpty()
             ? Double.NaN
             : (double) positions.stream().filter(value -> value > 0).count() / positions.size());
+  }
+
+  private static ConfidenceInterval winRateInterval(int wins, int decided) {
+    ProportionInterval interval = ProportionInterval.wilson(wins, decided, CONFIDENCE);
+    return new ConfidenceInterval(interval.low(), interval.high());
   }
 
   /** Returns at or below the 5 % quantile. */

@@ -1,5 +1,6 @@
 package io.quantail.market.performance;
 
+import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.random.RandomStream;
 import java.util.Arrays;
 

@@ -15,6 +15,7 @@ import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
+import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,10 @@ class AgentForecastTest {
         YamlConfig.parse(
             "market: {episode: {bars: 64}, action: {longOnly: false}}",
             "run.yaml",
-            List.of("network.hidden=8", "environment.normalizeObservations=false"));
+            List.of(
+                "network.hidden=8",
+                "critic.twin=false",
+                "environment.normalizeObservations=false"));
     Market market =
         Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
@@ -49,14 +53,19 @@ class AgentForecastTest {
     ForecastSeries forecast = forecasts.get(0);
     List<ReturnForecast> outlooks = outlooks(sample, new AgentTradingPolicy(agent), config);
     assertThat(forecast.size()).isEqualTo(outlooks.size()).isEqualTo(plain.series().size());
+    assertThat(forecast.stride()).isEqualTo(1);
+    Critic critic = forecast.critic();
     for (int step = 0; step < outlooks.size(); step++) {
       ReturnForecast outlook = outlooks.get(step);
-      assertThat(forecast.steps()[step]).isEqualTo(step);
-      assertThat(forecast.means()[step]).isCloseTo(outlook.mean(), within(1e-7));
-      assertThat(forecast.cvars()[step]).isCloseTo(outlook.cvar(), within(1e-7));
-      for (double level : new double[] {0.01, 0.05, 0.5, 0.95, 0.99}) {
-        assertThat(forecast.quantiles()[ForecastSeries.LEVELS.indexOf(level)][step])
-            .isCloseTo(outlook.quantiles()[ReturnForecast.LEVELS.indexOf(level)], within(1e-7));
+      float[] outputs = forecast.outputs()[step];
+      critic.read(outputs, 0);
+      assertThat(SCALE.denormalize(critic.mean(outputs, 0)))
+          .isCloseTo(outlook.mean(), within(1e-7));
+      assertThat(SCALE.denormalize(critic.cvar(config.risk().alpha(), config.risk().method())))
+          .isCloseTo(outlook.cvar(), within(1e-7));
+      for (int i = 0; i < ReturnForecast.LEVELS.size(); i++) {
+        assertThat(SCALE.denormalize(critic.quantile(ReturnForecast.LEVELS.get(i))))
+            .isCloseTo(outlook.quantiles()[i], within(1e-7));
       }
     }
   }
@@ -96,7 +105,8 @@ class AgentForecastTest {
     for (int decision = 0; decision < 45_000; decision++) {
       policy.act(observation);
     }
-    int[] steps = policy.forecasts().get(0).steps();
-    assertThat(steps).hasSize(11_250).startsWith(0, 4, 8).endsWith(44_996);
+    ForecastSeries kept = policy.forecasts().get(0);
+    assertThat(kept.size()).isEqualTo(11_250);
+    assertThat(kept.stride()).isEqualTo(4);
   }
 }

@@ -10,6 +10,9 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
+import io.quantail.market.backtest.AgentTradingPolicy;
+import io.quantail.market.backtest.Backtest;
+import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.DataException;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
@@ -62,17 +65,51 @@ class MarketEvaluationTest {
     Agent agent = agent();
     MarketEvaluationResult result = evaluation.evaluate(agent, ReturnScale.IDENTITY);
     EpisodeEvaluation episodes =
-        new EpisodeEvaluation(
-            evaluation.environments(),
-            new EvaluationConfig(2, true, 10_000),
-            CONFIG.environment().faults(),
-            1);
+        EpisodeEvaluation.of(
+            CONFIG, evaluation.environments(), new EvaluationConfig(2, true, 10_000), 1);
     assertThat(result.score())
         .isCloseTo(episodes.evaluate(agent, ReturnScale.IDENTITY).score(), within(1e-12));
     assertThat(result.numbers().meanReturn()).isEqualTo(result.score());
     assertThat(result.numbers().split()).isEqualTo("test");
     assertThat(result.provenance().forecasts()).hasSize(2);
+    assertThat(result.numbers().calibration()).as("gamma 0.99 needs 299 bars").isNull();
     assertThat(result.fileSuffix()).isEmpty();
+  }
+
+  /** The test bars are for the result alone: calibration is measured on the validation bars. */
+  @Test
+  void shouldMeasureCalibrationOnTheValidationBars() {
+    RunConfig config = withGamma(0.8);
+    Agent agent = agent();
+    MarketCalibration afterTraining =
+        new MarketEvaluation(config, MARKET, DataPart.TEST, 1)
+            .evaluate(agent, ReturnScale.IDENTITY)
+            .numbers()
+            .calibration();
+    MarketCalibration direct =
+        new MarketEvaluation(config, MARKET, DataPart.VALIDATION, 1)
+            .evaluate(agent, ReturnScale.IDENTITY)
+            .numbers()
+            .calibration();
+    assertThat(afterTraining).isEqualTo(direct).isNotNull();
+    int decisions = 0;
+    for (int symbol = 0; symbol < 2; symbol++) {
+      TradingEnvironment bars = MARKET.pass(symbol, SplitPart.VALIDATION);
+      BacktestResult pass = Backtest.run(bars, "agent", new AgentTradingPolicy(agent));
+      decisions += pass.series().size() - 13; // the horizon is 14 bars
+    }
+    assertThat(afterTraining.bars()).isEqualTo("validation");
+    assertThat(afterTraining.measured().steps()).isEqualTo(decisions);
+    assertThat(afterTraining.measured().independent())
+        .isCloseTo(decisions * 0.2 / 1.8, within(1e-9));
+    assertThat(afterTraining.text())
+        .startsWith("on the validation bars: coverage 5 %: ")
+        .endsWith(" independent, too few for a conclusion");
+  }
+
+  private static RunConfig withGamma(double gamma) {
+    return YamlConfig.parse(
+        YamlConfig.toYaml(CONFIG), "run.yaml", List.of("rollout.gamma=" + gamma));
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
+import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.util.Arrays;
@@ -105,11 +106,6 @@ class PerformanceTest {
       covered += one.low() <= 0.1 && 0.1 <= one.high() ? 1 : 0;
     }
     assertThat(covered).isBetween(86, 100);
-  }
-
-  @Test
-  void shouldHaveNoIntervalWithoutTrials() {
-    assertThat(ProportionInterval.wilson(0, 0, 0.95).low()).isNaN();
   }
 
   private static double[] constant(int size, double value) {

@@ -2,13 +2,14 @@ package io.quantail.market.performance;
 
 import io.quantail.market.split.TimeRange;
 import io.quantail.market.trading.TargetWeightMap;
+import io.quantail.math.ProportionInterval;
+import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /** Statistics of returns, intervals of shares, and how actions and time are divided. */
 public final class PerformanceVectors implements VectorFamily {
@@ -31,51 +32,21 @@ public final class PerformanceVectors implements VectorFamily {
     double confidence = vector.number("confidence");
     vector.expect("win_rate", (double) wins / episodes);
     vector.expect("wilson", bounds(ProportionInterval.wilson(wins, episodes, confidence)));
-    vector.expect("clopper_pearson", bounds(clopperPearson(wins, episodes, confidence)));
+    vector.expect("clopper_pearson", bounds(ProportionInterval.exact(wins, episodes, confidence)));
   }
 
-  /**
-   * The exact interval; the program reports the Wilson interval only.
-   *
-   * <p>See: Clopper, Pearson, "The Use of Confidence or Fiducial Limits Illustrated in the Case of
-   * the Binomial", 1934.
-   */
-  private static ConfidenceInterval clopperPearson(long successes, long trials, double confidence) {
-    if (trials == 0) {
-      return new ConfidenceInterval(Double.NaN, Double.NaN);
-    }
-    double tail = (1 - confidence) / 2;
-    double low =
-        successes == 0
-            ? 0
-            : BetaDistribution.of(successes, trials - successes + 1.0)
-                .inverseCumulativeProbability(tail);
-    double high =
-        successes == trials
-            ? 1
-            : BetaDistribution.of(successes + 1.0, trials - successes)
-                .inverseCumulativeProbability(1 - tail);
-    return new ConfidenceInterval(low, high);
-  }
-
-  private static double[] bounds(ConfidenceInterval interval) {
+  private static double[] bounds(ProportionInterval interval) {
     return new double[] {interval.low(), interval.high()};
   }
 
   private void checkRollout(VectorCase vector) {
     double[] returns = vector.doubles("log_returns");
     double year = vector.number("bars_per_year");
-    double[] equity = new double[returns.length];
-    double sum = 0;
-    for (int i = 0; i < equity.length; i++) {
-      sum += returns[i];
-      equity[i] = Math.exp(sum);
-    }
     vector.expect("sharpe", ReturnSeriesStatistics.sharpe(returns, year));
     vector.expect("sortino", sortinoOfLosses(returns, year));
-    vector.expect("max_drawdown", ReturnSeriesStatistics.drawdown(1, equity).depth());
+    vector.expect("max_drawdown", ReturnSeriesStatistics.drawdownOfLogReturns(returns));
     vector.expect("profit_factor", ReturnSeriesStatistics.profitFactor(returns));
-    vector.expect("total_return", Math.exp(sum) - 1);
+    vector.expect("total_return", Math.expm1(Arrays.stream(returns).sum()));
   }
 
   /** The form of the vectors: the downside is averaged over losses alone. */

@@ -1,6 +1,5 @@
 package io.quantail.run.evaluation;
 
-import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
@@ -13,21 +12,23 @@ import java.nio.file.Path;
  * Evaluation by the returns of whole episodes.
  *
  * @param environments that the episodes are played in
- * @param settings number of episodes, their length, and how actions are chosen
- * @param faults what happens when an environment fails
- * @param seed of the episodes
+ * @param settings number of episodes, how actions are chosen, faults, and the seed of the episodes
  */
-public record EpisodeEvaluation(
-    EnvironmentFactory environments,
-    EvaluationConfig settings,
-    EnvironmentConfig.Faults faults,
-    long seed)
+public record EpisodeEvaluation(EnvironmentFactory environments, Evaluator.Settings settings)
     implements EvaluationProtocol {
 
   /** Evaluation with the settings of a run. */
   public static EpisodeEvaluation of(RunConfig config, EnvironmentFactory environments, long seed) {
+    return of(config, environments, config.evaluation(), seed);
+  }
+
+  /** Evaluation with the settings of a run, except for the episodes. */
+  public static EpisodeEvaluation of(
+      RunConfig config, EnvironmentFactory environments, EvaluationConfig episodes, long seed) {
     return new EpisodeEvaluation(
-        environments, config.evaluation(), config.environment().faults(), seed);
+        environments,
+        new Evaluator.Settings(
+            episodes, config.environment().faults(), config.risk().alpha(), seed));
   }
 
   /**
@@ -42,16 +43,16 @@ public record EpisodeEvaluation(
     EvaluationConfig configured = config.evaluation();
     int episodes =
         Math.min(configured.episodes(), heldOut.differentEpisodes().orElse(configured.episodes()));
-    return new EpisodeEvaluation(
+    return of(
+        config,
         heldOut,
         new EvaluationConfig(episodes, configured.deterministic(), configured.maxEpisodeSteps()),
-        config.environment().faults(),
         seed);
   }
 
   @Override
   public String scoreDescription() {
-    return "mean return of %d episodes".formatted(settings.episodes());
+    return "mean return of %d episodes".formatted(settings.config().episodes());
   }
 
   @Override
@@ -62,8 +63,8 @@ public record EpisodeEvaluation(
   @Override
   public EpisodeEvaluationResult evaluate(Agent agent, ReturnScale scale) {
     return new EpisodeEvaluationResult(
-        Evaluator.evaluate(agent, environments, settings, faults, seed),
-        settings.deterministic(),
-        seed);
+        Evaluator.evaluate(agent, environments, settings),
+        settings.config().deterministic(),
+        settings.seed());
   }
 }

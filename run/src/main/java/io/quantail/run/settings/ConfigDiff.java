@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Settings by path, their differences, and their hashes.
@@ -159,7 +160,7 @@ public final class ConfigDiff {
 
   private static void collect(JsonNode node, String prefix, Map<String, JsonNode> values) {
     for (Map.Entry<String, JsonNode> field : node.properties()) {
-      if (field.getValue().isObject()) {
+      if (field.getValue().isObject() && !ScheduleTree.is(field.getValue())) {
         collect(field.getValue(), prefix + field.getKey() + ".", values);
       } else {
         values.put(prefix + field.getKey(), field.getValue());
@@ -167,9 +168,15 @@ public final class ConfigDiff {
     }
   }
 
-  static String written(JsonNode value) {
+  /** A value as it is written in a configuration; numbers without trailing zeros. */
+  public static String written(JsonNode value) {
     if (value.isNumber()) {
       return value.decimalValue().stripTrailingZeros().toPlainString();
+    }
+    if (value.isObject()) {
+      return value.properties().stream()
+          .map(part -> part.getKey() + ": " + written(part.getValue()))
+          .collect(Collectors.joining(", ", "{", "}"));
     }
     return value.isArray() ? value.toString() : value.asText();
   }

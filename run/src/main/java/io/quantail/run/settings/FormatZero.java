@@ -59,7 +59,7 @@ public final class FormatZero {
     while (fields.hasNext()) {
       Map.Entry<String, JsonNode> field = fields.next();
       String path = prefix + field.getKey();
-      if (field.getValue() instanceof ObjectNode section) {
+      if (field.getValue() instanceof ObjectNode section && !ScheduleTree.is(section)) {
         int settings = section.size();
         if (!removeLater(section, path + ".", rules)) {
           return false;

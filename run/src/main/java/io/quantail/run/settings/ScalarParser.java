@@ -22,11 +22,14 @@ final class ScalarParser {
   private ScalarParser() {}
 
   static @Nullable Object read(Class<?> type, JsonNode node, String path) {
+    // Only these types may be null outside of maps whose names the user chooses.
+    boolean mayBeNull = type == Double.class || type == Integer.class;
+    return node.isNull() && mayBeNull ? null : present(type, node, path);
+  }
+
+  /** A value that must be given. */
+  static Object present(Class<?> type, JsonNode node, String path) {
     if (node.isNull()) {
-      // Only these types may be null outside of maps whose names the user chooses.
-      if (type == Double.class || type == Integer.class) {
-        return null;
-      }
       throw new ConfigException(path + " needs a value, was null");
     }
     if (type == int.class || type == Integer.class) {
@@ -55,7 +58,7 @@ final class ScalarParser {
     Class<?> type = MethodType.methodType(elementType).unwrap().returnType();
     List<Object> values = new ArrayList<>();
     for (JsonNode element : node) {
-      values.add(read(type, element, path + "[" + values.size() + "]"));
+      values.add(present(type, element, path + "[" + values.size() + "]"));
     }
     return List.copyOf(values);
   }

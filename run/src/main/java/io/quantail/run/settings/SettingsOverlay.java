@@ -39,8 +39,8 @@ final class SettingsOverlay {
     for (Entry<String, JsonNode> entry : given.properties()) {
       String name = entry.getKey();
       JsonNode current = known(section, name, prefix);
-      if (!current.isObject()) {
-        section.set(name, entry.getValue());
+      if (!current.isObject() || ScheduleTree.is(current)) {
+        section.set(name, ScheduleTree.over(current, entry.getValue()));
       } else if (entry.getValue() instanceof ObjectNode inner) {
         merge((ObjectNode) current, inner, prefix + name + ".");
       } else {
@@ -88,7 +88,7 @@ final class SettingsOverlay {
       if (!entry.getKey().equals(RecordMapper.ANY)) {
         paths.add(prefix + entry.getKey());
       }
-      if (entry.getValue() instanceof ObjectNode inner) {
+      if (entry.getValue() instanceof ObjectNode inner && !ScheduleTree.is(inner)) {
         collectPaths(inner, prefix + entry.getKey() + ".", paths);
       }
     }

@@ -9,10 +9,13 @@ import io.quantail.config.SettingRules;
 import java.util.Map;
 
 /**
- * The format number of stored settings, {@code format: 1} at the top of the {@code config.yaml} of
- * a run. A file that a user writes needs none.
+ * The format number of stored settings, such as {@code format: 2} at the top of the {@code
+ * config.yaml} of a run. A file that a user writes needs none.
  */
 final class StoredFormat {
+  /** The first format whose files have a number. */
+  private static final int FIRST = 1;
+
   private StoredFormat() {}
 
   /** Removes the format number from a document; false if it has none. */
@@ -21,12 +24,15 @@ final class StoredFormat {
       return false;
     }
     JsonNode format = settings.remove(YamlConfig.FORMAT);
-    String text = ConfigDiff.written(format);
-    if (!format.isNumber() || !text.equals(String.valueOf(SettingRules.FORMAT))) {
+    boolean known =
+        format.canConvertToExactIntegral()
+            && format.asLong() >= FIRST
+            && format.asLong() <= SettingRules.FORMAT;
+    if (!known) {
       throw new ConfigException(
-          ("format in %s must be %d, was %s; read the file with the build that wrote it, or leave the"
+          ("format in %s must be in [%d, %d], was %s; read the file with the build that wrote it, or leave the"
                   + " line out of a file of your own")
-              .formatted(sourceName, SettingRules.FORMAT, ScalarParser.shown(format)));
+              .formatted(sourceName, FIRST, SettingRules.FORMAT, ScalarParser.shown(format)));
     }
     return true;
   }
@@ -39,7 +45,7 @@ final class StoredFormat {
   private static void fillIn(ObjectNode tree, String prefix, SettingRules rules) {
     for (Map.Entry<String, JsonNode> field : tree.properties()) {
       String path = prefix + field.getKey();
-      if (field.getValue() instanceof ObjectNode section) {
+      if (field.getValue() instanceof ObjectNode section && !ScheduleTree.is(section)) {
         fillIn(section, path + ".", rules);
       } else {
         field.setValue(before(rules.of(path), field.getValue()));

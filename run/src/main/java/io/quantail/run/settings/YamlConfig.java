@@ -58,7 +58,8 @@ public final class YamlConfig {
     ObjectNode settings = toTree(defaults());
     ExtensionTrees.addDefaults(settings);
     Set<String> given = new HashSet<>();
-    if (StoredFormat.take(document, sourceName) || stored) {
+    boolean old = StoredFormat.take(document, sourceName) || stored;
+    if (old) {
       StoredFormat.fillIn(settings);
     }
     SettingsOverlay.apply(settings, document, sourceName);
@@ -69,7 +70,11 @@ public final class YamlConfig {
       setting.fieldNames().forEachRemaining(given::add);
     }
     ExtensionTrees.removeAllBut(given, settings);
-    return RecordMapper.read(RunConfig.class, settings);
+    RunConfig config = RecordMapper.read(RunConfig.class, settings);
+    if (!old) {
+      config.requireTrainable();
+    }
+    return config;
   }
 
   /** All settings, defaults included, as YAML that {@link #parse} turns into an equal record. */

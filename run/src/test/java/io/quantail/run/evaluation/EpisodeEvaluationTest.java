@@ -36,7 +36,12 @@ class EpisodeEvaluationTest {
     assertThat(protocol)
         .isEqualTo(
             new EpisodeEvaluation(
-                CART_POLE, CONFIG.evaluation(), CONFIG.environment().faults(), CONFIG.seed()));
+                CART_POLE,
+                new Evaluator.Settings(
+                    CONFIG.evaluation(),
+                    CONFIG.environment().faults(),
+                    CONFIG.risk().alpha(),
+                    CONFIG.seed())));
     Agent agent = agent();
     Evaluation expected = Evaluator.evaluate(agent, CART_POLE, CONFIG.evaluation(), CONFIG.seed());
     EvaluationResult result = protocol.evaluate(agent, ReturnScale.IDENTITY);
@@ -73,10 +78,10 @@ class EpisodeEvaluationTest {
         };
     EpisodeEvaluation evaluation = EpisodeEvaluation.heldOut(CONFIG, training, 7);
     assertThat(evaluation.environments()).isSameAs(heldOut);
-    assertThat(evaluation.seed()).isEqualTo(7);
+    assertThat(evaluation.settings().seed()).isEqualTo(7);
     assertThat(evaluation.evaluate(agent(), ReturnScale.IDENTITY).numbers().episodes())
         .isEqualTo(3);
-    assertThat(EpisodeEvaluation.heldOut(CONFIG, CART_POLE, 7).settings())
+    assertThat(EpisodeEvaluation.heldOut(CONFIG, CART_POLE, 7).settings().config())
         .isEqualTo(CONFIG.evaluation());
   }
 }

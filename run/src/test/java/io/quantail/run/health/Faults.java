@@ -3,7 +3,10 @@ package io.quantail.run.health;
 import static io.quantail.run.health.MadeUpEnvironment.ONE_LEVER;
 import static io.quantail.run.health.MadeUpEnvironment.TWO_ARMS;
 
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.EnvironmentWrapper;
+import io.quantail.env.Step;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.random.RandomStream;
 import io.quantail.train.Trainer;
@@ -30,10 +33,10 @@ final class Faults {
             "ppo.entropy.coefficient=1e308",
             "training.maxRefusedUpdates=100"),
         new Fault(
-            "rewards × 1e6",
+            "rewards × 1e6 in mid-run",
             List.of("loss-large", "value-loss-large"),
-            1,
-            pays((step, seen, action, random) -> 1e6 * action),
+            6,
+            pays((step, seen, action, random) -> (step < 64 ? 1 : 1e6) * random.nextGaussian()),
             UNTOUCHED),
         new Fault(
             "cloning coefficient 1e5",
@@ -44,7 +47,7 @@ final class Faults {
             "ppo.cloning.coefficient=1e5"),
         new Fault(
             "critic coefficient 1e6",
-            List.of("gradient-norm", "lstm-gradient"),
+            List.of("gradient-norm", "gradient-norm-max", "lstm-gradient"),
             10,
             pays((step, seen, action, random) -> seen * random.nextGaussian()),
             UNTOUCHED,
@@ -76,6 +79,12 @@ final class Faults {
             Tampering::misplaceFirstCritic,
             "critic.huberKappa=1e9",
             "optimizer.learningRate=1e-9"),
+        new Fault(
+            "both critics with the same weights",
+            List.of("twin-collapsed"),
+            15,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            Tampering::copyFirstCritic),
         new Fault(
             "one-cycle schedule with a floor above its end",
             List.of("learning-rate-floor"),
@@ -206,12 +215,6 @@ final class Faults {
             index -> new MadeUpEnvironment(TWO_ARMS, 1, NOTHING, (step, seen, action, r) -> 1),
             UNTOUCHED),
         new Fault(
-            "rewards × 1e-4",
-            List.of("return-scale"),
-            8,
-            pays((step, seen, action, random) -> 1e-4 * random.nextGaussian()),
-            UNTOUCHED),
-        new Fault(
             "rewards × 1e-7 below the noise of a fresh critic",
             List.of("explained-variance-negative"),
             60,
@@ -219,7 +222,7 @@ final class Faults {
             UNTOUCHED),
         new Fault(
             "rewards × 1e-5 without bootstraps",
-            List.of("targets-small"),
+            List.of("targets-small", "return-scale"),
             30,
             index ->
                 new MadeUpEnvironment(
@@ -232,6 +235,21 @@ final class Faults {
             pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * random.nextGaussian()),
             UNTOUCHED,
             "network.memory=none"),
+        new Fault(
+            "rewards × 1e4 in mid-run, categorical critics",
+            List.of("return-scale-moves-atoms"),
+            25,
+            pays((step, seen, action, random) -> (step < 192 ? 1 : 1e4) * random.nextGaussian()),
+            UNTOUCHED,
+            "critic.type=categorical",
+            "network.memory=none"),
+        new Fault(
+            "mean heads moved away from the quantiles",
+            List.of("mean-gap"),
+            8,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            Tampering::misplaceMeans,
+            "optimizer.learningRate=1e-9"),
         new Fault(
             "the same reward whatever is done",
             List.of("returns-settled"),
@@ -270,12 +288,41 @@ final class Faults {
             "critic.clip.thresholdExplainedVariance=-1"),
         new Fault(
             "atoms on ±0.1 only",
-            List.of("support-too-narrow", "support-too-narrow-below"),
+            List.of("support-too-narrow", "support-too-narrow-below", "support-edge-mass"),
             8,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "critic.type=categorical",
             "critic.support=0.1"),
+        new Fault(
+            "critics that predict a tenth of the dispersion, frozen, under a limit",
+            List.of("tail-understated", "miscalibrated", "limit-on-uncalibrated-tail"),
+            12,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            trainer -> Tampering.predictQuantiles(trainer, 0.1f),
+            "rollout.gamma=0.1",
+            "critic.coefficient=0",
+            "optimizer.learningRate=1e-9",
+            "network.sharedMemory=true",
+            "risk.mode=constraint",
+            "risk.measure=returns",
+            "risk.limit=-1"),
+        new Fault(
+            "critics that predict ten times the dispersion, frozen",
+            List.of("tail-overstated"),
+            12,
+            pays((step, seen, action, random) -> random.nextGaussian()),
+            trainer -> Tampering.predictQuantiles(trainer, 10),
+            "rollout.gamma=0.1",
+            "critic.coefficient=0",
+            "optimizer.learningRate=1e-9"),
+        new Fault(
+            "episodes that are truncated early after the first",
+            List.of("calibration-unmeasured"),
+            16,
+            index -> cutShort(),
+            UNTOUCHED,
+            "rollout.gamma=0.9"),
         new Fault(
             "LSTM biases of 20, episodes without an end",
             List.of("lstm-saturated", "lstm-exploding"),
@@ -317,6 +364,7 @@ final class Faults {
             20,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
+            "network.sharedMemory=true",
             "risk.mode=constraint",
             "risk.measure=returns",
             "risk.alpha=0.005",
@@ -325,12 +373,26 @@ final class Faults {
             "risk.multiplier.rate=100"),
         new Fault(
             "a limit that cannot be met",
-            List.of("cvar-limit-broken"),
+            List.of("limit-not-reached", "cvar-limit-broken"),
             55,
             pays((step, seen, action, random) -> random.nextGaussian()),
             UNTOUCHED,
             "risk.mode=policy",
             "risk.limit=-0.1"),
+        new Fault(
+            "a limit on episodes that do not end",
+            List.of("limit-undecided"),
+            10,
+            index ->
+                new MadeUpEnvironment(
+                    TWO_ARMS,
+                    Integer.MAX_VALUE,
+                    NOISE,
+                    (step, seen, a, random) -> random.nextGaussian()),
+            UNTOUCHED,
+            "risk.mode=policy",
+            "risk.measure=episodes",
+            "risk.limit=-1"),
         new Fault(
             "UPGD noise of 100",
             List.of("upgd-noise"),
@@ -370,6 +432,30 @@ final class Faults {
       throw new IllegalStateException("lost the feed");
     }
     return draw < 0.1 ? Double.NaN : 1;
+  }
+
+  /** A first episode of 40 steps, which is beyond the horizon of gamma 0.9; 4 steps after that. */
+  private static Environment cutShort() {
+    return new EnvironmentWrapper(
+        new MadeUpEnvironment(
+            TWO_ARMS, Integer.MAX_VALUE, NOISE, (step, seen, a, random) -> random.nextGaussian())) {
+      private int episodes;
+      private int steps;
+
+      @Override
+      public float[] reset(RandomStream random) {
+        episodes++;
+        steps = 0;
+        return super.reset(random);
+      }
+
+      @Override
+      public Step step(float[] action) {
+        steps++;
+        Step step = super.step(action);
+        return steps < (episodes == 1 ? 40 : 4) ? step : step.asTruncated();
+      }
+    };
   }
 
   /** Two arms, noise to see, episodes of 16 steps. */

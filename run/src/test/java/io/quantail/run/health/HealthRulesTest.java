@@ -26,17 +26,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HealthRulesTest {
   /** Flags the learner sets beside a metric that a rule watches itself, with its threshold. */
   private static final Map<String, String> SAME_AS =
-      Map.of(
-          "warn/excessive_return_scaling", "return-scale",
-          "warn/advantages_norm_large", "advantages-large",
-          "warn/advantages_norm_extreme", "advantages-extreme",
-          "warn/twin_critics_gradient_imbalance", "twin-imbalance",
-          "warn/critics_grad_imbalance_ratio", "twin-imbalance",
-          "warn/critic1_vanishing_gradients", "critic1-gradient-vanished",
-          "warn/critic2_vanishing_gradients", "critic2-gradient-vanished",
-          "warn/explained_variance_low", "explained-variance-low",
-          "warn/log_ratio_concerning", "log-ratio-concerning",
-          "warn/log_ratio_severe_instability", "log-ratio-outlier");
+      Map.ofEntries(
+          Map.entry("warn/twin_critics_collapsed", "twin-collapsed"),
+          Map.entry("warn/advantages_norm_large", "advantages-large"),
+          Map.entry("warn/advantages_norm_extreme", "advantages-extreme"),
+          Map.entry("warn/twin_critics_gradient_imbalance", "twin-imbalance"),
+          Map.entry("warn/critics_grad_imbalance_ratio", "twin-imbalance"),
+          Map.entry("warn/critic1_vanishing_gradients", "critic1-gradient-vanished"),
+          Map.entry("warn/critic2_vanishing_gradients", "critic2-gradient-vanished"),
+          Map.entry("warn/explained_variance_low", "explained-variance-low"),
+          Map.entry("warn/log_ratio_concerning", "log-ratio-concerning"),
+          Map.entry("warn/log_ratio_severe_instability", "log-ratio-outlier"),
+          Map.entry("warn/tail_understated", "tail-understated"),
+          Map.entry("warn/tail_overstated", "tail-overstated"),
+          Map.entry("warn/miscalibrated", "miscalibrated"));
 
   /** Parts of what a rule watches. */
   private static final Set<String> PARTS =

@@ -66,6 +66,7 @@ class ConfigMessagesTest {
         "network.memory=lstn | network.memory must be one of lstm, none, was \"lstn\"; did you mean"
             + " lstm?",
         "critic.type=c51 | critic.type must be one of quantile, categorical, was \"c51\"",
+        "critic.targets=sarsa | critic.targets must be one of distribution, gae, was \"sarsa\"",
         "critic.clip.mode=mean | critic.clip.mode must be one of disable, mean-only,"
             + " mean-and-variance, per-quantile, was \"mean\"",
         "network.memory=3 | network.memory must be one of lstm, none, was 3",
@@ -79,6 +80,11 @@ class ConfigMessagesTest {
         "robust.fixedFeatures=[1, -2] | robust.fixedFeatures must be at least 0, was -2",
         "risk.mode=policy | risk.limit needs a number when risk.mode is policy, for example -0.02;"
             + " was null",
+        "risk={mode: penalty, limit: -1, measure: returns} | risk.mode penalty acts on the critics"
+            + " alone while network.sharedMemory is false, so the policy would not learn the limit;"
+            + " set network.sharedMemory to true, or risk.mode to policy",
+        "risk={mode: constraint, limit: -1, measure: episodes} | risk.measure must be returns when"
+            + " risk.mode is constraint, which acts on what the critics predict; was episodes",
         "risk={mode: penalty, limit: -1} | risk.measure must be returns when risk.mode is penalty,"
             + " which acts on what the critics predict; was rewards",
         "optimizer.name=adan | optimizer.name must be one of adam, adamw, sgd, upgd, adaptive-upgd,"

@@ -39,7 +39,11 @@ class ConfigRangesTest {
         "network.sigmaMax | -1 | positive",
         "critic.quantiles | 0 | in [1, 1024]",
         "critic.quantiles | 1025 | in [1, 1024]",
-        "critic.huberKappa | 0 | positive",
+        "critic.huberKappa | -0.1 | at least 0",
+        "critic.particles | 0 | in [1, 256]",
+        "critic.particles | 257 | in [1, 256]",
+        "critic.targetLambda | -0.1 | in [0, 1]",
+        "critic.targetLambda | 1.1 | in [0, 1]",
         "critic.atoms | 1 | in [2, 1024]",
         "critic.atoms | 1025 | in [2, 1024]",
         "critic.support | 0 | positive",
@@ -169,6 +173,11 @@ class ConfigRangesTest {
     "network.headUnits,4096",
     "critic.quantiles,1",
     "critic.quantiles,1024",
+    "critic.huberKappa,0",
+    "critic.particles,1",
+    "critic.particles,256",
+    "critic.targetLambda,0",
+    "critic.targetLambda,1",
     "critic.atoms,2",
     "critic.atoms,1024",
     "critic.coefficient,0",
@@ -243,7 +252,7 @@ class ConfigRangesTest {
 
   @Test
   void shouldIgnoreUnusedWarmupRangeAndSwitchedOffPenaltyBounds() {
-    assertThat(parse("ppo.clipRange=0.3").ppo().clipRange()).isEqualTo(0.3);
+    assertThat(parse("ppo.clipRange=0.3").ppo().clipRange().is(0.3)).isTrue();
     assertThat(parse("ppo.kl.penaltyMin=0.1").ppo().kl().penalty()).isZero();
   }
 

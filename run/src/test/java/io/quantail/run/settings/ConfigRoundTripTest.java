@@ -6,10 +6,12 @@ import io.quantail.config.ConfigExtensions;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.RunConfig;
+import io.quantail.config.Schedule;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -76,6 +78,9 @@ class ConfigRoundTripTest {
             setting("seed", Arbitraries.longs()),
             setting("training.steps", Arbitraries.longs().greaterOrEqual(1)),
             setting("ppo.clipRange", exclusiveUnit()),
+            setting("ppo.clipRange", schedules()),
+            setting("critic.coefficient", schedules()),
+            setting("ppo.clipRange.to", exclusiveUnit()),
             setting("rollout.gaeLambda", exclusiveUnit()),
             setting("optimizer.beta2", exclusiveUnit()),
             setting("optimizer.epsilon", Arbitraries.doubles().between(1e-12, 1e12).ofScale(20)),
@@ -140,6 +145,14 @@ class ConfigRoundTripTest {
 
   private static Arbitrary<Double> exclusiveUnit() {
     return Arbitraries.doubles().between(0, 1).ofScale(17).filter(value -> value > 0 && value < 1);
+  }
+
+  private static Arbitrary<Schedule> schedules() {
+    return Combinators.combine(
+            exclusiveUnit(),
+            exclusiveUnit(),
+            Arbitraries.of(Schedule.Shape.LINEAR, Schedule.Shape.COSINE))
+        .as(Schedule::new);
   }
 
   private static Arbitrary<String> setting(String path, Arbitrary<?> values) {

@@ -2,12 +2,10 @@ package io.quantail.run.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -29,19 +27,7 @@ class ConfigurationDocumentationTest {
             .map(MatchResult::group)
             .map(row -> row.replaceAll("[|` ]", ""))
             .collect(Collectors.toCollection(TreeSet::new));
-    Set<String> settings = new TreeSet<>();
-    collect(YamlConfig.toTree(YamlConfig.defaults()), "", settings);
-    assertThat(documented).isEqualTo(settings);
-  }
-
-  private static void collect(JsonNode node, String path, Set<String> settings) {
-    for (Map.Entry<String, JsonNode> field : node.properties()) {
-      String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
-      if (field.getValue().isObject()) {
-        collect(field.getValue(), name, settings);
-      } else {
-        settings.add(name);
-      }
-    }
+    assertThat(documented)
+        .containsExactlyInAnyOrderElementsOf(ConfigDiff.flat(YamlConfig.defaults()).keySet());
   }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.quantail.config.ConfigException;
+import io.quantail.config.CriticConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.OptimizerConfig;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
@@ -134,7 +136,7 @@ class YamlConfigTest {
     RunConfig config = parse("", "ppo.epochs=5");
     Path file = directory.resolve("config.yaml");
     Files.writeString(file, YamlConfig.toStoredYaml(config));
-    assertThat(file).content().isEqualTo("format: 1\n" + YamlConfig.toYaml(config));
+    assertThat(file).content().isEqualTo("format: 2\n" + YamlConfig.toYaml(config));
     assertThat(YamlConfig.loadStored(file)).isEqualTo(config);
     assertThat(YamlConfig.load(file, List.of())).isEqualTo(config);
   }
@@ -150,16 +152,32 @@ class YamlConfigTest {
     assertThat(boards(YamlConfig.load(file, List.of()))).isEqualTo("2");
   }
 
+  /** The critics of builds before format 2 regressed on GAE returns and had no mean heads. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "format: 1\n"})
+  void shouldTakeCriticsOfEarlierFormatsAsTheyWere(String format) throws IOException {
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, format + "critic: {type: quantile}");
+    CriticConfig critic = YamlConfig.loadStored(file).critic();
+    assertThat(critic.targets()).isEqualTo(CriticConfig.Targets.GAE);
+    assertThat(critic.meanHead()).isFalse();
+    assertThat(critic.quantiles()).isEqualTo(32);
+    assertThat(critic.huberKappa()).isEqualTo(1);
+    assertThat(critic.atoms()).isEqualTo(51);
+    assertThat(YamlConfig.loadStored(file).risk().method())
+        .isEqualTo(RiskConfig.CvarMethod.POINT_MASS);
+  }
+
   private static String boards(RunConfig config) {
     return ConfigDiff.flat(config).get("shop.shelf.boards");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2", "0", "one", "null", "1.5", "[1]"})
+  @ValueSource(strings = {"3", "0", "one", "null", "1.5", "[1]"})
   void shouldRefuseAnotherFormat(String format) {
     assertThatThrownBy(() -> parse("format: " + format))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("format in test.yaml must be 1, was ")
+        .hasMessageStartingWith("format in test.yaml must be in [1, 2], was ")
         .hasMessageContaining("read the file with the build that wrote it");
     assertThatThrownBy(() -> parse("", "format=1"))
         .hasMessageStartingWith("unknown setting format in --set");

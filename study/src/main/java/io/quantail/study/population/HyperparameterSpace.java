@@ -50,7 +50,9 @@ record HyperparameterSpace(List<Hyperparameter> hyperparameters, Map<String, Str
     }
     if (!setting.isNumber() && !setting.isNull()) {
       throw refused(
-          path, "is %s and no number; give values instead of a range".formatted(setting.asText()));
+          path,
+          "is %s and no number; give values instead of a range"
+              .formatted(ConfigDiff.written(setting)));
     }
     boolean whole = setting.isIntegralNumber();
     Hyperparameter.Range range =
@@ -84,10 +86,7 @@ record HyperparameterSpace(List<Hyperparameter> hyperparameters, Map<String, Str
     if (setting.isNull()) {
       throw refused(path, "has no value to begin with; set " + path + " in the configuration");
     }
-    String value =
-        setting.isNumber()
-            ? setting.decimalValue().stripTrailingZeros().toPlainString()
-            : setting.asText();
+    String value = ConfigDiff.written(setting);
     boolean inside =
         hyperparameter.domain() instanceof Hyperparameter.Choice choice
             ? choice.values().contains(value)

@@ -71,9 +71,9 @@ public record SweepPlan(List<Point> points, List<Long> seeds) {
     for (String text : grid) {
       String[] parts = text.split("=", 2);
       String path = parts[0].strip();
-      // A comma inside brackets belongs to a value that is a list.
+      // A comma inside brackets belongs to a value that is a list, one inside braces to a schedule.
       List<String> values =
-          parts.length < 2 ? List.of() : List.of(parts[1].split(",(?![^\\[]*])", -1));
+          parts.length < 2 ? List.of() : List.of(parts[1].split(",(?![^\\[]*]|[^{]*})", -1));
       if (path.isEmpty() || values.isEmpty() || values.stream().anyMatch(String::isBlank)) {
         throw new ConfigException(
             WHERE + "needs path=value,value, for example ppo.epochs=4,10, was " + text);

@@ -67,6 +67,22 @@ class HyperparameterSpaceTest {
   }
 
   @Test
+  void shouldTakeSchedulesAsChoicesButNotInARange() {
+    String schedule = "{from: 0.2, to: 0, shape: linear}";
+    String choices = "ppo.clipRange: {values: ['" + schedule + "', 0.2]}";
+    String range = "ppo.clipRange: {min: 0.1, max: 0.3}";
+
+    assertThat(space(choices, "ppo.clipRange=" + schedule).configured())
+        .containsEntry("ppo.clipRange", schedule);
+    assertThat(space(choices).configured()).containsEntry("ppo.clipRange", "0.2");
+    assertThatThrownBy(() -> space(range, "ppo.clipRange=" + schedule))
+        .hasMessage(
+            "population.hyperparameters.ppo.clipRange is "
+                + schedule
+                + " and no number; give values instead of a range");
+  }
+
+  @Test
   void shouldReadBackWhatItWrote() {
     RunConfig config =
         parse(

@@ -1,10 +1,10 @@
-package io.quantail.market.performance;
+package io.quantail.math;
 
 import java.util.Arrays;
 
 /**
- * Statistics of series of returns per bar. Undefined values are NaN. Tested with golden values by
- * {@code PerformanceTest}.
+ * Statistics of series of returns per bar, or of rewards per step. Undefined values are NaN. Tested
+ * with golden values by {@code PerformanceTest} and by the vector {@code rollout_trading_metrics}.
  */
 public final class ReturnSeriesStatistics {
   private ReturnSeriesStatistics() {}
@@ -89,5 +89,22 @@ public final class ReturnSeriesStatistics {
       depth = Math.max(depth, 1 - value / peak);
     }
     return new Drawdown(depth, longest);
+  }
+
+  /**
+   * Largest drawdown of the account that a series of log-returns makes, as a positive fraction:
+   * {@code 1 - exp(-f)}, with f the largest fall of the cumulated log-return from its peak. The
+   * logarithm neither overflows nor underflows, whatever the rewards are.
+   */
+  public static double drawdownOfLogReturns(double[] logReturns) {
+    double sum = 0;
+    double peak = 0;
+    double fall = 0;
+    for (double value : logReturns) {
+      sum += value;
+      peak = Math.max(peak, sum);
+      fall = Math.max(fall, peak - sum);
+    }
+    return -Math.expm1(-fall);
   }
 }

@@ -1,0 +1,95 @@
+package io.quantail.env.tasks;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Shuffled cards are shown one per step; then their suits must be named in reverse order: needs a
+ * recurrent state that holds the whole sequence.
+ *
+ * <p>Observation: a flag that is 1 once all cards have been shown, then the suit of the newest
+ * card, one-hot, and zeros while the suits are named. A right suit earns {@code 1 / cards}, a wrong
+ * one loses as much, so that the return is in [-1, 1]; actions before are ignored. The episode
+ * terminates with the last answer, after {@code 2 cards - 1} steps. Guessing returns -0.5 in
+ * expectation.
+ *
+ * <p>See: Morad et al., "POPGym: Benchmarking Partially Observable Reinforcement Learning", ICLR
+ * 2023, Autoencode: easy with 52 cards, medium with 104, hard with 156. We depart from it in what
+ * is shown while suits are named: POPGym shows the same card all the time. {@code TaskVectors} pins
+ * it to POPGym.
+ */
+final class Autoencode extends EpisodicEnvironment {
+  private static final ActionSpace.Discrete ACTIONS =
+      new ActionSpace.Discrete(CardFace.SUIT.count());
+
+  private final int cards;
+  private int[] suits;
+  private int dealt;
+  private int named;
+
+  /**
+   * @param cards cards in the deck, a multiple of 4
+   */
+  Autoencode(int cards) {
+    this.cards = cards;
+    this.suits = new int[cards];
+  }
+
+  @Override
+  public int observationSize() {
+    return 1 + ACTIONS.count();
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return ACTIONS;
+  }
+
+  @Override
+  protected float[] start(RandomStream random) {
+    suits = CardFace.SUIT.shuffled(random, cards);
+    dealt = 1;
+    named = 0;
+    return observation();
+  }
+
+  @Override
+  protected Step advance(float[] action) {
+    int answer = ACTIONS.index(action);
+    if (dealt < cards) {
+      dealt++;
+      return Step.of(observation(), 0);
+    }
+    double reward = (answer == suits[cards - 1 - named] ? 1.0 : -1.0) / cards;
+    named++;
+    return named == cards ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+  }
+
+  /** The suits in the order of dealing, the numbers of cards dealt and of suits named. */
+  @Override
+  protected double[] state() {
+    return IntStream.concat(Arrays.stream(suits), IntStream.of(dealt, named))
+        .asDoubleStream()
+        .toArray();
+  }
+
+  @Override
+  protected void takeState(double[] state, RandomStream random) {
+    suits = Arrays.stream(state, 0, cards).mapToInt(suit -> (int) suit).toArray();
+    dealt = (int) state[cards];
+    named = (int) state[cards + 1];
+  }
+
+  private float[] observation() {
+    float[] observation = new float[observationSize()];
+    observation[0] = dealt == cards ? 1 : 0;
+    if (named == 0) {
+      observation[1 + suits[dealt - 1]] = 1;
+    }
+    return observation;
+  }
+}

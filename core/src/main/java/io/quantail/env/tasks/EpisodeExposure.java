@@ -1,0 +1,81 @@
+package io.quantail.env.tasks;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Step;
+import io.quantail.math.StandardNormal;
+import io.quantail.random.RandomStream;
+
+/**
+ * A choice of exposure in each of {@value #ROUNDS} rounds, for a limit on whole episodes: the
+ * reward is the exposure in [0, 1] times a normal change with a positive mean.
+ *
+ * <p>Only the number of the round is observed, so an agent without memory chooses exposures {@code
+ * a_1, ..., a_n} that do not depend on past changes. The total of an episode is then normal with
+ * mean {@code mu sum(a)} and variance {@code sigma² sum(a²)}, which is least for a given mean when
+ * all exposures are equal. So under a limit on the CVaR of an episode the best exposure is {@code
+ * limit / cvar(alpha)} in every round; see {@link #cvar}.
+ */
+public final class EpisodeExposure extends EpisodicEnvironment {
+  /** Rounds in an episode. */
+  public static final int ROUNDS = 10;
+
+  private static final double MEAN = 0.02;
+  private static final double DEVIATION = 0.1;
+  private static final ActionSpace.Box ACTIONS =
+      new ActionSpace.Box(new float[] {0}, new float[] {1});
+
+  private RandomStream random;
+  private int round;
+
+  /**
+   * Computes the CVaR of an episode at full exposure, {@code n mu - sqrt(n) sigma phi(z) / alpha}
+   * with {@code z} the alpha-quantile of the standard normal distribution.
+   *
+   * @param alpha fraction of the worst episodes, in (0, 1)
+   * @return the CVaR
+   */
+  public static double cvar(double alpha) {
+    double tail = StandardNormal.density(StandardNormal.quantile(alpha)) / alpha;
+    return ROUNDS * MEAN - Math.sqrt(ROUNDS) * DEVIATION * tail;
+  }
+
+  @Override
+  public int observationSize() {
+    return 1;
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return ACTIONS;
+  }
+
+  @Override
+  protected float[] start(RandomStream stream) {
+    random = stream;
+    round = 0;
+    return observation();
+  }
+
+  @Override
+  protected Step advance(float[] action) {
+    double reward = action[0] * (MEAN + DEVIATION * random.nextGaussian());
+    round++;
+    return round == ROUNDS ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+  }
+
+  @Override
+  protected double[] state() {
+    return new double[] {round};
+  }
+
+  @Override
+  protected void takeState(double[] state, RandomStream stream) {
+    round = (int) state[0];
+    random = stream;
+  }
+
+  private float[] observation() {
+    return new float[] {(float) round / ROUNDS};
+  }
+}

@@ -1,0 +1,88 @@
+package io.quantail.env.tasks;
+
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EpisodicEnvironment;
+import io.quantail.env.Step;
+import io.quantail.random.RandomStream;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * Recall of the suit that was shown {@code lag} steps ago, while shuffled cards are dealt one per
+ * step: needs a recurrent state that is written and read on every step.
+ *
+ * <p>Observation: the suit of the newest card, one-hot. As soon as a card lies {@code lag} steps
+ * back, naming its suit earns {@code 1 / (cards - 1 - lag)} and another suit loses as much, so that
+ * the return is in [-1, 1]. The episode terminates when the last card is dealt. Guessing returns
+ * -0.5 in expectation.
+ *
+ * <p>See: Morad et al., "POPGym: Benchmarking Partially Observable Reinforcement Learning", ICLR
+ * 2023, RepeatPrevious: easy with 52 cards and lag 3, medium with 104 and 31, hard with 156 and 63
+ * (its parameter k counts the newest card too). {@code TaskVectors} pins it to POPGym.
+ */
+final class RepeatPreviousSuit extends EpisodicEnvironment {
+  private static final ActionSpace.Discrete ACTIONS =
+      new ActionSpace.Discrete(CardFace.SUIT.count());
+
+  private final int cards;
+  private final int lag;
+  private int[] suits;
+  private int dealt;
+
+  /**
+   * @param cards cards in the deck, a multiple of 4
+   * @param lag steps between a card and the question for it, from 0 to {@code cards - 2}
+   */
+  RepeatPreviousSuit(int cards, int lag) {
+    this.cards = cards;
+    this.lag = lag;
+    this.suits = new int[cards];
+  }
+
+  @Override
+  public int observationSize() {
+    return ACTIONS.count();
+  }
+
+  @Override
+  public ActionSpace actionSpace() {
+    return ACTIONS;
+  }
+
+  @Override
+  protected float[] start(RandomStream random) {
+    suits = CardFace.SUIT.shuffled(random, cards);
+    dealt = 1;
+    return observation();
+  }
+
+  @Override
+  protected Step advance(float[] action) {
+    int answer = ACTIONS.index(action);
+    double reward = 0;
+    if (dealt > lag) {
+      boolean right = answer == suits[dealt - 1 - lag];
+      reward = (right ? 1.0 : -1.0) / (cards - 1 - lag);
+    }
+    dealt++;
+    return dealt == cards ? Step.terminal(observation(), reward) : Step.of(observation(), reward);
+  }
+
+  /** The suits in the order of dealing, the number of cards dealt. */
+  @Override
+  protected double[] state() {
+    return IntStream.concat(Arrays.stream(suits), IntStream.of(dealt)).asDoubleStream().toArray();
+  }
+
+  @Override
+  protected void takeState(double[] state, RandomStream random) {
+    suits = Arrays.stream(state, 0, cards).mapToInt(suit -> (int) suit).toArray();
+    dealt = (int) state[cards];
+  }
+
+  private float[] observation() {
+    float[] oneHot = new float[ACTIONS.count()];
+    oneHot[suits[dealt - 1]] = 1;
+    return oneHot;
+  }
+}
