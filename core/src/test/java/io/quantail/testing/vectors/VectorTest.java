@@ -1,5 +1,6 @@
 package io.quantail.testing.vectors;
 
+import io.quantail.calibration.CalibrationVectors;
 import io.quantail.env.PeerEnvironmentVectors;
 import io.quantail.env.tasks.TaskVectors;
 import io.quantail.env.vector.FaultVectors;
@@ -47,6 +48,7 @@ class VectorTest {
               new CategoricalVectors(),
               new ValueClipVectors(),
               new RiskVectors(),
+              new CalibrationVectors(),
               new ValueClipGateVectors(),
               new ValueScaleVectors(),
               new ReturnVectors(),
