@@ -48,6 +48,7 @@ class VectorTest {
               new CategoricalVectors(),
               new ValueClipVectors(),
               new RiskVectors(),
+              new CalibrationVectors(),
               new ValueClipGateVectors(),
               new ValueScaleVectors(),
               new ReturnVectors(),
