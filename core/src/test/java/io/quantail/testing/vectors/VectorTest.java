@@ -55,6 +55,7 @@ class VectorTest {
               new RolloutVectors(),
               new ReturnTargetVectors(),
               new CalibrationVectors(),
+              new CalibrationVectors(),
               new LossVectors(),
               new TwinClipVectors(),
               new GradientStepVectors(),
