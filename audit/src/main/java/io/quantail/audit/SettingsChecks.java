@@ -2,6 +2,7 @@ package io.quantail.audit;
 
 import static io.quantail.audit.AuditCheck.check;
 
+import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule.Effect;
 import io.quantail.train.Trainer;
@@ -97,7 +98,7 @@ final class SettingsChecks {
   private static Optional<float[]> tried(AuditSubject subject, RunConfig changed) {
     try {
       return Optional.of(learnt(subject, changed));
-    } catch (IllegalArgumentException refused) {
+    } catch (IllegalArgumentException | ConfigException refused) {
       return Optional.empty();
     }
   }

@@ -100,18 +100,17 @@ final class ValueClipChecks {
     return free != limited && Math.abs(free - limited) < 1e-4 * free;
   }
 
-  /** Shifted and stretched quantiles, or tilted logits. */
+  /** Shifted and stretched quantiles, or flattened logits, tilted to move their mean as far. */
   private static float[] moved(SampleRollout sample, CriticOutput old, RandomStream random) {
-    double shift = 2 * sample.config().critic().clip().range() * random.nextGaussian();
-    double tilt = 3 * random.nextGaussian();
-    double stretch = 1 + 2 * random.nextDouble();
+    CriticConfig config = sample.config().critic();
+    double shift = 2 * config.clip().range() * random.nextGaussian();
+    boolean quantiles = sample.referenceCritic().quantiles();
+    double stretch = quantiles ? 1 + 2 * random.nextDouble() : 0.3 + 0.7 * random.nextDouble();
     int width = old.values().length;
     float[] moved = new float[width];
     for (int i = 0; i < width; i++) {
-      double added =
-          sample.referenceCritic().quantiles()
-              ? shift
-              : tilt * (2.0 * i / Math.max(1, width - 1) - 1);
+      double atom = config.support() * (2.0 * i / Math.max(1, width - 1) - 1);
+      double added = quantiles ? shift : shift * atom;
       moved[i] = (float) (stretch * old.all()[old.offset() + i] + added);
     }
     return moved;

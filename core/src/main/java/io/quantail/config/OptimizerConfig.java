@@ -13,7 +13,7 @@ import io.quantail.config.Check.Setting;
  * @param minLearningRate lower bound of the learning rate in use; at least 0; default 0
  * @param maxLearningRate upper bound of the learning rate in use; at least {@code minLearningRate};
  *     default 1
- * @param maxGradientNorm global norm gradients are clipped to; null means the default 0.5; zero or
+ * @param maxGradientNorm global norm gradients are clipped to; default 2; null means 0.5; zero or
  *     less switches clipping off
  * @param beta1 decay of the first moment (Adam, Adam forms of UPGD); in [0, 1); default 0.9
  * @param beta2 decay of the second moment (Adam, Adam forms of UPGD); in [0, 1); default 0.999
@@ -44,13 +44,14 @@ public record OptimizerConfig(
     double betaUtility,
     UtilityNorm utilityNorm,
     Vgs vgs) {
-  private static final double DEFAULT_MAX_GRADIENT_NORM = 0.5;
+  private static final double DEFAULT_MAX_GRADIENT_NORM = 2;
+  private static final double AUDITED_MAX_GRADIENT_NORM = 0.5;
 
   public OptimizerConfig {
     Check.present("optimizer.name", name);
     Check.present("optimizer.schedule", schedule);
     checkLearningRate(learningRate, minLearningRate, maxLearningRate);
-    maxGradientNorm = maxGradientNorm == null ? DEFAULT_MAX_GRADIENT_NORM : maxGradientNorm;
+    maxGradientNorm = maxGradientNorm == null ? AUDITED_MAX_GRADIENT_NORM : maxGradientNorm;
     Check.finite("optimizer.maxGradientNorm", maxGradientNorm);
     Check.decay("optimizer.beta1", beta1);
     Check.decay("optimizer.beta2", beta2);

@@ -247,7 +247,8 @@ class PpoLossTest {
             "critic.type=" + critic,
             "critic.twin=" + twin,
             "network.hidden=" + hidden)) {
-      Optional<ValueClip> clip = Optional.of(new ValueClip(mode, critic.equals("categorical") ? 0.1 : 0.3, 1.2));
+      Optional<ValueClip> clip =
+          Optional.of(new ValueClip(mode, critic.equals("categorical") ? 0.1 : 0.3, 1.2));
       LossCoefficients coefficients = all(clip, NO_RISK);
       ClippedLoss.Reading reading = sample.backward(coefficients).valueClip().orElseThrow();
       assertThat(reading.active()).as("limits that were hit").isGreaterThan(0.1);

@@ -310,6 +310,7 @@ public final class ReturnTargetVectors implements VectorFamily {
       }
     }
     vector.expectNot("projected_every_step", "target_probabilities", Floats.flat(sums));
+    vector.expectNot("projected_every_step", "target_probabilities", flat(sums));
     double[] atoms = critic.support().atoms();
     for (int t = 0; t < sums.length; t++) {
       double mean = 0;

@@ -12,25 +12,26 @@ class CriticLevelTest {
 
   @Test
   void shouldBeLinearBetweenQuantilesWithExponentialTails() {
-    Critic critic = new QuantileCritic(4, 1);
-    critic.read(new float[] {5, -1, 1, 7}, 0); // levels 0.125, 0.375, 0.625, 0.875
+    Critic critic = new QuantileCritic(4, 0, true);
+    critic.read(new float[] {3, -1, 1, 5, 2}, 0); // levels 0.125, 0.375, 0.625, 0.875
     assertThat(critic.level(-1)).isEqualTo(0.125);
     assertThat(critic.level(0)).isEqualTo(0.25);
-    assertThat(critic.level(2)).isEqualTo(0.4375);
-    assertThat(critic.level(6)).isEqualTo(0.75);
+    assertThat(critic.level(4.5)).isEqualTo(0.8125);
     assertThat(critic.level(-3)).isCloseTo(0.125 / 3, within(1e-15));
     assertThat(critic.level(-5)).isCloseTo(0.125 / 9, within(1e-15));
-    assertThat(critic.level(9)).isCloseTo(1 - 0.125 / 3, within(1e-15));
+    assertThat(critic.level(7)).isCloseTo(1 - 0.125 / 3, within(1e-15));
     assertThat(critic.level(-1e9)).isZero();
+    critic.read(new float[] {3, -1, 1, 5, 12}, 0); // the mean head moves all of it by 10
+    assertThat(critic.level(14.5)).isEqualTo(0.8125);
   }
 
   @Test
   void shouldGiveARunOfEqualQuantilesItsMiddle() {
-    Critic critic = new QuantileCritic(5, 1);
-    critic.read(new float[] {2, 2, 2, 7, 7}, 0);
+    Critic critic = new QuantileCritic(5, 0, true);
+    critic.read(new float[] {2, 2, 2, 7, 7, 4}, 0);
     assertThat(critic.level(2)).isCloseTo(0.3, within(1e-15));
     assertThat(critic.level(1.999)).as("no tail below equal quantiles").isZero();
-    critic.read(new float[] {4, 4, 4, 4, 4}, 0);
+    critic.read(new float[] {4, 4, 4, 4, 4, 4}, 0);
     assertThat(critic.level(4)).isEqualTo(0.5);
     assertThat(critic.level(5)).isEqualTo(1);
     Critic single = new QuantileCritic(1, 1);

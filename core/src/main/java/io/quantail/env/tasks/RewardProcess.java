@@ -44,7 +44,7 @@ public final class RewardProcess extends EpisodicEnvironment {
   private final Kind kind;
   private final double scale;
   private RandomStream random;
-  private double value;
+  private double value; // the newest reward, not scaled
 
   /**
    * Creates a process.
@@ -73,25 +73,23 @@ public final class RewardProcess extends EpisodicEnvironment {
   @Override
   protected float[] start(RandomStream stream) {
     random = stream;
-    if (kind == Kind.AUTOREGRESSIVE) {
-      value = NOISE / Math.sqrt(1 - COEFFICIENT * COEFFICIENT) * random.nextGaussian();
-    }
+    value =
+        kind == Kind.AUTOREGRESSIVE
+            ? NOISE / Math.sqrt(1 - COEFFICIENT * COEFFICIENT) * random.nextGaussian()
+            : 0;
     return observation();
   }
 
   @Override
   protected Step advance(float[] action) {
     ACTIONS.index(action);
-    double reward = scale * draw(); // before the observation, which shows the new value
-    return Step.of(observation(), reward);
-  }
-
-  private double draw() {
-    return switch (kind) {
-      case IID_NORMAL -> random.nextGaussian();
-      case AUTOREGRESSIVE -> value = COEFFICIENT * value + NOISE * random.nextGaussian();
-      case JUMPS -> 0.05 + 0.3 * random.nextGaussian() - jump();
-    };
+    value =
+        switch (kind) {
+          case IID_NORMAL -> random.nextGaussian();
+          case AUTOREGRESSIVE -> COEFFICIENT * value + NOISE * random.nextGaussian();
+          case JUMPS -> 0.05 + 0.3 * random.nextGaussian() - jump();
+        };
+    return Step.of(observation(), scale * value);
   }
 
   private double jump() {

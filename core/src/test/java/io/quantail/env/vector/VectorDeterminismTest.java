@@ -3,6 +3,8 @@ package io.quantail.env.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
@@ -21,6 +23,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class VectorDeterminismTest {
   private static final int COUNT = 7;
   private static final int STEPS = 400;
+
+  /** Ends the episodes of tasks that last longer than the test. */
+  private static final int LIMIT = 300;
 
   static List<String> names() {
     return EnvironmentRegistry.names();
@@ -138,7 +143,9 @@ class VectorDeterminismTest {
   }
 
   private static VectorEnvironment vector(String name, long seed) {
-    return new VectorEnvironment(EnvironmentRegistry.byName(name), COUNT, seed);
+    EnvironmentFactory factory = EnvironmentRegistry.byName(name);
+    return new VectorEnvironment(
+        index -> new TimeLimitWrapper(factory.create(index), LIMIT), COUNT, seed);
   }
 
   /** Every array after every step, and the episodes. */
