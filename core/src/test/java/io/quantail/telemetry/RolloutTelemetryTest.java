@@ -32,6 +32,7 @@ class RolloutTelemetryTest {
     cartPole =
         train(
             "CartPole-v1",
+            "rollout.gamma=0.25", // pools enough realised returns in the third iteration
             "ppo.entropy.plateauWindow=3",
             "critic.clip.mode=mean-and-variance",
             "critic.clip.warmupUpdates=5",
@@ -47,7 +48,7 @@ class RolloutTelemetryTest {
             "risk.mode=constraint",
             "network.sharedMemory=true",
             "risk.measure=returns",
-            "rollout.gamma=0.25", // pools enough realised returns in the third iteration
+            "risk.alpha=0.009",
             "risk.limit=100");
     shared =
         train(

@@ -23,6 +23,21 @@ final class Tampering {
     }
   }
 
+  static void exaggerateMeans(Trainer trainer) {
+    Parameters parameters = trainer.model().parameters();
+    for (Parameters.Slot slot : parameters.slots()) {
+      if (slot.name().matches("critic\\.mean\\d\\.weight")) {
+        Parameters.Range range = parameters.range(slot.name());
+        parameters.change(
+            values -> {
+              for (int i = (int) range.offset(); i < range.offset() + range.count(); i++) {
+                values[i] *= 1e4f;
+              }
+            });
+      }
+    }
+  }
+
   static void copyFirstCritic(Trainer trainer) {
     Parameters parameters = trainer.model().parameters();
     Linear first = trainer.agent().network().valueHeads().get(0);
