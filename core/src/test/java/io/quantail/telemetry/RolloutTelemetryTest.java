@@ -48,7 +48,7 @@ class RolloutTelemetryTest {
             "risk.mode=constraint",
             "network.sharedMemory=true",
             "risk.measure=returns",
-            "risk.alpha=0.009",
+            "rollout.gamma=0.25", // pools enough realised returns in the third iteration
             "risk.limit=100");
     shared =
         train(

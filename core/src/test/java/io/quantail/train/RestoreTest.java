@@ -25,10 +25,13 @@ class RestoreTest {
     "environment.name=Pendulum-v1", "optimizer.vgs.enabled=true", "ppo.entropy.plateauWindow=2"
   };
 
+  /** Snapshots of earlier builds do not have it. */
+  private static final String LATER = "calibrationAlarm/runs";
+
   @ParameterizedTest
   @ValueSource(strings = {"adam", "sgd", "adaptive-upgd"})
   void shouldChangeNothingWhenAnEntryIsMissing(String optimizer) {
-    requireUnchanged(config(optimizer), (name, array) -> null);
+    requireUnchanged(config(optimizer), (name, array) -> name.equals(LATER) ? array : null);
   }
 
   @Test
