@@ -26,6 +26,7 @@ class RolloutTelemetryTest {
   private static MetricRow pendulum;
   private static MetricRow shared;
   private static MetricRow faulty;
+  private static MetricRow measured; // has enough calibrated steps
 
   @BeforeAll
   static void train() {
@@ -63,6 +64,7 @@ class RolloutTelemetryTest {
             "ppo.cloning.coefficient=0.1",
             "robust.mode=state-adversarial",
             "robust.attackedShare=0.5");
+    measured = train("Pendulum-v1", "rollout.gamma=0.5", "rollout.steps=256");
     faulty =
         train(
             index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),
@@ -179,7 +181,8 @@ class RolloutTelemetryTest {
 
   private static Set<String> emitted() {
     Set<String> names = new TreeSet<>();
-    List.of(cartPole, pendulum, shared, faulty).forEach(row -> names.addAll(row.values().keySet()));
+    List.of(cartPole, pendulum, shared, measured, faulty)
+        .forEach(row -> names.addAll(row.values().keySet()));
     return names;
   }
 

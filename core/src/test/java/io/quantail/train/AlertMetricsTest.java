@@ -3,9 +3,9 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.quantail.config.ReturnScaleConfig;
 import io.quantail.calibration.CalibrationReport;
 import io.quantail.calibration.CalibrationSummary;
+import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.metrics.MetricCatalogue;
@@ -52,8 +52,9 @@ class AlertMetricsTest {
             smallAlpha(),
             fewEpisodes(),
             collapsedTwins(),
-            calibration(0.2, 1),
-            calibration(0.01, 0),
+            uncalibrated(0.2),
+            uncalibrated(0.001),
+            unmeasured(),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -66,29 +67,34 @@ class AlertMetricsTest {
                 .toList());
   }
 
-  /** Ten reports in a row, of episodes that are truncated at half their horizon or are long. */
-  private static Map<String, Double> calibration(double coverage, double usable) {
+  /** Two pools in a row that do not fit, while a limit acts on the prediction. */
+  private static Map<String, Double> uncalibrated(double coverage) {
     RiskConfig limit =
         SmallRuns.override(
             RiskConfig.defaults(), List.of("mode=constraint", "measure=returns", "limit=-1"));
     CalibrationAlarm alarm = new CalibrationAlarm(limit);
-    CalibrationSummary pooled =
-        new CalibrationSummary(500, 200, coverage, 0.3, 0.5, 0.9, 0.1, null, null, 0);
+    CalibrationSummary pool =
+        new CalibrationSummary(40_000, 201, coverage, 0.2, 0.5, 0.95, 0.2, null, null, 1.5);
     Metrics metrics = new Metrics();
-    for (int update = 0; update < 10; update++) {
-      alarm.observe(
-          metrics,
-          new CalibrationReport(
-              usable,
-              200,
-              Optional.of(pooled),
-              new CalibrationReport.Episodes(100, 200, false, 1)));
+    for (int i = 0; i < 2; i++) {
+      alarm.observe(metrics, new CalibrationReport(1, 201, Optional.of(pool), episodes(500)));
+    }
+    return metrics.snapshot();
+  }
+
+  private static Map<String, Double> unmeasured() {
+    CalibrationAlarm alarm = new CalibrationAlarm(RiskConfig.defaults());
+    Metrics metrics = new Metrics();
+    for (int i = 0; i < 10; i++) {
+      alarm.observe(metrics, new CalibrationReport(0, 0, Optional.empty(), episodes(500)));
     }
     CalibrationTelemetry.report(
-        metrics,
-        new CalibrationReport(
-            0, 0, Optional.empty(), new CalibrationReport.Episodes(100, 50, true, 1)));
+        metrics, new CalibrationReport(0, 0, Optional.empty(), episodes(200)));
     return metrics.snapshot();
+  }
+
+  private static CalibrationReport.Episodes episodes(int longest) {
+    return new CalibrationReport.Episodes(299, longest, true, 3);
   }
 
   private static Map<String, Double> thinTail() {
