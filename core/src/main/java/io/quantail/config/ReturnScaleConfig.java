@@ -10,7 +10,7 @@ package io.quantail.config;
  * @param emaBeta weight of a new rollout in the running moments; in (0, 1]; default 0.2
  * @param stdFloor smallest standard deviation used as divisor; positive; default 0.003
  * @param adaptiveFloor fraction of the average dispersion over about a hundred rollouts below which
- *     the divisor does not fall; in [0, 1); default 0: only {@code stdFloor} counts
+ *     the divisor does not fall; in [0, 1); default 0.5; at 0 only {@code stdFloor} counts
  * @param maxRelativeStep largest relative change of the statistics per update; at least 0; default
  *     0.5
  * @param scaleCap largest factor by which returns may be enlarged; positive; default 1000
@@ -34,7 +34,7 @@ public record ReturnScaleConfig(
   }
 
   public static ReturnScaleConfig defaults() {
-    return new ReturnScaleConfig(Mode.Z_SCORE, Spread.STD, 0.2, 3e-3, 0.0, 0.5, 1000.0);
+    return new ReturnScaleConfig(Mode.Z_SCORE, Spread.STD, 0.2, 3e-3, 0.5, 0.5, 1000.0);
   }
 
   /** How returns are brought to the order of one for the critic; setting {@code returns.mode}. */

@@ -34,7 +34,7 @@ class GradientMonitoringTest {
 
     long all = model.parameters().slots().stream().mapToLong(Parameters.Slot::count).sum();
     assertThat(report.normBefore()).isCloseTo(Math.sqrt(all), within(1e-4));
-    assertThat(report.normAfter()).isCloseTo(0.5, within(1e-4));
+    assertThat(report.normAfter()).isCloseTo(2, within(1e-4));
     for (String layer : List.of("actor.lstm.0", "actor.lstm.1", "critic.lstm.0", "critic.lstm.1")) {
       long own =
           model.parameters().slots().stream()

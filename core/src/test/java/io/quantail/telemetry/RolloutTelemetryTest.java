@@ -26,6 +26,7 @@ class RolloutTelemetryTest {
   private static MetricRow pendulum;
   private static MetricRow shared;
   private static MetricRow faulty;
+  private static MetricRow measured; // has enough calibrated steps
 
   @BeforeAll
   static void train() {
@@ -47,7 +48,7 @@ class RolloutTelemetryTest {
             "risk.mode=constraint",
             "network.sharedMemory=true",
             "risk.measure=returns",
-            "risk.alpha=0.009",
+            "rollout.gamma=0.25", // pools enough realised returns in the third iteration
             "risk.limit=100");
     shared =
         train(
@@ -62,6 +63,7 @@ class RolloutTelemetryTest {
             "ppo.cloning.coefficient=0.1",
             "robust.mode=state-adversarial",
             "robust.attackedShare=0.5");
+    measured = train("Pendulum-v1", "rollout.gamma=0.5", "rollout.steps=256");
     faulty =
         train(
             index -> new FaultyEnvironment(9, new FaultyEnvironment.Odds(0.05, 0, 0.05)),
@@ -178,7 +180,8 @@ class RolloutTelemetryTest {
 
   private static Set<String> emitted() {
     Set<String> names = new TreeSet<>();
-    List.of(cartPole, pendulum, shared, faulty).forEach(row -> names.addAll(row.values().keySet()));
+    List.of(cartPole, pendulum, shared, measured, faulty)
+        .forEach(row -> names.addAll(row.values().keySet()));
     return names;
   }
 

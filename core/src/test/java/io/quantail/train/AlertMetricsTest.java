@@ -3,6 +3,8 @@ package io.quantail.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.calibration.CalibrationReport;
+import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
@@ -15,6 +17,8 @@ import io.quantail.risk.CvarDecision;
 import io.quantail.rollout.AdvantageNormalizer;
 import io.quantail.rollout.Experience;
 import io.quantail.rollout.RolloutPredictions;
+import io.quantail.telemetry.CalibrationAlarm;
+import io.quantail.telemetry.CalibrationTelemetry;
 import io.quantail.telemetry.ExplainedVarianceAlarm;
 import io.quantail.telemetry.RiskTelemetry;
 import io.quantail.telemetry.RolloutTelemetry;
@@ -48,6 +52,9 @@ class AlertMetricsTest {
             smallAlpha(),
             fewEpisodes(),
             collapsedTwins(),
+            uncalibrated(0.2),
+            uncalibrated(0.001),
+            unmeasured(),
             lowExplainedVariance())
         .forEach(metrics -> raised.addAll(metrics.keySet()));
     raised.removeIf(name -> !name.matches("(info|warn|error)/.*"));
@@ -58,6 +65,36 @@ class AlertMetricsTest {
                 .map(MetricDescription::name)
                 .filter(name -> name.matches("(info|warn|error)/.*"))
                 .toList());
+  }
+
+  /** Two pools in a row that do not fit, while a limit acts on the prediction. */
+  private static Map<String, Double> uncalibrated(double coverage) {
+    RiskConfig limit =
+        SmallRuns.override(
+            RiskConfig.defaults(), List.of("mode=constraint", "measure=returns", "limit=-1"));
+    CalibrationAlarm alarm = new CalibrationAlarm(limit);
+    CalibrationSummary pool =
+        new CalibrationSummary(40_000, 201, coverage, 0.2, 0.5, 0.95, 0.2, null, null, 1.5);
+    Metrics metrics = new Metrics();
+    for (int i = 0; i < 2; i++) {
+      alarm.observe(metrics, new CalibrationReport(1, 201, Optional.of(pool), episodes(500)));
+    }
+    return metrics.snapshot();
+  }
+
+  private static Map<String, Double> unmeasured() {
+    CalibrationAlarm alarm = new CalibrationAlarm(RiskConfig.defaults());
+    Metrics metrics = new Metrics();
+    for (int i = 0; i < 10; i++) {
+      alarm.observe(metrics, new CalibrationReport(0, 0, Optional.empty(), episodes(500)));
+    }
+    CalibrationTelemetry.report(
+        metrics, new CalibrationReport(0, 0, Optional.empty(), episodes(200)));
+    return metrics.snapshot();
+  }
+
+  private static CalibrationReport.Episodes episodes(int longest) {
+    return new CalibrationReport.Episodes(299, longest, true, 3);
   }
 
   private static Map<String, Double> thinTail() {

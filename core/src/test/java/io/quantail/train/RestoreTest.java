@@ -10,6 +10,7 @@ import io.quantail.state.StateMap;
 import io.quantail.testing.SmallRuns;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,14 +18,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A trainer takes a saved state as a whole or not at all. */
 class RestoreTest {
+  /** Entries that snapshots of earlier versions lack. */
+  private static final Set<String> LATER = Set.of("calibrationAlarm/runs", "risk/episodes");
+
   private static final String[] SETTINGS = {
     "environment.name=Pendulum-v1", "optimizer.vgs.enabled=true", "ppo.entropy.plateauWindow=2"
   };
 
+  /** Snapshots of earlier builds do not have it. */
+  private static final String LATER = "calibrationAlarm/runs";
+
   @ParameterizedTest
   @ValueSource(strings = {"adam", "sgd", "adaptive-upgd"})
   void shouldChangeNothingWhenAnEntryIsMissing(String optimizer) {
-    requireUnchanged(config(optimizer), (name, array) -> null);
+    requireUnchanged(config(optimizer), (name, array) -> name.equals(LATER) ? array : null);
   }
 
   @Test
@@ -85,6 +92,9 @@ class RestoreTest {
       Map<String, StateArray> before = saved(trainer).entries();
       int refused = 0;
       for (String name : whole.names()) {
+        if (LATER.contains(name) && broken.apply(name, null) == null) {
+          continue;
+        }
         StateArray replacement = broken.apply(name, whole.entries().get(name));
         if (whole.entries().get(name).equals(replacement)) {
           continue;
@@ -100,7 +110,7 @@ class RestoreTest {
                     state.put(other, replacement);
                   }
                 });
-        assertThatThrownBy(() -> trainer.load(state)).as(name).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> trainer.load(state), name).isInstanceOf(RuntimeException.class);
         assertThat(saved(trainer).entries()).as(name).isEqualTo(before);
         refused++;
       }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.quantail.config.ConfigException;
+import io.quantail.config.SettingRules;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The exact messages users see; each is one line. */
 @Requirement("CLI-2")
@@ -80,9 +82,6 @@ class ConfigMessagesTest {
         "robust.fixedFeatures=[1, -2] | robust.fixedFeatures must be at least 0, was -2",
         "risk.mode=policy | risk.limit needs a number when risk.mode is policy, for example -0.02;"
             + " was null",
-        "risk={mode: penalty, limit: -1, measure: returns} | risk.mode penalty acts on the critics"
-            + " alone while network.sharedMemory is false, so the policy would not learn the limit;"
-            + " set network.sharedMemory to true, or risk.mode to policy",
         "risk={mode: constraint, limit: -1, measure: episodes} | risk.measure must be returns when"
             + " risk.mode is constraint, which acts on what the critics predict; was episodes",
         "risk={mode: penalty, limit: -1} | risk.measure must be returns when risk.mode is penalty,"
@@ -160,5 +159,24 @@ class ConfigMessagesTest {
             "critic.clip.mode must be disable or mean-only when critic.type is categorical, was "
                 + written
                 + "; change it or set critic.type to quantile");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"penalty", "constraint"})
+  @Requirement("CVAR-3")
+  void shouldRefuseALimitOnPredictionsThatCannotReachThePolicy(String mode) {
+    String limit = "risk={mode: %s, limit: -1, measure: returns}".formatted(mode);
+    assertThat(message("", limit))
+        .isEqualTo(
+            ("risk.mode %s acts on the critics alone while network.sharedMemory is false, so the"
+                    + " policy would not learn the limit; set network.sharedMemory to true, or"
+                    + " risk.mode to policy")
+                .formatted(mode));
+    assertThat(
+            YamlConfig.parse("", "run.yaml", List.of(limit, "network.sharedMemory=true"))
+                .risk()
+                .limit())
+        .isEqualTo(-1);
+    YamlConfig.parse("format: " + SettingRules.FORMAT, "config.yaml", List.of(limit)); // stored
   }
 }
