@@ -48,7 +48,7 @@ class RolloutTelemetryTest {
             "risk.mode=constraint",
             "network.sharedMemory=true",
             "risk.measure=returns",
-            "rollout.gamma=0.25", // pools enough realised returns in the third iteration
+            "risk.alpha=0.009",
             "risk.limit=100");
     shared =
         train(
