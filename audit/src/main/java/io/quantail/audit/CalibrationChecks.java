@@ -20,8 +20,8 @@ final class CalibrationChecks {
   private CalibrationChecks() {}
 
   /**
-   * The predictions of the sample, in short rollouts with scales of their own, with rewards and ends
-   * of episodes that reach all cases.
+   * The predictions of the sample, in short rollouts with scales of their own, with rewards and
+   * ends of episodes that reach all cases.
    */
   static Deviation calibration(AuditSubject subject) {
     Deviation deviation = new Deviation();

@@ -53,8 +53,8 @@ public final class ReferenceCalibration {
   }
 
   /**
-   * All measures over the rollouts so far: number of steps, independent ones, coverage at 0.05, 0.2,
-   * 0.5 and 0.95, deviation of the levels, realised and predicted tail, lag.
+   * All measures over the rollouts so far: number of steps, independent ones, coverage at 0.05,
+   * 0.2, 0.5 and 0.95, deviation of the levels, realised and predicted tail, lag.
    */
   public double[] measures() {
     List<Double> levels = new ArrayList<>();
