@@ -355,7 +355,7 @@ final class KernelMutants {
               "ActivationFunction.SILU"),
           Mutant.of(
               "critics use the recurrent state of the actor",
-              QUANTILE,
+              CATEGORICAL,
               "values-and-log-probabilities",
               "network/ActorCritic",
               "\"critic\", observationSize, layers, network",

@@ -64,5 +64,8 @@ public final class Mutants {
           Map.entry("ppo/UpdateTelemetry", REPORTS),
           Map.entry("model/ObservationPerturbation", DECLARES),
           Map.entry("math/NonFiniteException", DECLARES),
+          Map.entry("math/IncompleteBeta", REPORTS),
+          Map.entry("math/ProportionInterval", REPORTS),
+          Map.entry("math/ReturnSeriesStatistics", REPORTS),
           Map.entry("robust/AttackSpec", "reads the name of an attack"));
 }

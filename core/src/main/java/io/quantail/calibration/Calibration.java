@@ -101,7 +101,7 @@ public final class Calibration implements Restorable {
     for (int environment = 0; environment < ages.length; environment++) {
       observe(environment, next, realised, scale);
     }
-    long compared = sample.size() - before;
+    long compared = (long) sample.size() - before;
     sample.addIndependent(
         gamma == 1
             ? count(next.terminated())
@@ -162,7 +162,7 @@ public final class Calibration implements Restorable {
     return ages[waiting.environment(index)] - waiting.known(index);
   }
 
-  private CalibrationReport report(Transitions next, long compared) {
+  private CalibrationReport report(Transitions next, int compared) {
     long transitions = next.rewards().length;
     long steps = transitions / ages.length;
     double independent = sample.independent();

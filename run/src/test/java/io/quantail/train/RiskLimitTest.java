@@ -84,12 +84,10 @@ class RiskLimitTest {
     assertThat(Arrays.stream(neutral).average().orElseThrow()).isBetween(0.25, 0.75);
   }
 
-  /** A quarter of the steps of the configuration, and a wider bound. */
   @Test
   @Requirement("CVAR-6")
   void shouldLimitWholeEpisodes() {
-    Evaluation evaluation = episodes("seed=1", "training.steps=600000");
-    requireEpisodesLimited(evaluation, 0.8);
+    requireEpisodesLimited(episodes("seed=1"));
   }
 
   @Test
@@ -97,7 +95,7 @@ class RiskLimitTest {
   @Requirement("CVAR-6")
   void shouldLimitWholeEpisodesWithFiveSeeds() {
     for (int seed = 1; seed <= 5; seed++) {
-      requireEpisodesLimited(episodes("seed=" + seed), 0.9);
+      requireEpisodesLimited(episodes("seed=" + seed));
     }
   }
 
@@ -105,20 +103,16 @@ class RiskLimitTest {
     return evaluation(config("episode-exposure", overrides), SAMPLED);
   }
 
-  /**
-   * Measured with sampled actions, as the limit is.
-   *
-   * @param used least share of the limit that is used
-   */
-  private static void requireEpisodesLimited(Evaluation evaluation, double used) {
+  /** Measured with sampled actions, as the limit is. */
+  private static void requireEpisodesLimited(Evaluation evaluation) {
     RunConfig config = config("episode-exposure");
     double limit = config.risk().limit();
     double best = limit / EpisodeExposure.cvar(config.risk().alpha());
     System.out.println(
         "CVaR of an episode %s, exposure %s; limit %s, best exposure %s"
             .formatted(evaluation.cvarReturn(), evaluation.meanAction(), limit, best));
-    assertThat(evaluation.cvarReturn()).isBetween(limit, used * limit);
-    assertThat(evaluation.meanAction().get(0)).isBetween(used * best, 1.03 * best);
+    assertThat(evaluation.cvarReturn()).isBetween(limit, 0.88 * limit);
+    assertThat(evaluation.meanAction().get(0)).isBetween(0.88 * best, best);
   }
 
   /** The tail is fat and the volatility hidden: an agent with memory beats any constant stake. */

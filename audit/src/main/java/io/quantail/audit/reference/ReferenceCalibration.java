@@ -147,13 +147,13 @@ public final class ReferenceCalibration {
     int count = critic.quantiles();
     double[] sorted = Arrays.copyOf(outputs, count);
     Arrays.sort(sorted);
-    double x = value;
-    if (outputs.length > count) { // the mean head moves the distribution
-      double low = sorted[1] - sorted[0];
-      double high = sorted[count - 1] - sorted[count - 2];
-      double mean = ReferenceMath.mean(sorted) + (high - low) / (2 * count * Math.log(3));
-      x -= outputs[count] - mean;
+    if (count == 1) {
+      return (Math.signum(value - new ReferenceCritic(critic).mean(outputs)) + 1) / 2;
     }
+    double low = sorted[1] - sorted[0];
+    double high = sorted[count - 1] - sorted[count - 2];
+    double mean = ReferenceMath.mean(sorted) + (high - low) / (2 * count * Math.log(3));
+    double x = value - (new ReferenceCritic(critic).mean(outputs) - mean); // moved onto its mean
     if (x < sorted[0]) {
       return Math.pow(3, (x - sorted[0]) / (sorted[1] - sorted[0])) / (2 * count);
     }
