@@ -17,6 +17,9 @@ import java.util.Arrays;
  * object has scratch arrays and serves one thread at a time.
  */
 public final class QuantileHuberLoss {
+  /** Quantiles that a vector loop handles at once; the loop itself may be missing. */
+  private static final int LANES = 8;
+
   private final int count;
   private final float kappa;
   private final float[] above; // tau of each quantile; all arrays are padded for vectors
@@ -32,7 +35,7 @@ public final class QuantileHuberLoss {
   public QuantileHuberLoss(double[] levels, double kappa) {
     count = levels.length;
     this.kappa = (float) kappa;
-    int size = QuantileHuberLoop.padded(count);
+    int size = (count + LANES - 1) / LANES * LANES;
     above = new float[size];
     below = new float[size];
     for (int i = 0; i < count; i++) {

@@ -18,11 +18,6 @@ import jdk.incubator.vector.VectorMask;
 public final class QuantileHuberLoop {
   private QuantileHuberLoop() {}
 
-  /** The number of quantiles rounded up to one that can be computed. */
-  public static int padded(int quantiles) {
-    return (quantiles + COUNT - 1) / COUNT * COUNT;
-  }
-
   /**
    * The pinball loss: with {@code u = x - q} the slope of a particle is {@code above} where u is
    * positive, {@code -below} where it is negative and 0 where it is 0; its loss is the slope times

@@ -28,6 +28,7 @@ class ConfigDiffTest {
                 "critic.meanHead=false",
                 "critic.targets=gae",
                 "optimizer.maxGradientNorm=0.5",
+                "returns.adaptiveFloor=0",
                 "risk.method=point-mass"));
     all.addAll(List.of(overrides));
     return parse(all.toArray(String[]::new));
