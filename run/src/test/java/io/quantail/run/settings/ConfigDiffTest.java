@@ -27,6 +27,7 @@ class ConfigDiffTest {
                 "critic.atoms=51",
                 "critic.meanHead=false",
                 "critic.targets=gae",
+                "returns.adaptiveFloor=0",
                 "optimizer.maxGradientNorm=0.5",
                 "returns.adaptiveFloor=0",
                 "risk.method=point-mass"));
