@@ -29,7 +29,6 @@ class ConfigDiffTest {
                 "critic.targets=gae",
                 "returns.adaptiveFloor=0",
                 "optimizer.maxGradientNorm=0.5",
-                "returns.adaptiveFloor=0",
                 "risk.method=point-mass"));
     all.addAll(List.of(overrides));
     return parse(all.toArray(String[]::new));
