@@ -152,9 +152,11 @@ class LaterSettingTest {
     return Path.of(LaterSettingTest.class.getResource("/stored-runs/" + name).toURI());
   }
 
+  /** Without the hashes of snapshots, which hold more in later builds. */
   private static List<String> entries(Path journal) throws IOException {
     List<String> lines = new ArrayList<>(Files.readAllLines(journal));
     lines.remove(0);
+    lines.replaceAll(line -> line.replaceAll("\"hash\":\"[0-9a-f]+\"", ""));
     lines.sort(null);
     return lines;
   }

@@ -45,8 +45,8 @@ class StoredRunTest {
     JsonNode decision = signal.json();
     assertThat(decision.path("targetWeight").doubleValue()).isEqualTo(0.5175193753093481);
     JsonNode expected = decision.path("expected");
-    // Of the critic with the lower mean; that build averaged both, -0.1116 and -0.6677.
-    assertThat(expected.path("mean").doubleValue()).isCloseTo(-0.18580598299940215, within(1e-7));
+    assertThat(expected.path("mean").doubleValue())
+        .isCloseTo(-0.18580598299940215, within(1e-7)); // of the critic with the lower mean
     assertThat(expected.path("cvar").doubleValue()).isCloseTo(-0.5953250544454548, within(1e-7));
     assertThat(files(run)).isEqualTo(before);
   }

@@ -101,7 +101,7 @@ public final class Calibration implements Restorable {
     for (int environment = 0; environment < ages.length; environment++) {
       observe(environment, next, realised, scale);
     }
-    long compared = (long) sample.size() - before;
+    int compared = sample.size() - before;
     sample.addIndependent(
         gamma == 1
             ? count(next.terminated())

@@ -17,7 +17,7 @@ import java.util.Arrays;
  * object has scratch arrays and serves one thread at a time.
  */
 public final class QuantileHuberLoss {
-  /** Of a vector; sums have the same order without vector instructions. */
+  /** Quantiles that a vector loop handles at once; the loop itself may be missing. */
   private static final int LANES = 8;
 
   private final int count;

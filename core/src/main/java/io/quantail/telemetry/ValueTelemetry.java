@@ -212,6 +212,9 @@ public final class ValueTelemetry {
       ReturnScaleConfig config) {
     private static final double ROUNDING = 1e-9;
 
+    /** The moving average that sets the scale approaches its floor without ever reaching it. */
+    private static final double NEAR_FLOOR = 1.01;
+
     /** Reports the scale before and after, and what limited it. */
     public void report(Metrics metrics) {
       double scale = targetScale(before);
@@ -231,7 +234,7 @@ public final class ValueTelemetry {
       metrics.put("train/value_target_scale", scale);
       metrics.put("train/value_target_scale_before", scale);
       metrics.put("train/value_target_scale_after", targetScale(after));
-      if (floorActive() || excessive(scale)) {
+      if (before.std() <= NEAR_FLOOR * smallestStd() || excessive(scale)) {
         metrics.put("warn/excessive_return_scaling", scale);
         metrics.put("warn/ret_std_triggering_scaling", Math.min(dispersion, before.std()));
       }
@@ -242,9 +245,13 @@ public final class ValueTelemetry {
           scale.std(), config.stdFloor(), RETURN_CLIP, config.scaleCap());
     }
 
-    /** Whether the returns vary no more than the smallest divisor allowed, a floor or a cap. */
+    /** Whether the returns of the cycle vary no more than the smallest divisor allowed. */
     private boolean floorActive() {
-      return dispersion <= Math.max(config.stdFloor(), 1 / config.scaleCap());
+      return dispersion <= smallestStd();
+    }
+
+    private double smallestStd() {
+      return Math.max(config.stdFloor(), 1 / config.scaleCap());
     }
 
     private boolean stepLimited() {

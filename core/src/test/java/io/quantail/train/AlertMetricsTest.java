@@ -189,6 +189,20 @@ class AlertMetricsTest {
             scale -> assertThat(scale).isCloseTo(1 / 0.03, within(1e-9)));
   }
 
+  /** The returns of one rollout fall below the floor of 0.003, the scale in force does not. */
+  @Test
+  @Requirement("RET-3")
+  void shouldNotWarnOfOneRolloutWithSmallReturns() {
+    Metrics metrics = new Metrics();
+    ReturnScale inForce = new ReturnScale(0, 0.0035);
+    new ValueTelemetry.ScaleChange(
+            inForce, inForce, inForce, 7, 0.0028, ReturnScaleConfig.defaults())
+        .report(metrics);
+    assertThat(metrics.snapshot())
+        .containsEntry("train/value_scale_floor_active", 1.0)
+        .doesNotContainKey("warn/excessive_return_scaling");
+  }
+
   @Test
   @Requirement("RET-3")
   void shouldWarnWhenTheCapActs() {

@@ -43,6 +43,15 @@ class DistributionBarsTest {
     assertThat(outcome.ratios().get(0)).isLessThan(0.6);
   }
 
+  @Test
+  @Requirement("DIST-4")
+  void shouldPredictTheTailOfAChainOfCoins() {
+    Outcome outcome =
+        DistributionBars.measure(
+            Process.COINS, 1, 1, 40_000, "network.memory=NONE", "optimizer.learningRate=0.001");
+    assertThat(outcome.ratios().get(0)).isBetween(0.85, 1.15);
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {1e-3, 1e3})
   @Requirement("DIST-6")

@@ -51,6 +51,7 @@ class LearningTest {
         .isGreaterThan(0.95);
   }
 
+  /** With a learning rate of 0.003, two of eight seeds settled on one answer before the cue. */
   @Test
   void shouldRememberTheCueWithACategoricalCritic() {
     assertThat(
