@@ -55,7 +55,12 @@ class LearningTest {
   @Test
   void shouldRememberTheCueWithACategoricalCritic() {
     assertThat(
-            meanReturn("DelayedCue-v0", 24_576, "network.memory=lstm", "critic.type=categorical"))
+            meanReturn(
+                "DelayedCue-v0",
+                24_576,
+                "network.memory=lstm",
+                "critic.type=categorical",
+                "optimizer.learningRate=0.002"))
         .isGreaterThan(0.95);
   }
 
