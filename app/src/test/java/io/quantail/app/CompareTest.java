@@ -72,7 +72,11 @@ class CompareTest {
     Invocation invocation = compare("", first, second);
     assertThat(invocation.code()).as(invocation.err()).isEqualTo(ExitCode.OK);
     assertThat(invocation.out().lines().map(line -> line.strip().replaceAll(" {2,}", "|")))
-        .contains("first|second", "seed|1|7", "settings that differ", "ppo.clipRange|0.2|0.1");
+        .contains(
+            "first|second",
+            "seed|1|7",
+            "settings that differ",
+            "ppo.clipRange|{from: 0.2, to: 0, shape: linear}|0.1");
     assertThat(compare("", first).out()).contains("all settings are the same");
   }
 
