@@ -99,7 +99,7 @@ class TrainTest {
     assertThat(stored.seed()).isEqualTo(7);
     assertThat(stored.ppo().clipRange().is(0.15)).isTrue();
     assertThat(stored.training().steps()).isEqualTo(256);
-    assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.0007);
+    assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.001);
     assertThat(run.resolve("config.yaml")).hasContent(YamlConfig.toStoredYaml(stored));
     assertThat(run.resolve("config.yaml")).content().startsWith("format: 2\nseed: 7\n");
   }
