@@ -162,7 +162,7 @@ class ReportTest {
     String text = page.select("h2:containsOwn(Provenance)").first().parent().text();
     assertThat(text).contains("data fingerprint of BTCUSD", "quantail", "java", "seed 1");
     assertThat(page.select("th:containsOwn(network.hidden) + td").text()).isEqualTo("8");
-    assertThat(page.select("details th").eachText()).contains("ppo.clipRange");
+    assertThat(page.select("details th").eachText()).contains("ppo.ratioBound");
     assertThat(page.select("details th").eachText()).doesNotContain("network.hidden");
   }
 

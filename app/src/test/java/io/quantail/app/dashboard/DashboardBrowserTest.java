@@ -27,7 +27,7 @@ import org.openqa.selenium.Keys;
 @Requirement("DASH-1")
 class DashboardBrowserTest extends BrowserTestBase {
   private static final int UPDATES = 10_000;
-  private static final int METRICS = 150;
+  private static final int METRICS = 200;
 
   @TempDir private static Path directory;
   private static RunFixture growing;
