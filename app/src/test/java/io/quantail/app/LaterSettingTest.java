@@ -153,9 +153,11 @@ class LaterSettingTest {
   }
 
   /** Without the hashes of snapshots, which hold more in later builds. */
+  /** Without the hashes of snapshots, which hold more now than those of the older build did. */
   private static List<String> entries(Path journal) throws IOException {
     List<String> lines = new ArrayList<>(Files.readAllLines(journal));
     lines.remove(0);
+    lines.replaceAll(line -> line.replaceAll("\"hash\":\"[0-9a-f]+\",", ""));
     lines.replaceAll(line -> line.replaceAll("\"hash\":\"[0-9a-f]+\"", ""));
     lines.sort(null);
     return lines;
