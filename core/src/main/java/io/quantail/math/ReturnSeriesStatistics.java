@@ -11,8 +11,11 @@ public final class ReturnSeriesStatistics {
 
   /** Sharpe ratio mean / std · √N with ddof 1; NaN for constant or fewer than two returns. */
   public static double sharpe(double[] returns, double barsPerYear) {
-    double deviation = deviation(returns);
-    double mean = mean(returns);
+    return sharpe(mean(returns), deviation(returns), barsPerYear);
+  }
+
+  /** Sharpe ratio of returns with a known mean and standard deviation (ddof 1). */
+  public static double sharpe(double mean, double deviation, double barsPerYear) {
     // Constant returns can have a tiny deviation by rounding.
     if (!(deviation > 1e-12 * Math.max(1e-12, Math.abs(mean)))) {
       return Double.NaN;

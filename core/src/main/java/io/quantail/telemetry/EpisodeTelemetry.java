@@ -3,6 +3,7 @@ package io.quantail.telemetry;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.math.ProportionInterval;
 import io.quantail.math.ReturnSeriesStatistics;
+import io.quantail.math.SampleMoments;
 import io.quantail.metrics.Metrics;
 import io.quantail.rollout.Rollout;
 import java.util.Arrays;
@@ -57,7 +58,8 @@ public final class EpisodeTelemetry {
       for (int step = 0; step < series.length; step++) {
         series[step] = rewards[step * environments + environment];
       }
-      double ratio = ReturnSeriesStatistics.sharpe(series, 1);
+      SampleMoments moments = SampleMoments.of(series, 0, 1);
+      double ratio = ReturnSeriesStatistics.sharpe(moments.mean(), moments.deviation(), 1);
       ratios += Double.isFinite(ratio) ? ratio : 0;
       defined += Double.isFinite(ratio) ? 1 : 0;
       int first = environment;

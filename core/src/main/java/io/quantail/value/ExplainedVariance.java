@@ -102,7 +102,11 @@ public final class ExplainedVariance {
   }
 
   private static double[] pick(double[] values, int[] rows) {
-    return Arrays.stream(rows).mapToDouble(row -> values[row]).toArray();
+    double[] picked = new double[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      picked[i] = values[rows[i]];
+    }
+    return picked;
   }
 
   private static OptionalDouble explained(OptionalDouble total, OptionalDouble unexplained) {
