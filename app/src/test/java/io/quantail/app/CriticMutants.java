@@ -302,6 +302,13 @@ final class CriticMutants {
               "clamp(advantages[i] - costs[i])",
               "clamp(advantages[i] + costs[i])"),
           Mutant.of(
+              "a transition is charged with its last particle alone",
+              CATEGORICAL,
+              "advantages-under-a-limit",
+              "risk/TailCost",
+              "means[i / samples] += costs[i] / samples",
+              "means[i / samples] = costs[i]"),
+          Mutant.of(
               "the shortfall is not divided by alpha",
               CATEGORICAL,
               "advantages-under-a-limit",

@@ -198,7 +198,12 @@ final class IterationChecks {
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
     ReferenceRisk.Decision decision =
-        risk.decide(collected, returns, sample.running(), sample.scale(), progress);
+        risk.decide(
+            collected,
+            ReferenceTargets.distribution(sample, returns).flat(),
+            sample.running(),
+            sample.scale(),
+            progress);
     ReferenceLoss.Weights weights =
         new ReferenceLoss.Weights(
             ReferenceSchedules.clipRange(config.ppo(), update, progress),

@@ -102,7 +102,7 @@ final class RiskChecks {
     RiskConfig configured = subject.config().risk();
     SampleRollout sample = subject.own();
     Gae.Input collected = sample.collected();
-    double[] returns = ReferenceTargets.of(sample).returns();
+    double[] returns = particles(sample);
     double[] samples = new ReferenceRisk(configured).perStep(collected, returns, sample.running());
     double size = Math.max(1e-3, Deviation.largest(samples));
     double cvar = ReferenceRisk.empirical(samples, configured.alpha(), configured.winsor());
@@ -130,6 +130,10 @@ final class RiskChecks {
     return deviation.require(largest > 0).note("the largest was %s", largest);
   }
 
+  private static double[] particles(SampleRollout sample) {
+    return ReferenceTargets.distribution(sample, ReferenceTargets.of(sample).returns()).flat();
+  }
+
   private static double[] lifted(double[] values, double lift) {
     return Arrays.stream(values).map(value -> value + lift).toArray();
   }
@@ -151,16 +155,15 @@ final class RiskChecks {
     SampleRollout sample = subject.own();
     Gae.Input input = sample.collected();
     Gae.Result gae = Gae.compute(input);
+    double[] returns = particles(sample);
     double[] samples =
-        new ReferenceRisk(subject.config().risk()).perStep(input, gae.returns(), sample.running());
+        new ReferenceRisk(subject.config().risk()).perStep(input, returns, sample.running());
     double largest = Arrays.stream(samples).max().orElseThrow();
     RiskConfig risk = withLimit(subject, Math.abs(largest) + 1);
     CvarDecision decision =
-        new CvarController(risk).decide(input, gae.returns(), sample.running(), sample.scale(), 0);
+        new CvarController(risk).decide(input, returns, sample.running(), sample.scale(), 0);
     double[] costs =
-        new ReferenceRisk(risk)
-            .decide(input, gae.returns(), sample.running(), sample.scale(), 0)
-            .costs();
+        new ReferenceRisk(risk).decide(input, returns, sample.running(), sample.scale(), 0).costs();
     if (Deviation.largest(costs) == 0) {
       return AuditOutcome.skipped("all samples of the rollout are equal, so there is no tail");
     }

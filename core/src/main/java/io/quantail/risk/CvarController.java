@@ -62,7 +62,8 @@ public final class CvarController implements Restorable {
    * rollout.
    *
    * @param collected the rollout
-   * @param returns of its transitions
+   * @param returns samples of the return of each transition, equally many of each, [transition,
+   *     sample]
    * @param running reward sum of each environment's episode before the rollout
    * @param progress fraction of the run that is done, in [0, 1]
    */
@@ -101,9 +102,11 @@ public final class CvarController implements Restorable {
 
   private double[] costs(double[] perStep, double[] samples, Gae.Input collected) {
     double[] charged = TailCost.charged(perStep, samples, config.alpha());
-    return config.measure() == RiskConfig.Measure.REWARDS
-        ? TailCost.traced(charged, collected)
-        : charged;
+    return switch (config.measure()) {
+      case REWARDS -> TailCost.traced(charged, collected);
+      case RETURNS -> TailCost.averaged(charged, collected.rewards().length);
+      case EPISODES -> charged;
+    };
   }
 
   private CvarDecision penalty(CvarDecision decision, double progress) {

@@ -42,6 +42,16 @@ public final class TailCost {
     return Arrays.stream(shortfalls).map(x -> Double.isNaN(x) ? 0 : x - mean).toArray();
   }
 
+  /** The mean cost of each transition that has several samples, [transition, sample]. */
+  public static double[] averaged(double[] costs, int transitions) {
+    int samples = costs.length / transitions;
+    double[] means = new double[transitions];
+    for (int i = 0; i < costs.length; i++) {
+      means[i / samples] += costs[i] / samples;
+    }
+    return means;
+  }
+
   /**
    * The costs that an action may have caused: that of its step and of the later ones of its
    * episode, discounted with {@code gamma lambda} as in advantages.

@@ -114,7 +114,8 @@ public final class Trainer implements AutoCloseable {
     Gae.Result gae = Gae.compute(collected);
     ReturnTargets distribution =
         TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
-    CvarDecision risk = riskControl.decide(collected, gae.returns(), running, scale, progress());
+    CvarDecision risk =
+        riskControl.decide(collected, distribution.particles(), running, scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
             risk.adjust(gae),

@@ -34,6 +34,12 @@ class TailCostTest {
     assertThat(costs).containsExactly(new double[] {0, 16 - mean, -mean, 0, -mean}, within(1e-12));
   }
 
+  @Test
+  @Requirement("CVAR-4")
+  void shouldAverageTheCostsOfATransition() {
+    assertThat(TailCost.averaged(new double[] {1, 3, -4, 0, 2, 2}, 3)).containsExactly(2, -2, 2);
+  }
+
   /**
    * A policy that plays the fat arm with probability p: the expected product of score and cost is
    * the derivative of the exact CVaR, with the sign turned.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reference implementation of the CVaR limit: its measurement, its multiplier and its costs. */
@@ -102,6 +103,7 @@ public final class ReferenceRisk {
   /**
    * Processes a rollout.
    *
+   * @param returns samples of the return of each transition, equally many of each
    * @param running reward sum of each environment's episode before it
    * @param progress fraction of the run that is done
    */
@@ -109,7 +111,7 @@ public final class ReferenceRisk {
       Gae.Input collected, double[] returns, double[] running, ReturnScale scale, double progress) {
     double[] perStep = perStep(collected, returns, running);
     double[] samples = Arrays.stream(perStep).filter(x -> !Double.isNaN(x)).toArray();
-    double[] none = new double[perStep.length];
+    double[] none = new double[collected.rewards().length];
     if (config.measure() == RiskConfig.Measure.EPISODES) {
       if (samples.length == 0 || episodes.size() < required()) {
         return new Decision(0, 0, none);
@@ -177,10 +179,18 @@ public final class ReferenceRisk {
     }
     double mean = sum / charged;
     Arrays.setAll(costs, i -> Double.isNaN(perStep[i]) ? 0 : costs[i] - mean);
+    int each = costs.length / collected.rewards().length;
     double[] caused =
-        config.measure() == RiskConfig.Measure.REWARDS
-            ? ReferenceAdvantages.traced(collected, at -> costs[at])
-            : costs;
+        switch (config.measure()) {
+          case REWARDS -> ReferenceAdvantages.traced(collected, at -> costs[at]);
+          case RETURNS ->
+              IntStream.range(0, costs.length / each)
+                  .mapToDouble(
+                      at ->
+                          ReferenceMath.mean(Arrays.copyOfRange(costs, at * each, (at + 1) * each)))
+                  .toArray();
+          case EPISODES -> costs;
+        };
     return Arrays.stream(caused).map(cost -> multiplier * cost).toArray();
   }
 
