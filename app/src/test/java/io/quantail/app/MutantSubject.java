@@ -41,6 +41,7 @@ public enum MutantSubject {
       "network.activation=tanh",
       "critic.huberKappa=0.5",
       "critic.quantiles=5",
+      "critic.targetLambda=0.5",
       "critic.twin=false",
       "risk.mode=penalty",
       "risk.measure=returns",

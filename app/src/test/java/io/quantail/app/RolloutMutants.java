@@ -1,6 +1,7 @@
 package io.quantail.app;
 
 import static io.quantail.app.MutantSubject.CATEGORICAL;
+import static io.quantail.app.MutantSubject.FREE;
 import static io.quantail.app.MutantSubject.QUANTILE;
 
 import java.util.List;
@@ -141,8 +142,15 @@ final class RolloutMutants {
               QUANTILE,
               "return-particles",
               "rollout/TrainingTargets",
-              "lambda == null ? config.rollout().gaeLambda() : lambda",
-              "lambda == null ? config.rollout().gamma() : lambda"),
+              "config.targetLambda()",
+              "config.rollout().gamma()"),
+          Mutant.of(
+              "the mean's target has the trace of the advantages",
+              FREE,
+              "parameters-after-an-iteration",
+              "train/Trainer",
+              "Gae.compute(collected, config.targetLambda())",
+              "Gae.compute(collected)"),
           Mutant.of(
               "particles are clipped",
               QUANTILE,

@@ -194,7 +194,7 @@ final class IterationChecks {
     StateMap control = sample.before().child("update").child("control");
     Gae.Input collected = sample.collected();
     double[] advantages = ReferenceAdvantages.advantages(collected);
-    double[] returns = ReferenceAdvantages.sum(advantages, collected.values());
+    double[] returns = ReferenceTargets.returns(sample);
     ReferenceRisk risk = new ReferenceRisk(config.risk());
     risk.load(sample.before().child("risk"));
     ReferenceRisk.Decision decision =

@@ -7,6 +7,7 @@ import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferenceReturns;
 import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.config.CriticConfig;
+import io.quantail.rollout.Gae;
 import java.util.Arrays;
 
 /**
@@ -25,13 +26,31 @@ record ReferenceTargets(
 
   static ReferenceTargets of(SampleRollout sample) {
     double[] advantages = ReferenceAdvantages.advantages(sample.collected());
-    double[] returns = ReferenceAdvantages.sum(advantages, sample.collected().values());
+    double[] returns = returns(sample);
     return new ReferenceTargets(
         ReferenceAdvantages.normalized(
             advantages, sample.collected().environments(), sample.config().rollout()),
         returns,
         ReferenceAdvantages.targets(returns, sample.scale()),
         normalized(sample, distribution(sample, returns)));
+  }
+
+  /** Values and the sums of TD errors that follow, with the trace decay of the targets. */
+  static double[] returns(SampleRollout sample) {
+    Double lambda = sample.config().critic().targetLambda();
+    Gae.Input input = sample.collected();
+    Gae.Input decayed =
+        new Gae.Input(
+            input.environments(),
+            input.rewards(),
+            input.values(),
+            input.terminated(),
+            input.truncated(),
+            input.bootstrap(),
+            input.lastValues(),
+            input.gamma(),
+            lambda == null ? input.lambda() : lambda);
+    return ReferenceAdvantages.sum(ReferenceAdvantages.advantages(decayed), input.values());
   }
 
   /** The particles of the sample's update in raw units. */

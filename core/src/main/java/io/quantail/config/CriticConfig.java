@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param targets what the critics regress on: {@code distribution}, the distribution of the return,
  *     or {@code gae}, the mean of each return, for comparison; default {@code distribution}
  * @param particles equally likely returns that make the target of a step; in [1, 256]; default 16
- * @param targetLambda trace decay of the particles; in [0, 1]; default null: the same as {@code
- *     rollout.gaeLambda}
+ * @param targetLambda trace decay of the particles and of the mean's target; in [0, 1]; default
+ *     null: the same as {@code rollout.gaeLambda}
  * @param coefficient weight of the critic loss in the total, or a schedule; at least 0; default 0.5
  * @param clip limits on how far the predictions may move in one update
  */

@@ -83,6 +83,12 @@ public record RunConfig(
         ConfigExtensions.none());
   }
 
+  /** The trace decay of what the critics regress on. */
+  public double targetLambda() {
+    Double lambda = critic.targetLambda();
+    return lambda == null ? rollout.gaeLambda() : lambda;
+  }
+
   /** The same run from another seed. */
   public RunConfig withSeed(long newSeed) {
     return new RunConfig(

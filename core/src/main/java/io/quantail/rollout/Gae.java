@@ -132,7 +132,8 @@ public final class Gae {
    * Both arrays are flattened like the input's.
    *
    * @param advantages estimated advantage of each step
-   * @param returns the value target of each step, advantage plus value
+   * @param returns the value target of each step: its value and the sum of TD errors that follow,
+   *     which is the advantage where both have the same trace decay
    */
   public record Result(double[] advantages, double[] returns) {
 
@@ -146,16 +147,30 @@ public final class Gae {
 
   /** Computes advantages and value targets of the rollout. */
   public static Result compute(Input input) {
-    int size = input.rewards().length;
-    double[] advantages = new double[size];
-    double[] returns = new double[size];
-    for (int index = size - 1; index >= 0; index--) {
-      double following = traceIsCut(input, index) ? 0 : advantages[index + input.environments()];
-      double delta = clamp(delta(input, index));
-      advantages[index] = clamp(delta + input.gamma() * input.lambda() * following);
-      returns[index] = advantages[index] + input.values()[index];
-    }
+    return compute(input, input.lambda());
+  }
+
+  /**
+   * Computes advantages and value targets of the rollout.
+   *
+   * @param targetLambda trace decay of the value targets; in [0, 1]
+   */
+  public static Result compute(Input input, double targetLambda) {
+    double[] advantages = traced(input, input.lambda());
+    double[] returns =
+        targetLambda == input.lambda() ? advantages.clone() : traced(input, targetLambda);
+    Arrays.setAll(returns, index -> returns[index] + input.values()[index]);
     return new Result(advantages, returns);
+  }
+
+  private static double[] traced(Input input, double lambda) {
+    double[] sums = new double[input.rewards().length];
+    for (int index = sums.length - 1; index >= 0; index--) {
+      double following = traceIsCut(input, index) ? 0 : sums[index + input.environments()];
+      double delta = clamp(delta(input, index));
+      sums[index] = clamp(delta + input.gamma() * lambda * following);
+    }
+    return sums;
   }
 
   private static boolean traceIsCut(Input input, int index) {

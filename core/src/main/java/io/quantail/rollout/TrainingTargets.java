@@ -66,13 +66,12 @@ public record TrainingTargets(
     if (settings.targets() == CriticConfig.Targets.GAE) {
       return ReturnTargets.ofMeans(gae.returns());
     }
-    Double lambda = settings.targetLambda();
     return ReturnTargets.of(
         collected,
         new PredictedReturns(rollout, critic, scale),
         ReturnTargets.uniforms(config.seed(), update, rollout.shape().transitions()),
         settings.particles(),
-        lambda == null ? config.rollout().gaeLambda() : lambda);
+        config.targetLambda());
   }
 
   /** Normalised advantages per transition. */

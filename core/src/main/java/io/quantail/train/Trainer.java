@@ -111,7 +111,7 @@ public final class Trainer implements AutoCloseable {
     steps += rollout.shape().transitions();
     ReturnScale scale = beginReturnScale(rollout);
     Gae.Input collected = rollout.gaeInput(config.rollout(), critic, scale);
-    Gae.Result gae = Gae.compute(collected);
+    Gae.Result gae = Gae.compute(collected, config.targetLambda());
     ReturnTargets distribution =
         TrainingTargets.distribution(config, number, rollout, collected, gae, critic, scale);
     CvarDecision risk =

@@ -32,6 +32,18 @@ class GaeTest {
   }
 
   @Test
+  @Requirement("DIST-1")
+  void shouldGiveTheTargetsTheirOwnTraceDecay() {
+    Gae.Input input =
+        single(new double[] {1, 2}, new double[] {0.5, 0.25}, new boolean[2], new boolean[2]);
+    Gae.Result result = Gae.compute(input, 0.5);
+
+    assertThat(result.advantages()).containsExactly(Gae.compute(input).advantages());
+    assertThat(result.returns()[1]).isEqualTo(5.96, within(1e-12));
+    assertThat(result.returns()[0]).isEqualTo(0.5 + 0.7475 + 0.495 * 5.71, within(1e-12));
+  }
+
+  @Test
   @Requirement("GAE-2")
   void shouldBootstrapTruncatedStepAndCutTrace() {
     boolean[] truncated = {true, false};

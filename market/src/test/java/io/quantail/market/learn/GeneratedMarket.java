@@ -1,5 +1,6 @@
 package io.quantail.market.learn;
 
+import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.RunConfig;
 import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
@@ -11,6 +12,7 @@ import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.data.Bars;
+import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.synthetic.MarketModel;
@@ -24,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A market whose law is known, an agent trained in it, and the best that could have been done.
@@ -55,8 +58,13 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
    * @param optimum the same of the best policy, traded through the same books on the same bars; 0
    *     in pure noise, where the best is to do nothing
    * @param exposureChange mean absolute change of weight per bar
+   * @param calibration of the critics' predictions; null without enough bars
    */
-  record Score(double growth, double optimum, double exposureChange) {
+  record Score(
+      double growth,
+      double optimum,
+      double exposureChange,
+      @Nullable CalibrationSummary calibration) {
     double share() {
       return growth / optimum;
     }
@@ -99,11 +107,15 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
       while (!trainer.finished()) {
         trainer.iterate();
       }
-      BacktestResult agent =
-          Backtest.run(
-              market.pass(0, SplitPart.TEST), "agent", new AgentTradingPolicy(trainer.agent()));
+      AgentTradingPolicy policy =
+          AgentTradingPolicy.forecasting(trainer.agent(), trainer.returnScale(), config.risk());
+      BacktestResult agent = Backtest.run(market.pass(0, SplitPart.TEST), "agent", policy);
       return new Score(
-          growth(agent), optimum(market, generated), Performance.of(agent, seed).exposureChange());
+          growth(agent),
+          optimum(market, generated),
+          Performance.of(agent, seed).exposureChange(),
+          ForecastCalibration.pooled(List.of(agent), policy.forecasts(), config.rollout().gamma())
+              .orElse(null));
     }
   }
 
