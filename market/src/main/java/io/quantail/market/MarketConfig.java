@@ -214,17 +214,22 @@ public record MarketConfig(
    *
    * @param names features in their written form, such as {@code return(12)}; default: the standard
    *     set of {@code docs/trading.md}
+   * @param beyond scaling of values beyond the 1st and 99th percentile of training: {@code log}
+   *     compresses them by a logarithm, {@code cut} cuts them at the percentile; default {@code
+   *     log}
    */
-  public record FeatureSettings(List<String> names) {
+  public record FeatureSettings(List<String> names, FeatureSpec.Beyond beyond) {
     /**
      * Checks that the features can be parsed.
      *
      * @param names features in their written form
+     * @param beyond scaling of values beyond the training percentiles
      * @throws ConfigException if there is no feature, or if one is unknown or listed twice
      */
     public FeatureSettings {
+      Check.present("market.features.beyond", beyond);
       try {
-        FeatureSpec.parse(names);
+        FeatureSpec.parse(names, beyond);
       } catch (IllegalArgumentException wrong) {
         throw new ConfigException("market.features.names: " + wrong.getMessage());
       }
@@ -232,12 +237,13 @@ public record MarketConfig(
 
     /** {@return the default settings} */
     public static FeatureSettings defaults() {
-      return new FeatureSettings(FeatureSpec.standard().written());
+      FeatureSpec standard = FeatureSpec.standard();
+      return new FeatureSettings(standard.written(), standard.beyond());
     }
 
     /** {@return the parsed features} */
     public FeatureSpec spec() {
-      return FeatureSpec.parse(names);
+      return FeatureSpec.parse(names, beyond);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.quantail.market;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.SettingNames;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
@@ -17,12 +18,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Features and scaling of a trained agent, which restore its observations on other bars; the file
  * {@code market.json} of a run.
  *
  * @param features in their written form
+ * @param beyond scaling of values beyond the training percentiles; {@code cut} in files that lack
+ *     it
  * @param barMillis duration of a bar of each symbol
  * @param symbols that the agent was trained on
  * @param fingerprints of their bars
@@ -30,6 +34,7 @@ import java.util.stream.Collectors;
  */
 public record MarketManifest(
     List<String> features,
+    FeatureSpec.@Nullable Beyond beyond,
     List<Long> barMillis,
     List<String> symbols,
     List<String> fingerprints,
@@ -44,8 +49,10 @@ public record MarketManifest(
    * @return the contents of the file
    */
   public static MarketManifest of(Market market) {
+    FeatureSpec spec = market.config().features().spec();
     return new MarketManifest(
-        market.config().features().spec().written(),
+        spec.written(),
+        spec.beyond(),
         market.bars().stream().map(Bars::barMillis).toList(),
         market.bars().stream().map(Bars::symbol).toList(),
         market.fingerprints(),
@@ -101,11 +108,15 @@ public record MarketManifest(
             && bundle.fingerprints != null
             && bundle.scaler != null
             && bundle.scaler.columns().size() == bundle.features.size()
-            && FeatureSpec.parse(bundle.features).hash().equals(bundle.scaler.specHash());
+            && bundle.spec().hash().equals(bundle.scaler.specHash());
     if (!whole) {
       throw new IllegalArgumentException("features and scaling do not match");
     }
     return bundle;
+  }
+
+  private FeatureSpec spec() {
+    return FeatureSpec.parse(features, Objects.requireNonNullElse(beyond, FeatureSpec.Beyond.CUT));
   }
 
   private static String firstLine(String text) {
@@ -175,10 +186,13 @@ public record MarketManifest(
     FeatureSpec spec = config.features().spec();
     if (!spec.hash().equals(scaler.specHash())) {
       throw new DataException(
-          "market.features.names differs from the features of training: the agent was trained with %s,"
-                  .formatted(features)
-              + " the settings have %s; restore config.yaml, or train again"
-                  .formatted(spec.written()));
+          "market.features.%s differs from the features of training: the agent was trained with %s,"
+                  .formatted(spec.written().equals(features) ? "beyond" : "names", text(spec()))
+              + " the settings have %s; restore config.yaml, or train again".formatted(text(spec)));
     }
+  }
+
+  private static String text(FeatureSpec spec) {
+    return "%s (beyond: %s)".formatted(spec.written(), SettingNames.written(spec.beyond()));
   }
 }

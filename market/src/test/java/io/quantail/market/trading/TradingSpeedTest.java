@@ -7,6 +7,7 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
+import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ class TradingSpeedTest {
         .forEach(i -> names.add("return(" + (60 + i) + ")"));
     return new MarketConfig(
         base.data(),
-        new MarketConfig.FeatureSettings(names),
+        new MarketConfig.FeatureSettings(names, FeatureSpec.Beyond.LOG),
         base.execution(),
         base.action(),
         base.episode(),
