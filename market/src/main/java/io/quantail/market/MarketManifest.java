@@ -2,12 +2,14 @@ package io.quantail.market;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.trading.TrainingVolatility;
 import io.quantail.run.RunLayout;
 import io.quantail.run.io.Json;
 import java.io.IOException;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param symbols that the agent was trained on
  * @param fingerprints of their bars
  * @param scaler fitted to the training bars
+ * @param volatility of the training bars; null in files of older builds
  */
 public record MarketManifest(
     List<String> features,
@@ -38,7 +41,8 @@ public record MarketManifest(
     List<Long> barMillis,
     List<String> symbols,
     List<String> fingerprints,
-    FeatureScaler scaler) {
+    FeatureScaler scaler,
+    @Nullable TrainingVolatility volatility) {
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.MARKET;
 
@@ -56,7 +60,8 @@ public record MarketManifest(
         market.bars().stream().map(Bars::barMillis).toList(),
         market.bars().stream().map(Bars::symbol).toList(),
         market.fingerprints(),
-        market.scaler());
+        market.scaler(),
+        market.volatility().orElse(null));
   }
 
   /**
@@ -127,11 +132,12 @@ public record MarketManifest(
    * Restores the market that the agent was trained in.
    *
    * @param config settings of the agent's run, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @return the market with the scaling of training
    * @throws DataException if the features of the settings differ from those of training, or if the
    *     bars have changed since or are refused
    */
-  public Market ownMarket(MarketConfig config) {
+  public Market ownMarket(MarketConfig config, RiskConfig risk) {
     requireFeatures(config);
     List<Bars> bars = Market.read(config.data());
     List<String> found = bars.stream().map(Bars::fingerprint).toList();
@@ -141,20 +147,22 @@ public record MarketManifest(
                   .formatted(config.data().files(), fingerprints, found)
               + " restore the old data, or evaluate these with --data");
     }
-    return Market.reopen(config, bars, scaler);
+    return Market.reopen(config, risk, bars, scaler);
   }
 
   /**
    * Builds a market from other bars with the features and scaling of training.
    *
    * @param config settings of the agent's run, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @param files one entry per symbol, as in {@code market.data.files}
    * @param gapsAllowed whether bars may be missing even if the run's settings refuse gaps
    * @return the market, whose bars are all test bars
    * @throws DataException if the features of the settings differ from those of training, if a file
    *     is refused, or if its bars have a length that the agent was not trained with
    */
-  public Market otherMarket(MarketConfig config, List<String> files, boolean gapsAllowed) {
+  public Market otherMarket(
+      MarketConfig config, RiskConfig risk, List<String> files, boolean gapsAllowed) {
     requireFeatures(config);
     MarketConfig.DataSettings own = config.data();
     MarketConfig.DataSettings.Gaps gaps =
@@ -175,7 +183,7 @@ public record MarketManifest(
           "%s; the agent was trained with bars of %s; use bars of that length"
               .formatted(String.join(", ", others), lengths()));
     }
-    return Market.onOtherBars(config, bars, scaler);
+    return Market.onOtherBars(config, risk, bars, scaler, volatility);
   }
 
   private String lengths() {

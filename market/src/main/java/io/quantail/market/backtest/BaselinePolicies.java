@@ -2,7 +2,9 @@ package io.quantail.market.backtest;
 
 import io.quantail.env.ActionSpace;
 import io.quantail.market.trading.TargetWeightMap;
+import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.random.RandomStream;
+import java.util.function.ToDoubleFunction;
 
 /** Baseline policies; they trade through the same environment and costs as agents. */
 public final class BaselinePolicies {
@@ -10,17 +12,21 @@ public final class BaselinePolicies {
 
   /** Always holds the largest weight. */
   public static TradingPolicy buyAndHold(TargetWeightMap actions) {
-    return constant(actions, actions.maxWeight());
+    return constant(actions.maxWeight());
   }
 
-  /** Never holds a position, or holds the smallest possible one. */
-  public static TradingPolicy flat(TargetWeightMap actions) {
-    return constant(actions, 0);
+  /** Never holds a position. */
+  public static TradingPolicy flat() {
+    return constant(0);
   }
 
-  /** Always holds the same weight, or the nearest possible one. */
-  public static TradingPolicy constant(TargetWeightMap actions, double weight) {
-    float[] action = actions.action(weight);
+  /** Always holds the same weight. */
+  public static TradingPolicy constant(double weight) {
+    return rule(account -> weight);
+  }
+
+  /** A policy without state that decides by the account and its bars. */
+  private static TradingPolicy rule(ToDoubleFunction<TradingEnvironment> weight) {
     return new TradingPolicy() {
       @Override
       public void begin() {
@@ -28,8 +34,8 @@ public final class BaselinePolicies {
       }
 
       @Override
-      public float[] act(float[] observation) {
-        return action;
+      public double weight(TradingEnvironment account, float[] observation) {
+        return weight.applyAsDouble(account);
       }
     };
   }
@@ -45,11 +51,11 @@ public final class BaselinePolicies {
       }
 
       @Override
-      public float[] act(float[] observation) {
+      public double weight(TradingEnvironment account, float[] observation) {
         if (actions.space() instanceof ActionSpace.Discrete discrete) {
-          return new float[] {random.nextInt(discrete.count())};
+          return account.weight(new float[] {random.nextInt(discrete.count())});
         }
-        return new float[] {(float) random.nextDouble(-1, 1)};
+        return account.weight(new float[] {(float) random.nextDouble(-1, 1)});
       }
     };
   }

@@ -55,7 +55,7 @@ public record BaselineComparison(List<Entry> entries) implements Serializable {
     Map<String, TradingPolicy> policies = new LinkedHashMap<>();
     policies.put(AGENT, agent);
     policies.put(BUY_AND_HOLD, BaselinePolicies.buyAndHold(actions));
-    policies.put(FLAT, BaselinePolicies.flat(actions));
+    policies.put(FLAT, BaselinePolicies.flat());
     policies.put(RANDOM, BaselinePolicies.random(actions, seed));
     List<BaselineComparison> comparisons = new ArrayList<>();
     for (int symbol = 0; symbol < market.instruments().size(); symbol++) {

@@ -2,6 +2,7 @@ package io.quantail.market.trading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.RiskConfig;
 import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
@@ -27,7 +28,7 @@ class TradingSpeedTest {
   @Test
   void shouldStep() {
     Bars bars = SampleBars.random(20_000, 3);
-    Market market = Market.load(config(), List.of(bars));
+    Market market = Market.load(config(), RiskConfig.defaults(), List.of(bars));
     TradingEnvironment environment =
         TradingEnvironment.training(
             market.instruments().get(0), market.rules(), new BarRange(0, bars.size()));

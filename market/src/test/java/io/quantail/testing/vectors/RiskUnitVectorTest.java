@@ -3,6 +3,7 @@ package io.quantail.testing.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.market.feature.FeatureVectors;
+import io.quantail.market.trading.RiskUnitVectors;
 import io.quantail.testing.Requirement;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,14 +15,15 @@ import org.junit.jupiter.api.TestFactory;
 @Requirement("EVID-1")
 class RiskUnitVectorTest {
   private static final String VECTORS = "market/src/test/resources/vectors";
-  private static final VectorRegistry REGISTRY = new VectorRegistry(List.of(new FeatureVectors()));
+  private static final VectorRegistry REGISTRY =
+      new VectorRegistry(List.of(new FeatureVectors(), new RiskUnitVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() {
     Path root = Path.of(System.getProperty("quantail.root", ""));
     List<DynamicTest> tests =
         VectorTests.in(root.resolve(VECTORS), REGISTRY, name -> REGISTRY.find(name).isPresent());
-    assertThat(tests).hasSize(1);
+    assertThat(tests).hasSize(2);
     return tests.stream();
   }
 }
