@@ -18,8 +18,7 @@ public final class RiskUnitVectors implements VectorFamily {
   }
 
   private void checkUnits(VectorCase vector) {
-    Instrument instrument =
-        TrainingVolatilityTest.instrument(SampleBars.ofCloses(vector.doubles("closes")));
+    Instrument instrument = SampleBars.instrument(SampleBars.ofCloses(vector.doubles("closes")));
     double[] volatility = instrument.volatility();
     vector.expect("volatility", volatility);
     RiskUnits units = new RiskUnits(vector.number("budget"));

@@ -285,7 +285,7 @@ class TradingEnvironmentTest {
   @Requirement("EVID-1")
   @Test
   void shouldDecideInRiskUnitsFromTheFirstVolatilityOn() {
-    Instrument early = TrainingVolatilityTest.instrument(BARS);
+    Instrument early = SampleBars.instrument(BARS);
     TradingRules plain = rules(LONG, EpisodeSettings.defaults());
     assertThat(TradingEnvironment.pass(early, plain, ALL).range().from()).isEqualTo(1);
     TradingRules scaled =

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.market.SampleBars;
-import io.quantail.market.data.Bars;
-import io.quantail.market.feature.FeatureScaler;
-import io.quantail.market.feature.FeatureSpec;
-import io.quantail.market.feature.FeatureTable;
 import io.quantail.market.split.BarRange;
 import io.quantail.testing.Requirement;
 import java.util.ArrayList;
@@ -18,18 +14,12 @@ import org.junit.jupiter.api.Test;
 
 @Requirement("EVID-1")
 class TrainingVolatilityTest {
-  /** An instrument whose only feature is the range of its bars. */
-  static Instrument instrument(Bars bars) {
-    FeatureTable table =
-        FeatureTable.of(bars, FeatureSpec.parse(List.of("range"), FeatureSpec.Beyond.LOG));
-    BarRange all = new BarRange(0, bars.size());
-    return Instrument.of(bars, FeatureScaler.fit(List.of(table), List.of(all)).apply(table), 42);
-  }
-
   @Test
   void shouldPoolTheSymbolsAndReadTrainingBarsAlone() {
     List<Instrument> instruments =
-        List.of(instrument(SampleBars.random(300, 1)), instrument(SampleBars.random(200, 2)));
+        List.of(
+            SampleBars.instrument(SampleBars.random(300, 1)),
+            SampleBars.instrument(SampleBars.random(200, 2)));
     List<BarRange> training = List.of(new BarRange(0, 200), new BarRange(50, 150));
     TrainingVolatility fitted = TrainingVolatility.fit(instruments, training, 0.1).orElseThrow();
     List<Double> volatilities = new ArrayList<>();
@@ -52,7 +42,9 @@ class TrainingVolatilityTest {
 
     List<Instrument> cut =
         IntStream.range(0, 2)
-            .mapToObj(s -> instrument(instruments.get(s).bars().slice(0, training.get(s).to())))
+            .mapToObj(
+                s ->
+                    SampleBars.instrument(instruments.get(s).bars().slice(0, training.get(s).to())))
             .toList();
     assertThat(TrainingVolatility.fit(cut, training, 0.1)).hasValue(fitted);
   }

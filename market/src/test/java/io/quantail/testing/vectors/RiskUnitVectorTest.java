@@ -2,6 +2,7 @@ package io.quantail.testing.vectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.market.backtest.BaselineVectors;
 import io.quantail.market.feature.FeatureVectors;
 import io.quantail.market.trading.RiskUnitVectors;
 import io.quantail.testing.Requirement;
@@ -16,14 +17,15 @@ import org.junit.jupiter.api.TestFactory;
 class RiskUnitVectorTest {
   private static final String VECTORS = "market/src/test/resources/vectors";
   private static final VectorRegistry REGISTRY =
-      new VectorRegistry(List.of(new FeatureVectors(), new RiskUnitVectors()));
+      new VectorRegistry(
+          List.of(new FeatureVectors(), new RiskUnitVectors(), new BaselineVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() {
     Path root = Path.of(System.getProperty("quantail.root", ""));
     List<DynamicTest> tests =
         VectorTests.in(root.resolve(VECTORS), REGISTRY, name -> REGISTRY.find(name).isPresent());
-    assertThat(tests).hasSize(2);
+    assertThat(tests).hasSize(3);
     return tests.stream();
   }
 }
