@@ -94,12 +94,7 @@ public record WalkForwardJson(
     Map<String, Double> baselines = baselines(first.symbols(), first::totalReturn);
     baselines.keySet().removeIf(BaselineComparison::isHindsight); // those of each seed differ
     return new FoldNumbers(
-        fold.number(),
-        fold.train(),
-        fold.test(),
-        result.spread(fold),
-        agents,
-        baselines);
+        fold.number(), fold.train(), fold.test(), result.spread(fold), agents, baselines);
   }
 
   private static SeedNumbers numbers(SeedResult seed) {
