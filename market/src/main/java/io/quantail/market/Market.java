@@ -68,9 +68,10 @@ public final class Market {
   }
 
   private static OptionalDouble barLimit(RiskConfig risk) {
-    boolean limited =
-        risk.measure() == RiskConfig.Measure.REWARDS && risk.limit() != null && risk.limit() < 0;
-    return limited ? OptionalDouble.of(risk.limit()) : OptionalDouble.empty();
+    Double limit = risk.limit();
+    return limit != null && limit < 0 && risk.measure() == RiskConfig.Measure.REWARDS
+        ? OptionalDouble.of(limit)
+        : OptionalDouble.empty();
   }
 
   /**
