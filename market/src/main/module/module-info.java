@@ -45,6 +45,10 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
+  exports io.quantail.market.stress to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
   exports io.quantail.market.synthetic to
       io.quantail.app,
       io.quantail.bench,
@@ -96,6 +100,10 @@ module io.quantail.market {
       io.quantail.core,
       io.quantail.run;
   opens io.quantail.market.split to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.stress to
       com.fasterxml.jackson.databind,
       io.quantail.core,
       io.quantail.run;

@@ -43,7 +43,7 @@ class ArchitectureTest {
       study.task study study.sweep study.population
       audit.reference audit
       market.data market.split market.synthetic market.feature market.execution market.limits
-      market.trading market market.backtest market.performance market.evaluation market.signal
+      market.trading market market.backtest market.performance market.stress market.evaluation market.signal
       market.walkforward market.audit
       app.common app.report app.runs app.console app.dashboard app.bench app.command app
       """

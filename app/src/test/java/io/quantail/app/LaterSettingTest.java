@@ -49,7 +49,7 @@ class LaterSettingTest {
     Map<String, String> before = StoredRunTest.files(sweep.resolve("runs"));
     assertThat(sweep(sweep, AS_BEFORE).code()).isEqualTo(ExitCode.OK);
     assertThat(StoredRunTest.files(sweep.resolve("runs"))).isEqualTo(before);
-    assertThat(sweep.resolve("config.yaml")).content().startsWith("format: 2\nseed: 1\n");
+    assertThat(sweep.resolve("config.yaml")).content().startsWith("format: 3\nseed: 1\n");
   }
 
   @Test

@@ -37,5 +37,41 @@ final class MarketMutants {
               "scale-from-training-alone",
               "market/Market",
               "folds.stream().map(fold -> fold.range(SplitPart.TRAIN)).toList()",
-              "bars.stream().map(b -> new BarRange(0, b.size())).toList()"));
+              "bars.stream().map(b -> new BarRange(0, b.size())).toList()"),
+          Mutant.of(
+              "risk units are fitted to all bars",
+              MARKET,
+              "scale-from-training-alone",
+              "market/Market",
+              "TrainingVolatility.fit(instruments, training, risk.alpha())",
+              "TrainingVolatility.fit(instruments,"
+                  + " bars.stream().map(b -> new BarRange(0, b.size())).toList(), risk.alpha())"),
+          Mutant.of(
+              "features beyond the training percentiles are cut",
+              MARKET,
+              "features-are-scaled",
+              "market/feature/FeatureScaler",
+              "within + compressed(value - within)",
+              "within"),
+          Mutant.of(
+              "risk units use the volatility of the next bar",
+              MARKET,
+              "decisions-see-no-future",
+              "market/trading/TradingEnvironment",
+              "instrument.volatility()[bar]",
+              "instrument.volatility()[Math.min(bar + 1, instrument.volatility().length - 1)]"),
+          Mutant.of(
+              "the budget of risk units ignores the tail",
+              MARKET,
+              "risk-units-from-volatility",
+              "market/trading/TrainingVolatility",
+              "-limit / tailMultiple",
+              "-limit"),
+          Mutant.of(
+              "actions in risk units are plain weights",
+              MARKET,
+              "risk-units-from-volatility",
+              "market/trading/RiskUnits",
+              "Math.min(1, budget / volatility)",
+              "1"));
 }

@@ -39,7 +39,12 @@ class MarketRunTest {
     assertThat(symbol.get("symbol").textValue()).isEqualTo("BTCUSD");
     assertThat(symbol.get("agent").get("bars").intValue()).isGreaterThan(100);
     JsonNode baselines = symbol.get("baselines");
-    assertThat(baselines.fieldNames()).toIterable().containsExactly("buyAndHold", "flat", "random");
+    assertThat(baselines.fieldNames())
+        .toIterable()
+        .containsExactly(
+            "buyAndHold", "exposureMatched", "sma200", "volatilityMatched", "flat", "random");
+    assertThat(baselines.get("exposureMatched").get("exposure").doubleValue())
+        .isCloseTo(symbol.get("agent").get("exposure").doubleValue(), within(0.05));
     assertThat(baselines.get("flat").get("totalReturn").doubleValue()).isZero();
     assertThat(baselines.get("flat").get("sharpe").isNull()).as("not defined").isTrue();
     assertThat(baselines.get("buyAndHold").get("exposure").doubleValue()).isGreaterThan(0.99);

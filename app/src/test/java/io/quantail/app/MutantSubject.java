@@ -86,9 +86,11 @@ public enum MutantSubject {
       "critic.quantiles=5",
       "ppo.entropy.coefficient=0.01",
       "ppo.kl.penalty=0.1"),
-  /** The embedded bars. */
+  /** The embedded bars, with actions in risk units. */
   MARKET(
       "environment.name=Market-v0",
+      "market.action.unit=risk",
+      "risk.limit=-0.001",
       "environment.normalizeObservations=false",
       "market.episode.bars=64");
 

@@ -67,5 +67,6 @@ public final class Mutants {
           Map.entry("math/IncompleteBeta", REPORTS),
           Map.entry("math/ProportionInterval", REPORTS),
           Map.entry("math/ReturnSeriesStatistics", REPORTS),
+          Map.entry("math/StudentT", "generates synthetic markets only"),
           Map.entry("robust/AttackSpec", "reads the name of an attack"));
 }

@@ -26,6 +26,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The report of a run: its sections, its numbers and its content security policy. */
 @Requirement("REP-1")
 class ReportTest {
+  private static final List<String> POLICIES =
+      List.of(
+          "agent",
+          "buy-and-hold",
+          "agent's mean weight (hindsight)",
+          "200-bar average",
+          "agent's volatility (hindsight)",
+          "flat",
+          "random");
+
   @TempDir private static Path directory;
   private static Path run;
   private static Invocation training;
@@ -90,11 +100,13 @@ class ReportTest {
         List.of(
             symbol.get("agent"),
             symbol.get("baselines").get("buyAndHold"),
+            symbol.get("baselines").get("exposureMatched"),
+            symbol.get("baselines").get("sma200"),
+            symbol.get("baselines").get("volatilityMatched"),
             symbol.get("baselines").get("flat"),
             symbol.get("baselines").get("random"));
     Element table = page.select("h2:containsOwn(Numbers)").first().parent().selectFirst("table");
-    assertThat(table.select("thead th").eachText())
-        .containsExactly("agent", "buy-and-hold", "flat", "random");
+    assertThat(table.select("thead th").eachText()).containsExactlyElementsOf(POLICIES);
     for (int i = 0; i < columns.size(); i++) {
       JsonNode numbers = columns.get(i);
       assertThat(cell(table, "total return", i))
@@ -137,8 +149,7 @@ class ReportTest {
     JsonNode charts = new ObjectMapper().readTree(page.getElementById("data").data());
     assertThat(page.select("[data-chart]")).hasSize(charts.size());
     JsonNode equity = charts.get(0).get("series");
-    assertThat(equity.findValuesAsText("name"))
-        .containsExactly("agent", "buy-and-hold", "flat", "random");
+    assertThat(equity.findValuesAsText("name")).containsExactlyElementsOf(POLICIES);
     JsonNode evaluation = training.json().get("evaluation");
     assertThat(last(equity.get(0)))
         .isCloseTo(evaluation.get("totalReturn").doubleValue(), within(1e-6));

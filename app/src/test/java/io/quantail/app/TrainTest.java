@@ -101,7 +101,7 @@ class TrainTest {
     assertThat(stored.training().steps()).isEqualTo(256);
     assertThat(stored.optimizer().learningRate()).as("from the file").isEqualTo(0.001);
     assertThat(run.resolve("config.yaml")).hasContent(YamlConfig.toStoredYaml(stored));
-    assertThat(run.resolve("config.yaml")).content().startsWith("format: 2\nseed: 7\n");
+    assertThat(run.resolve("config.yaml")).content().startsWith("format: 3\nseed: 7\n");
   }
 
   @Test

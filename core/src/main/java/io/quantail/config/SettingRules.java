@@ -21,7 +21,7 @@ import java.util.Set;
  */
 public final class SettingRules {
   /** Format of stored settings that this build writes. */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   private static final List<SettingRule> LEARNER = SettingRule.table(SettingRules.class);
 

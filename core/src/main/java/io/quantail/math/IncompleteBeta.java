@@ -54,7 +54,8 @@ final class IncompleteBeta {
     return Math.abs(value) < TINY ? TINY : value;
   }
 
-  private static double logBeta(double a, double b) {
+  /** {@code ln B(a, b)} for positive a and b. */
+  static double logBeta(double a, double b) {
     return logGamma(a) + logGamma(b) - logGamma(a + b);
   }
 

@@ -1,5 +1,6 @@
 package io.quantail.market;
 
+import io.quantail.config.RiskConfig;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.BarsReader;
@@ -13,30 +14,64 @@ import io.quantail.market.split.BarSplit;
 import io.quantail.market.split.BarSplitter;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.RiskUnits;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.market.trading.TradingRules;
+import io.quantail.market.trading.TrainingVolatility;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The market of a run, ready to trade in: bars, their division into training, validation and test,
- * and features scaled with statistics of the training bars alone.
+ * features scaled with statistics of the training bars alone, and trading rules, whose risk units
+ * depend on the training bars alone too.
  */
 public final class Market {
   private final MarketConfig config;
+  private final RiskConfig risk;
   private final List<BarSplit> folds;
   private final FeatureScaler scaler;
   private final List<Instrument> instruments;
+  private final @Nullable TrainingVolatility volatility;
+  private final TradingRules rules;
 
   private Market(
       MarketConfig config,
+      RiskConfig risk,
       List<BarSplit> folds,
       FeatureScaler scaler,
-      List<Instrument> instruments) {
+      List<Instrument> instruments,
+      @Nullable TrainingVolatility volatility) {
     this.config = config;
+    this.risk = risk;
     this.folds = List.copyOf(folds);
     this.scaler = scaler;
     this.instruments = List.copyOf(instruments);
+    this.volatility = volatility;
+    this.rules = config.rules(units(config, volatility, barLimit(risk)));
+  }
+
+  private static RiskUnits units(
+      MarketConfig config, @Nullable TrainingVolatility volatility, OptionalDouble limit) {
+    if (config.action().unit() == MarketConfig.ActionSettings.Unit.WEIGHT) {
+      return RiskUnits.NONE;
+    }
+    if (volatility == null) {
+      throw new DataException(
+          "market.action.unit risk needs the volatility of training bars, and no training bar has"
+              + " one; use more training bars, or set market.action.unit to weight");
+    }
+    return volatility.units(limit);
+  }
+
+  private static OptionalDouble barLimit(RiskConfig risk) {
+    Double limit = risk.limit();
+    return limit != null && limit < 0 && risk.measure() == RiskConfig.Measure.REWARDS
+        ? OptionalDouble.of(limit)
+        : OptionalDouble.empty();
   }
 
   /**
@@ -44,24 +79,26 @@ public final class Market {
    * fits the scaling to the training bars.
    *
    * @param config settings of the market, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @return a market on the bars of {@code market.data.files}
    * @throws DataException with all problems of all files, if a file is refused, or if the bars
    *     cannot be divided by {@code market.split}
    */
-  public static Market load(MarketConfig config) {
-    return load(config, read(config.data()));
+  public static Market load(MarketConfig config, RiskConfig risk) {
+    return load(config, risk, read(config.data()));
   }
 
   /**
    * Divides each symbol's bars by the settings and fits the scaling to the training bars.
    *
    * @param config settings of the market, section {@code market}; its files are not read
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @param bars bars of each symbol
    * @return a market on these bars
    * @throws DataException if the bars cannot be divided by {@code market.split}
    */
-  public static Market load(MarketConfig config, List<Bars> bars) {
-    return withFolds(config, bars, split(config, bars));
+  public static Market load(MarketConfig config, RiskConfig risk, List<Bars> bars) {
+    return withFolds(config, risk, bars, split(config, bars));
   }
 
   /**
@@ -96,29 +133,42 @@ public final class Market {
    *
    * @param config settings of the market, section {@code market}; its division of the bars is not
    *     used
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @param bars bars of each symbol
    * @param folds division of each symbol's bars, in the order of {@code bars}
    * @return a market on these bars and folds
    */
-  public static Market withFolds(MarketConfig config, List<Bars> bars, List<BarSplit> folds) {
+  public static Market withFolds(
+      MarketConfig config, RiskConfig risk, List<Bars> bars, List<BarSplit> folds) {
     List<FeatureTable> tables = tables(config, bars);
-    FeatureScaler scaler =
-        FeatureScaler.fit(tables, folds.stream().map(fold -> fold.range(SplitPart.TRAIN)).toList());
-    return new Market(config, folds, scaler, instruments(config, bars, tables, scaler));
+    List<BarRange> training = folds.stream().map(fold -> fold.range(SplitPart.TRAIN)).toList();
+    FeatureScaler scaler = FeatureScaler.fit(tables, training);
+    List<Instrument> instruments = instruments(config, bars, tables, scaler);
+    TrainingVolatility volatility =
+        TrainingVolatility.fit(instruments, training, risk.alpha()).orElse(null);
+    return new Market(config, risk, folds, scaler, instruments, volatility);
   }
 
   /**
    * Restores the market that an agent was trained in, with the scaling of its training.
    *
    * @param config settings of the agent's run, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @param bars bars of each symbol that the agent was trained on
    * @param scaler scaling of the features, fitted in the agent's training
    * @return a market on these bars, divided by the settings
    * @throws DataException if the bars cannot be divided by {@code market.split}
    * @throws IllegalArgumentException if the scaling was fitted to other features
    */
-  public static Market reopen(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
-    return scaled(config, bars, split(config, bars), scaler);
+  public static Market reopen(
+      MarketConfig config, RiskConfig risk, List<Bars> bars, FeatureScaler scaler) {
+    List<BarSplit> folds = split(config, bars);
+    List<Instrument> instruments = instruments(config, bars, tables(config, bars), scaler);
+    TrainingVolatility volatility =
+        TrainingVolatility.fit(
+                instruments, folds.stream().map(BarSplit::train).toList(), risk.alpha())
+            .orElse(null);
+    return new Market(config, risk, folds, scaler, instruments, volatility);
   }
 
   /**
@@ -126,26 +176,40 @@ public final class Market {
    * bars.
    *
    * @param config settings of the agent's run, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @param bars bars of each symbol to evaluate the agent on
    * @param scaler scaling of the features, fitted in the agent's training
+   * @param volatility volatility of the agent's training bars; null if it is not known
    * @return a market without training and validation bars
+   * @throws DataException if actions are in risk units and the volatility is not known
    * @throws IllegalArgumentException if the scaling was fitted to other features
    */
-  public static Market onOtherBars(MarketConfig config, List<Bars> bars, FeatureScaler scaler) {
+  public static Market onOtherBars(
+      MarketConfig config,
+      RiskConfig risk,
+      List<Bars> bars,
+      FeatureScaler scaler,
+      @Nullable TrainingVolatility volatility) {
     BarRange none = new BarRange(0, 0);
     List<BarSplit> folds =
         bars.stream().map(one -> new BarSplit(none, none, new BarRange(0, one.size()))).toList();
-    return scaled(config, bars, folds, scaler);
+    List<Instrument> instruments = instruments(config, bars, tables(config, bars), scaler);
+    return new Market(config, risk, folds, scaler, instruments, volatility);
+  }
+
+  /**
+   * Creates a market on other bars with the settings, scaling and risk units of this one; all bars
+   * are test bars.
+   *
+   * @param bars bars of each symbol
+   * @return a market without training and validation bars
+   */
+  public Market onOtherBars(List<Bars> bars) {
+    return onOtherBars(config, risk, bars, scaler, volatility);
   }
 
   private static List<BarSplit> split(MarketConfig config, List<Bars> bars) {
     return bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
-  }
-
-  private static Market scaled(
-      MarketConfig config, List<Bars> bars, List<BarSplit> folds, FeatureScaler scaler) {
-    return new Market(
-        config, folds, scaler, instruments(config, bars, tables(config, bars), scaler));
   }
 
   private static List<FeatureTable> tables(MarketConfig config, List<Bars> bars) {
@@ -167,9 +231,27 @@ public final class Market {
     return config;
   }
 
+  /** {@return the section {@code risk} of the settings} */
+  public RiskConfig risk() {
+    return risk;
+  }
+
   /** {@return actions, costs, limits and episodes of every account} */
   public TradingRules rules() {
-    return config.rules();
+    return rules;
+  }
+
+  /** {@return the volatility of the training bars; empty if it is not known} */
+  public Optional<TrainingVolatility> volatility() {
+    return Optional.ofNullable(volatility);
+  }
+
+  /**
+   * {@return the limit on the CVaR of a bar's log-return; empty if {@code risk.limit} is not given,
+   * not negative, or limits another measure than {@code rewards}}
+   */
+  public OptionalDouble barLimit() {
+    return barLimit(risk);
   }
 
   /** {@return one instrument per symbol, in the order of {@code market.data.files}} */

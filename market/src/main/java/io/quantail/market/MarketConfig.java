@@ -10,6 +10,7 @@ import io.quantail.market.limits.TradingLimits;
 import io.quantail.market.split.SplitSettings;
 import io.quantail.market.split.WalkForwardSettings;
 import io.quantail.market.trading.EpisodeSettings;
+import io.quantail.market.trading.RiskUnits;
 import io.quantail.market.trading.TargetWeightMap;
 import io.quantail.market.trading.TradingRules;
 import java.util.List;
@@ -72,9 +73,14 @@ public record MarketConfig(
         WalkForwardSettings.defaults());
   }
 
-  /** {@return actions, costs, limits and episodes of every account} */
-  public TradingRules rules() {
-    return new TradingRules(action.map(), execution, risk, episode);
+  /**
+   * Returns the rules of every account.
+   *
+   * @param units unit of the actions
+   * @return actions, costs, limits and episodes
+   */
+  public TradingRules rules(RiskUnits units) {
+    return new TradingRules(action.map(), units, execution, risk, episode);
   }
 
   /**
@@ -85,8 +91,13 @@ public record MarketConfig(
    * @param maxWeight largest absolute weight; in (0, 1]; default 1
    * @param levels the weights of kind {@code levels}, at least two, each within the range of {@code
    *     longOnly} and {@code maxWeight}; default {@code [0, 0.5, 1]}
+   * @param unit what an action of 1 means: {@code weight}, that weight of the account, or {@code
+   *     risk}, min(1, budget / σ) of it with the EWMA volatility σ at the close; the budget is
+   *     |risk.limit| over the tail multiple of the training bars, or their median volatility if
+   *     there is no negative limit on {@code rewards}; default {@code weight}
    */
-  public record ActionSettings(Kind kind, boolean longOnly, double maxWeight, List<Double> levels) {
+  public record ActionSettings(
+      Kind kind, boolean longOnly, double maxWeight, List<Double> levels, Unit unit) {
 
     /** Kinds of actions. */
     public enum Kind {
@@ -96,6 +107,14 @@ public record MarketConfig(
       LEVELS
     }
 
+    /** Units of actions. */
+    public enum Unit {
+      /** The weight of the symbol in the account. */
+      WEIGHT,
+      /** The weight that falls with the volatility, see {@link RiskUnits}. */
+      RISK
+    }
+
     /**
      * Checks the range of the weights.
      *
@@ -103,11 +122,13 @@ public record MarketConfig(
      * @param longOnly whether weights below 0 (short positions) are excluded
      * @param maxWeight largest absolute weight
      * @param levels weights of kind {@code levels}
+     * @param unit weight or risk
      * @throws ConfigException if {@code maxWeight} is not in (0, 1], if there are fewer than two
      *     levels, or if {@code kind} is {@code levels} and a level is outside the range
      */
     public ActionSettings {
       Check.positiveFraction("market.action.maxWeight", maxWeight);
+      Check.present("market.action.unit", unit);
       if (levels.size() < 2) {
         throw new ConfigException(
             "market.action.levels must have at least 2 weights, had " + levels.size());
@@ -122,10 +143,10 @@ public record MarketConfig(
 
     /** {@return the default settings} */
     public static ActionSettings defaults() {
-      return new ActionSettings(Kind.CONTINUOUS, true, 1, List.of(0.0, 0.5, 1.0));
+      return new ActionSettings(Kind.CONTINUOUS, true, 1, List.of(0.0, 0.5, 1.0), Unit.WEIGHT);
     }
 
-    /** {@return the conversion of actions to target weights} */
+    /** {@return the conversion of actions to target weights, in the unit of the settings} */
     public TargetWeightMap map() {
       return switch (kind) {
         case CONTINUOUS -> new TargetWeightMap.Continuous(longOnly, maxWeight);
@@ -214,17 +235,22 @@ public record MarketConfig(
    *
    * @param names features in their written form, such as {@code return(12)}; default: the standard
    *     set of {@code docs/trading.md}
+   * @param beyond scaling of values beyond the 1st and 99th percentile of training: {@code log}
+   *     compresses them by a logarithm, {@code cut} cuts them at the percentile; default {@code
+   *     log}
    */
-  public record FeatureSettings(List<String> names) {
+  public record FeatureSettings(List<String> names, FeatureSpec.Beyond beyond) {
     /**
      * Checks that the features can be parsed.
      *
      * @param names features in their written form
+     * @param beyond scaling of values beyond the training percentiles
      * @throws ConfigException if there is no feature, or if one is unknown or listed twice
      */
     public FeatureSettings {
+      Check.present("market.features.beyond", beyond);
       try {
-        FeatureSpec.parse(names);
+        FeatureSpec.parse(names, beyond);
       } catch (IllegalArgumentException wrong) {
         throw new ConfigException("market.features.names: " + wrong.getMessage());
       }
@@ -232,12 +258,13 @@ public record MarketConfig(
 
     /** {@return the default settings} */
     public static FeatureSettings defaults() {
-      return new FeatureSettings(FeatureSpec.standard().written());
+      FeatureSpec standard = FeatureSpec.standard();
+      return new FeatureSettings(standard.written(), standard.beyond());
     }
 
     /** {@return the parsed features} */
     public FeatureSpec spec() {
-      return FeatureSpec.parse(names);
+      return FeatureSpec.parse(names, beyond);
     }
   }
 }

@@ -2,11 +2,14 @@ package io.quantail.market;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quantail.config.RiskConfig;
+import io.quantail.config.SettingNames;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.trading.TrainingVolatility;
 import io.quantail.run.RunLayout;
 import io.quantail.run.io.Json;
 import java.io.IOException;
@@ -17,23 +20,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Features and scaling of a trained agent, which restore its observations on other bars; the file
  * {@code market.json} of a run.
  *
  * @param features in their written form
+ * @param beyond scaling of values beyond the training percentiles; {@code cut} in files that lack
+ *     it
  * @param barMillis duration of a bar of each symbol
  * @param symbols that the agent was trained on
  * @param fingerprints of their bars
  * @param scaler fitted to the training bars
+ * @param volatility of the training bars; null in files of older builds
  */
 public record MarketManifest(
     List<String> features,
+    FeatureSpec.@Nullable Beyond beyond,
     List<Long> barMillis,
     List<String> symbols,
     List<String> fingerprints,
-    FeatureScaler scaler) {
+    FeatureScaler scaler,
+    @Nullable TrainingVolatility volatility) {
   /** Name of the file in a run directory. */
   public static final String FILE = RunLayout.MARKET;
 
@@ -44,12 +53,15 @@ public record MarketManifest(
    * @return the contents of the file
    */
   public static MarketManifest of(Market market) {
+    FeatureSpec spec = market.config().features().spec();
     return new MarketManifest(
-        market.config().features().spec().written(),
+        spec.written(),
+        spec.beyond(),
         market.bars().stream().map(Bars::barMillis).toList(),
         market.bars().stream().map(Bars::symbol).toList(),
         market.fingerprints(),
-        market.scaler());
+        market.scaler(),
+        market.volatility().orElse(null));
   }
 
   /**
@@ -101,11 +113,15 @@ public record MarketManifest(
             && bundle.fingerprints != null
             && bundle.scaler != null
             && bundle.scaler.columns().size() == bundle.features.size()
-            && FeatureSpec.parse(bundle.features).hash().equals(bundle.scaler.specHash());
+            && bundle.spec().hash().equals(bundle.scaler.specHash());
     if (!whole) {
       throw new IllegalArgumentException("features and scaling do not match");
     }
     return bundle;
+  }
+
+  private FeatureSpec spec() {
+    return FeatureSpec.parse(features, Objects.requireNonNullElse(beyond, FeatureSpec.Beyond.CUT));
   }
 
   private static String firstLine(String text) {
@@ -116,11 +132,12 @@ public record MarketManifest(
    * Restores the market that the agent was trained in.
    *
    * @param config settings of the agent's run, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @return the market with the scaling of training
    * @throws DataException if the features of the settings differ from those of training, or if the
    *     bars have changed since or are refused
    */
-  public Market ownMarket(MarketConfig config) {
+  public Market ownMarket(MarketConfig config, RiskConfig risk) {
     requireFeatures(config);
     List<Bars> bars = Market.read(config.data());
     List<String> found = bars.stream().map(Bars::fingerprint).toList();
@@ -130,20 +147,22 @@ public record MarketManifest(
                   .formatted(config.data().files(), fingerprints, found)
               + " restore the old data, or evaluate these with --data");
     }
-    return Market.reopen(config, bars, scaler);
+    return Market.reopen(config, risk, bars, scaler);
   }
 
   /**
    * Builds a market from other bars with the features and scaling of training.
    *
    * @param config settings of the agent's run, section {@code market}
+   * @param risk the limit that risk units refer to, section {@code risk}
    * @param files one entry per symbol, as in {@code market.data.files}
    * @param gapsAllowed whether bars may be missing even if the run's settings refuse gaps
    * @return the market, whose bars are all test bars
    * @throws DataException if the features of the settings differ from those of training, if a file
    *     is refused, or if its bars have a length that the agent was not trained with
    */
-  public Market otherMarket(MarketConfig config, List<String> files, boolean gapsAllowed) {
+  public Market otherMarket(
+      MarketConfig config, RiskConfig risk, List<String> files, boolean gapsAllowed) {
     requireFeatures(config);
     MarketConfig.DataSettings own = config.data();
     MarketConfig.DataSettings.Gaps gaps =
@@ -164,7 +183,7 @@ public record MarketManifest(
           "%s; the agent was trained with bars of %s; use bars of that length"
               .formatted(String.join(", ", others), lengths()));
     }
-    return Market.onOtherBars(config, bars, scaler);
+    return Market.onOtherBars(config, risk, bars, scaler, volatility);
   }
 
   private String lengths() {
@@ -175,10 +194,13 @@ public record MarketManifest(
     FeatureSpec spec = config.features().spec();
     if (!spec.hash().equals(scaler.specHash())) {
       throw new DataException(
-          "market.features.names differs from the features of training: the agent was trained with %s,"
-                  .formatted(features)
-              + " the settings have %s; restore config.yaml, or train again"
-                  .formatted(spec.written()));
+          "market.features.%s differs from the features of training: the agent was trained with %s,"
+                  .formatted(spec.written().equals(features) ? "beyond" : "names", text(spec()))
+              + " the settings have %s; restore config.yaml, or train again".formatted(text(spec)));
     }
+  }
+
+  private static String text(FeatureSpec spec) {
+    return "%s (beyond: %s)".formatted(spec.written(), SettingNames.written(spec.beyond()));
   }
 }

@@ -17,7 +17,7 @@ public final class MarketProvider implements EnvironmentProvider {
 
   @Override
   public EnvironmentFactory factory(RunConfig config) {
-    return MarketEnvironments.training(Market.load(settings(config)));
+    return MarketEnvironments.training(Market.load(settings(config), config.risk()));
   }
 
   /**

@@ -4,16 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.config.ConfigException;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.config.SettingRule;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.market.data.Bars;
+import io.quantail.market.data.BarsCsvWriter;
 import io.quantail.market.data.DataException;
+import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.split.SplitPart;
+import io.quantail.market.trading.RiskUnits;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.trading.TrainingVolatility;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.ConfigDiff;
 import io.quantail.run.settings.YamlConfig;
@@ -21,6 +28,7 @@ import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +55,7 @@ class MarketTest {
   void shouldGiveEnvironmentKTheSymbolKModuloTheirNumber() {
     List<Bars> bars =
         List.of(SampleBars.random(900, 1), SampleBars.random(900, 2), SampleBars.random(900, 3));
-    Market market = Market.load(market("market.episode.bars=100"), bars);
+    Market market = Market.load(market("market.episode.bars=100"), RiskConfig.defaults(), bars);
     EnvironmentFactory factory = MarketEnvironments.training(market);
     for (int k = 0; k < 7; k++) {
       TradingEnvironment environment = (TradingEnvironment) factory.create(k);
@@ -63,8 +71,9 @@ class MarketTest {
   @Test
   void shouldShowOtherBarsWithTheScaleOfTraining() {
     Bars bars = SampleBars.random(900, 1);
-    Market trained = Market.load(market("market.episode.bars=100"), List.of(bars));
-    Market later = Market.onOtherBars(trained.config(), List.of(bars), trained.scaler());
+    Market trained =
+        Market.load(market("market.episode.bars=100"), RiskConfig.defaults(), List.of(bars));
+    Market later = trained.onOtherBars(List.of(bars));
     for (int t = 60; t < 900; t += 17) {
       float[] first = new float[trained.instruments().get(0).features().width()];
       float[] second = first.clone();
@@ -92,7 +101,7 @@ class MarketTest {
     Path empty = Files.createFile(directory.resolve("a.csv"));
     MarketConfig config =
         market("market.data.files=[" + empty + ", " + directory.resolve("b.csv") + "]");
-    assertThatThrownBy(() -> Market.load(config))
+    assertThatThrownBy(() -> Market.load(config, RiskConfig.defaults()))
         .isInstanceOf(DataException.class)
         .hasMessageStartingWith("2 problems in the data:")
         .hasMessageContaining("a.csv: is empty")
@@ -137,8 +146,8 @@ class MarketTest {
         .hasMessage("market.action.levels[0] must be in [0, 1], was -1");
     assertThat(
             market("market.action={kind: levels, longOnly: false, levels: [-1, 0, 1]}")
-                .rules()
-                .actions()
+                .action()
+                .map()
                 .minWeight())
         .isEqualTo(-1);
   }
@@ -180,7 +189,91 @@ class MarketTest {
         .hasSameElementsAs(settings)
         .doesNotHaveDuplicates();
     // The rows of a released build never change, even if a default does: list such settings here.
-    assertThat(rules).allMatch(rule -> rule.isBefore(written.get(rule.path())));
+    assertThat(rules)
+        .filteredOn(rule -> !rule.isBefore(written.get(rule.path())))
+        .extracting(SettingRule::path)
+        .containsExactly("market.features.beyond");
+  }
+
+  @Test
+  void shouldCutFeaturesOfRunsFromBeforeTheChoice(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, "format: 2\nenvironment: {name: Market-v0}\nmarket: {}\n");
+    MarketConfig stored = MarketProvider.settings(YamlConfig.loadStored(file));
+    assertThat(stored.features().beyond()).isEqualTo(FeatureSpec.Beyond.CUT);
+    assertThat(market().features().beyond()).isEqualTo(FeatureSpec.Beyond.LOG);
+  }
+
+  @Requirement("EVID-1")
+  @Test
+  void shouldTakeTheBudgetOfRiskUnitsFromLimitOrMedian() {
+    List<Bars> bars = List.of(SampleBars.random(900, 1), SampleBars.random(700, 2));
+    MarketConfig units = market("market.action.unit=risk", "market.episode.bars=100");
+    Market free = Market.load(units, RiskConfig.defaults(), bars);
+    TrainingVolatility volatility = free.volatility().orElseThrow();
+    assertThat(free.barLimit()).isEmpty();
+    assertThat(free.rules().units().budget()).isEqualTo(volatility.median());
+
+    Market limited = Market.load(units, parse("risk.limit=-0.01").risk(), bars);
+    assertThat(limited.barLimit()).hasValue(-0.01);
+    assertThat(limited.rules().units().budget()).isEqualTo(0.01 / volatility.tailMultiple());
+    // a limit on sums of bars, or one that asks for a gain, does not size a single bar
+    for (String other : List.of("risk.measure=returns", "risk.measure=episodes")) {
+      Market sums = Market.load(units, parse("risk.limit=-0.01", other).risk(), bars);
+      assertThat(sums.rules().units().budget()).isEqualTo(volatility.median());
+    }
+    Market gain = Market.load(units, parse("risk.limit=0.01").risk(), bars);
+    assertThat(gain.rules().units().budget()).isEqualTo(volatility.median());
+    Market plain = Market.load(market("market.episode.bars=100"), limited.risk(), bars);
+    assertThat(plain.rules().units()).isEqualTo(RiskUnits.NONE);
+    assertThat(limited.onOtherBars(List.of(bars.get(1))).rules().units())
+        .isEqualTo(limited.rules().units());
+  }
+
+  @Requirement("EVID-1")
+  @Test
+  void shouldRefuseRiskUnitsWithoutVolatilityOrLosses() {
+    MarketConfig units =
+        market("market.action.unit=risk", "market.features.names=[range]", "market.episode.bars=2");
+    double[] still = new double[40];
+    Arrays.fill(still, 5);
+    assertThatThrownBy(
+            () -> Market.load(units, RiskConfig.defaults(), List.of(SampleBars.ofCloses(still))))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("no training bar has one");
+    double[] rising = new double[40];
+    Arrays.setAll(rising, i -> Math.exp(0.01 * i));
+    RiskConfig limit = parse("risk.limit=-0.01").risk();
+    assertThatThrownBy(() -> Market.load(units, limit, List.of(SampleBars.ofCloses(rising))))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("the mean of the worst bars is a gain");
+  }
+
+  @Requirement("SIG-1")
+  @Test
+  void shouldKeepRiskUnitsWithTheRun(@TempDir Path directory) throws IOException {
+    Bars bars = SampleBars.random(900, 1);
+    MarketConfig units = market("market.action.unit=risk", "market.episode.bars=100");
+    Market trained = Market.load(units, parse("risk.limit=-0.01").risk(), List.of(bars));
+    MarketManifest.of(trained).write(directory);
+    MarketManifest read = MarketManifest.read(directory);
+    assertThat(read).isEqualTo(MarketManifest.of(trained));
+    Path csv = directory.resolve("other.csv");
+    BarsCsvWriter.write(SampleBars.random(300, 2), csv);
+    Market other = read.otherMarket(units, trained.risk(), List.of(csv.toString()), false);
+    assertThat(other.rules().units()).isEqualTo(trained.rules().units());
+    // a file of an older build has no volatility; only risk units need it
+    Path file = directory.resolve(MarketManifest.FILE);
+    ObjectNode older = (ObjectNode) new ObjectMapper().readTree(file.toFile());
+    older.remove("volatility");
+    Files.writeString(file, older.toString());
+    MarketManifest old = MarketManifest.read(directory);
+    assertThatThrownBy(() -> old.otherMarket(units, trained.risk(), List.of(csv.toString()), false))
+        .isInstanceOf(DataException.class)
+        .hasMessageContaining("needs the volatility of training bars");
+    MarketConfig plain = market("market.episode.bars=100");
+    assertThat(old.otherMarket(plain, trained.risk(), List.of(csv.toString()), false).volatility())
+        .isEmpty();
   }
 
   private static void collect(JsonNode node, String path, Set<String> settings) {

@@ -3,6 +3,11 @@ package io.quantail.market;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsBuilder;
 import io.quantail.market.data.BarsOptions;
+import io.quantail.market.feature.FeatureScaler;
+import io.quantail.market.feature.FeatureSpec;
+import io.quantail.market.feature.FeatureTable;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.trading.Instrument;
 import io.quantail.random.RandomStream;
 import java.util.List;
 
@@ -81,5 +86,13 @@ public final class SampleBars {
       before = closes[i];
     }
     return bars.build();
+  }
+
+  /** An instrument whose only feature is the range of its bars. */
+  public static Instrument instrument(Bars bars) {
+    FeatureTable table =
+        FeatureTable.of(bars, FeatureSpec.parse(List.of("range"), FeatureSpec.Beyond.LOG));
+    BarRange all = new BarRange(0, bars.size());
+    return Instrument.of(bars, FeatureScaler.fit(List.of(table), List.of(all)).apply(table), 42);
   }
 }

@@ -32,7 +32,8 @@ final class DataGenerateCommand implements Callable<Integer> {
     NOISE(new MarketModel.Noise(0.01)),
     MEAN_REVERSION(new MarketModel.MeanReversion(0.9, 0.01)),
     REGIME_SWITCH(new MarketModel.RegimeSwitch(0.002, 0.01, 0.02)),
-    JUMPS(new MarketModel.Jumps(0.0003, 0.008, 0.01, 0.05));
+    JUMPS(new MarketModel.Jumps(0.0003, 0.008, 0.01, 0.05)),
+    GARCH(new MarketModel.Garch(2e-6, 0.08, 0.90, 5));
 
     private final MarketModel market;
 

@@ -146,7 +146,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
     Market market =
         MarketManifest.read(runDirectory)
-            .otherMarket(MarketProvider.settings(config), data, gapsAllowed);
+            .otherMarket(MarketProvider.settings(config), config.risk(), data, gapsAllowed);
     return new MarketEvaluation(config, market, DataPart.DATA, seed(config));
   }
 

@@ -111,7 +111,9 @@ public final class SignalCommand implements Callable<Integer> {
               .formatted(MarketProvider.NAME, runDirectory, config.environment().name()));
     }
     MarketManifest bundle = MarketManifest.read(runDirectory);
-    Market market = bundle.otherMarket(MarketProvider.settings(config), List.of(data), gapsAllowed);
+    Market market =
+        bundle.otherMarket(
+            MarketProvider.settings(config), config.risk(), List.of(data), gapsAllowed);
     Agent agent = run.agent(replay(market));
     TradingSignal signal =
         TradingSignal.of(

@@ -101,7 +101,7 @@ public final class WalkForwardCommand implements Callable<Integer> {
       RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
     for (WalkForwardFold fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
-      Market market = Market.load(settings, bars);
+      Market market = Market.load(settings, config.risk(), bars);
       EvaluationProtocol.of(config, MarketEnvironments.training(market));
     }
   }

@@ -34,10 +34,9 @@ final class ComparisonText {
 
   private static void addRow(TextTable table, BaselineComparison.Entry entry) {
     Performance numbers = entry.performance();
-    String policy = entry.result().policy();
-    String name = policy.equals(BaselineComparison.BUY_AND_HOLD) ? "buy-and-hold" : policy;
     table.row(
-        name + (entry.result().ruined() ? " (ended)" : ""),
+        BaselineComparison.title(entry.result().policy())
+            + (entry.result().ruined() ? " (ended)" : ""),
         format("%+.2f %%", 100 * numbers.totalReturn()),
         sharpe(numbers),
         format("%.2f %%", 100 * numbers.maxDrawdown()),

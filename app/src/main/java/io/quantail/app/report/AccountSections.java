@@ -55,8 +55,8 @@ final class AccountSections {
     page.chart(
         section,
         "Equity",
-        "Change of the account since the first decision, net of all costs. Flat and random are"
-            + " hidden at first: click their names."
+        "Change of the account since the first decision, net of all costs. The other"
+            + " baselines are hidden at first: click their names."
             + thinning.note(),
         chart("change", equity).withLogarithm());
     page.chart(

@@ -7,8 +7,7 @@ final class PolicyStyles {
   private PolicyStyles() {}
 
   static String name(BaselineComparison.Entry entry) {
-    String policy = entry.result().policy();
-    return policy.equals(BaselineComparison.BUY_AND_HOLD) ? "buy-and-hold" : policy;
+    return BaselineComparison.title(entry.result().policy());
   }
 
   /** The name of its colour in {@code report.js}. */

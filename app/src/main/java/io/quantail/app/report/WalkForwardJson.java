@@ -91,13 +91,10 @@ public record WalkForwardJson(
     List<FoldResult> outcomes = result.of(fold);
     outcomes.forEach(one -> agents.put(one.seed(), one.totalReturn(BaselineComparison.AGENT)));
     FoldResult first = outcomes.get(0);
+    Map<String, Double> baselines = baselines(first.symbols(), first::totalReturn);
+    baselines.keySet().removeIf(BaselineComparison::isHindsight); // those of each seed differ
     return new FoldNumbers(
-        fold.number(),
-        fold.train(),
-        fold.test(),
-        result.spread(fold),
-        agents,
-        baselines(first.symbols(), first::totalReturn));
+        fold.number(), fold.train(), fold.test(), result.spread(fold), agents, baselines);
   }
 
   private static SeedNumbers numbers(SeedResult seed) {

@@ -12,12 +12,12 @@
   const palettes = {
     light: {
       ink: '#1b2026', soft: '#5b6672', inactive: '#b4bcc5', line: '#e4e8ec', card: '#ffffff',
-      agent: '#0072b2', buyAndHold: '#d55e00', flat: '#7a828b', random: '#cc79a7', limit: '#b3003c', baseline: '#1b2026',
+      agent: '#0072b2', buyAndHold: '#d55e00', exposureMatched: '#008060', esTarget: '#946200', sma200: '#6f42c1', volatilityMatched: '#00798c', flat: '#7a828b', random: '#cc79a7', limit: '#b3003c', baseline: '#1b2026',
       many: ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#7a828b', '#a08c00'],
     },
     dark: {
       ink: '#e6e9ed', soft: '#9aa5b1', inactive: '#59636e', line: '#2c333c', card: '#1c2026',
-      agent: '#56b4e9', buyAndHold: '#f0a04b', flat: '#8b95a0', random: '#d98cb8', limit: '#ff6f91', baseline: '#e6e9ed',
+      agent: '#56b4e9', buyAndHold: '#f0a04b', exposureMatched: '#3ecf9f', esTarget: '#e6b84c', sma200: '#b59cf0', volatilityMatched: '#5cc6d0', flat: '#8b95a0', random: '#d98cb8', limit: '#ff6f91', baseline: '#e6e9ed',
       many: ['#56b4e9', '#e69f00', '#2bbf95', '#d98cb8', '#3d8fd1', '#f07f3c', '#9aa5b1', '#d9c84a'],
     },
   };

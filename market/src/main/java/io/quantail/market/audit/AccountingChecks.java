@@ -31,12 +31,8 @@ final class AccountingChecks {
   }
 
   static AuditOutcome flat(Market market) {
-    TargetWeightMap actions = market.rules().actions();
-    if (actions.weight(actions.action(0)) != 0) {
-      return AuditOutcome.skipped("market.action has no weight of 0");
-    }
     BacktestResult result =
-        Backtest.run(pass(market, market.rules()), "flat", BaselinePolicies.flat(actions));
+        Backtest.run(pass(market, market.rules()), "flat", BaselinePolicies.flat());
     Deviation deviation = new Deviation();
     for (double equity : result.series().equity()) {
       deviation.add(equity, result.initialEquity());
@@ -45,20 +41,16 @@ final class AccountingChecks {
   }
 
   static AuditOutcome buyAndHold(Market market) {
-    TargetWeightMap actions = market.rules().actions();
-    if (actions.weight(actions.action(1)) != 1) {
-      return AuditOutcome.skipped("market.action has no weight of 1");
-    }
     TradingRules free =
         new TradingRules(
-            actions,
+            market.rules().actions(),
             ExecutionSettings.frictionless(),
             TradingLimits.defaults(),
             EpisodeSettings.defaults());
     TradingEnvironment pass = pass(market, free);
     Bars bars = pass.instrument().bars();
     int first = pass.range().from();
-    BacktestResult result = Backtest.run(pass, "full", BaselinePolicies.constant(actions, 1));
+    BacktestResult result = Backtest.run(pass, "full", BaselinePolicies.constant(1));
     double[] equity = result.series().equity();
     double held = bars.close(first + equity.length) / bars.open(first + 1);
     double grown = equity[equity.length - 1] / result.initialEquity();
@@ -105,7 +97,7 @@ final class AccountingChecks {
     double sum = 0;
     Step step;
     do {
-      step = pass.step(policy.act(observation));
+      step = pass.trade(policy.weight(pass, observation));
       observation = step.observation();
       sum += step.reward();
     } while (!step.done());

@@ -5,7 +5,6 @@ import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.data.Bars;
-import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.feature.FeatureTable;
 import io.quantail.market.feature.LookAheadCheck;
@@ -113,12 +112,14 @@ final class LookAheadChecks {
       cut.add(market.bars().get(symbol).slice(0, train.to()));
       folds.add(new BarSplit(train, none, none));
     }
-    FeatureScaler expected = Market.withFolds(market.config(), cut, folds).scaler();
-    boolean same = expected.equals(market.scaler());
+    Market expected = Market.withFolds(market.config(), market.risk(), cut, folds);
+    boolean same =
+        expected.scaler().equals(market.scaler())
+            && expected.volatility().equals(market.volatility());
     return AuditOutcome.of(
         same,
         same ? "equal" : "different",
         "equal",
-        same ? "" : "bars after the training range influence the scale of features");
+        same ? "" : "bars after the training range influence the scale of features or risk units");
   }
 }

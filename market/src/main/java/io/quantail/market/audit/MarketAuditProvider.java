@@ -36,6 +36,17 @@ public final class MarketAuditProvider implements AuditProvider {
         check("scale-from-training-alone", "FEAT-1 SPLIT-1", any -> LookAheadChecks.scale(market))
             .compares("scale of the features with that computed from the training bars alone")
             .exercises("Market FeatureScaler BarSplitter"),
+        check("features-are-scaled", "FEAT-1", any -> ScalingChecks.values(market))
+            .compares(
+                "scaled features of all bars with the formula, inside and beyond the training"
+                    + " percentiles")
+            .exercises("FeatureScaler FeatureMatrix"),
+        check("risk-units-from-volatility", "EVID-1", any -> RiskUnitChecks.weights(market))
+            .compares(
+                "weights of random actions in risk units with the action times budget over"
+                    + " volatility, both computed from closes")
+            .exercises("RiskUnits TrainingVolatility TradingEnvironment VolatilityEstimators")
+            .failureMeans("positions are not sized by the volatility of the market"),
         check("flat-earns-nothing", "EPI-2", any -> AccountingChecks.flat(market))
             .compares("equity of an account that never trades with its initial cash")
             .exercises("TradingAccount TradingEnvironment")
@@ -78,6 +89,6 @@ public final class MarketAuditProvider implements AuditProvider {
 
   /** A market of other bars with the feature scale of this one. */
   static Market seenAlone(Market market, Bars bars) {
-    return Market.onOtherBars(market.config(), List.of(bars), market.scaler());
+    return market.onOtherBars(List.of(bars));
   }
 }

@@ -1,6 +1,7 @@
 package io.quantail.market.backtest;
 
 import io.quantail.config.RiskConfig;
+import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
@@ -69,6 +70,11 @@ public final class AgentTradingPolicy implements TradingPolicy {
   }
 
   @Override
+  public double weight(TradingEnvironment account, float[] observation) {
+    return account.weight(act(observation));
+  }
+
+  /** The most likely action for an observation. */
   public float[] act(float[] observation) {
     NetworkPass pass = runner.step(observation);
     if (!recordings.isEmpty()) {

@@ -29,7 +29,7 @@ public final class Backtest {
     double initialEquity = environment.account().equity();
     Step step;
     do {
-      step = environment.step(policy.act(observation));
+      step = environment.trade(policy.weight(environment, observation));
       observation = step.observation();
       recorder.record();
     } while (!step.done());

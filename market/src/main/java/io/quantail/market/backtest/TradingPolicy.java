@@ -1,14 +1,18 @@
 package io.quantail.market.backtest;
 
-/** Chooses an action for every observation of a {@code TradingEnvironment}; may have state. */
+import io.quantail.market.trading.TradingEnvironment;
+
+/** Chooses a target weight at every close of a pass; may have state. */
 public interface TradingPolicy {
   /** Resets all state; called before the first bar of a pass. */
   void begin();
 
   /**
-   * The action for an observation.
+   * The target weight at the close of the account's current bar, before risk limits.
    *
-   * @return values of the environment's action space; may be reused by the next call
+   * @param account at the close of the decision; it must not be changed, and bars after {@link
+   *     TradingEnvironment#bar} must not be read
+   * @param observation that an agent receives at this close
    */
-  float[] act(float[] observation);
+  double weight(TradingEnvironment account, float[] observation);
 }

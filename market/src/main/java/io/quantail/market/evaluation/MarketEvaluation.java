@@ -26,8 +26,7 @@ import java.util.stream.IntStream;
 
 /**
  * Evaluation by one pass over a part of each symbol's bars with the agent's most likely actions,
- * next to buy-and-hold, flat and random; the calibration of the critics is measured on the
- * validation bars.
+ * next to its baselines; the calibration of the critics is measured on the validation bars.
  *
  * @param config of the run
  * @param market bars, features and trading rules

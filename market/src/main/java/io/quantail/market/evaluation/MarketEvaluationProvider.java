@@ -33,7 +33,8 @@ public final class MarketEvaluationProvider implements EvaluationProtocolProvide
 
   @Override
   public EvaluationProtocol reopen(RunConfig config, Path directory, DataPart part, long seed) {
-    Market market = MarketManifest.read(directory).ownMarket(MarketProvider.settings(config));
+    Market market =
+        MarketManifest.read(directory).ownMarket(MarketProvider.settings(config), config.risk());
     return new MarketEvaluation(config, market, part, seed);
   }
 }

@@ -8,10 +8,19 @@ import java.util.List;
 /**
  * Standardises features with statistics of the training bars only.
  *
- * <p>A value is clipped to the 1st and 99th percentile of training, standardised with the mean and
- * population standard deviation of the clipped training values, and clipped to ±5. Values that are
- * undefined, or whose feature is constant in training, become 0. Tested by {@code
- * FeatureScalerTest}.
+ * <p>With lo and hi the 1st and 99th percentile of training, and μ and s the mean and population
+ * standard deviation of the training values cut to [lo, hi], a value x becomes (f(x) − μ) / s:
+ *
+ * <pre>
+ * f(x) = x                          between lo and hi
+ *        hi + s ln(1 + (x − hi)/s)  above hi
+ *        lo − s ln(1 + (lo − x)/s)  below lo
+ * </pre>
+ *
+ * <p>f is continuous with slope 1 at lo and hi and strictly increasing; the result is bounded by
+ * ±20. With {@link FeatureSpec.Beyond#CUT} f is hi above hi and lo below lo, and the bound is ±5: a
+ * value far beyond the training range then looks like the percentile. Values that are undefined, or
+ * whose feature is constant in training, become 0. Tested by {@code FeatureScalerTest}.
  *
  * @param specHash hash of the features it was fitted to
  * @param columns statistics of each feature
@@ -19,24 +28,33 @@ import java.util.List;
 public record FeatureScaler(String specHash, List<Column> columns) {
   private static final double LOW_SHARE = 0.01;
   private static final double HIGH_SHARE = 0.99;
-  private static final double BOUND = 5;
+  private static final double LOG_BOUND = 20;
+  private static final double CUT_BOUND = 5;
 
   /**
    * Statistics of one feature.
    *
    * @param low 1st percentile of training
    * @param high 99th percentile of training
-   * @param mean of the clipped training values
-   * @param deviation standard deviation of the clipped training values; 0 if they are constant or
-   *     never defined
+   * @param mean of the cut training values
+   * @param deviation standard deviation of the cut training values; 0 if they are constant or never
+   *     defined
    */
   public record Column(double low, double high, double mean, double deviation) {
-    double scale(double value) {
+    double scale(double value, FeatureSpec.Beyond beyond) {
       if (deviation == 0 || Double.isNaN(value)) {
         return 0;
       }
-      double cut = Math.max(low, Math.min(high, value));
-      return Math.max(-BOUND, Math.min(BOUND, (cut - mean) / deviation));
+      double bound = beyond == FeatureSpec.Beyond.LOG ? LOG_BOUND : CUT_BOUND;
+      double within = Math.max(low, Math.min(high, value));
+      double reached =
+          beyond == FeatureSpec.Beyond.LOG ? within + compressed(value - within) : within;
+      return Math.max(-bound, Math.min(bound, (reached - mean) / deviation));
+    }
+
+    /** sign(x) s ln(1 + |x| / s) of a distance x from a percentile. */
+    private double compressed(double distance) {
+      return Math.copySign(deviation * Math.log1p(Math.abs(distance) / deviation), distance);
     }
   }
 
@@ -119,7 +137,7 @@ public record FeatureScaler(String specHash, List<Column> columns) {
       int flag = t * width + columns.size();
       for (int i = 0; i < columns.size(); i++) {
         double value = table.value(i, t);
-        rows[t * width + i] = (float) columns.get(i).scale(value);
+        rows[t * width + i] = (float) columns.get(i).scale(value, spec.beyond());
         if (spec.features().get(i).kind().mayBeUndefined()) {
           rows[flag++] = Double.isFinite(value) ? 1 : 0;
         }

@@ -2,6 +2,7 @@ package io.quantail.market.feature;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.config.SettingNames;
 import io.quantail.io.Sha256;
 import io.quantail.run.io.Json;
 import java.util.ArrayList;
@@ -10,14 +11,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The market features of an observation, in order. Settings and {@code market.json} of a run
- * contain their written form; the hash identifies them.
+ * The market features of an observation, in order, and how values outside the range of training are
+ * scaled. Settings and {@code market.json} of a run contain the written form; the hash identifies
+ * both.
  *
  * @param features at least one, without duplicates
+ * @param beyond scaling of values beyond the training percentiles
  */
-public record FeatureSpec(List<Feature> features) {
+public record FeatureSpec(List<Feature> features, Beyond beyond) {
   /** Increased when the formula of a written feature changes. */
   private static final int VERSION = 1;
+
+  /**
+   * Scaling of values beyond the 1st and 99th percentile of training; see {@link FeatureScaler}.
+   */
+  public enum Beyond {
+    /** Values are compressed by a logarithm, so that larger values stay distinguishable. */
+    LOG,
+    /** Values are cut at the percentile. */
+    CUT
+  }
 
   public FeatureSpec {
     features = List.copyOf(features);
@@ -34,11 +47,11 @@ public record FeatureSpec(List<Feature> features) {
   }
 
   /** Parses features in their written form. */
-  public static FeatureSpec parse(List<String> written) {
-    return new FeatureSpec(written.stream().map(Feature::parse).toList());
+  public static FeatureSpec parse(List<String> written, Beyond beyond) {
+    return new FeatureSpec(written.stream().map(Feature::parse).toList(), beyond);
   }
 
-  /** The default features; see {@code docs/trading.md}. */
+  /** The default features with logarithmic compression; see {@code docs/trading.md}. */
   public static FeatureSpec standard() {
     return parse(
         List.of(
@@ -68,7 +81,8 @@ public record FeatureSpec(List<Feature> features) {
             "hour-sin",
             "hour-cos",
             "week-sin",
-            "week-cos"));
+            "week-cos"),
+        Beyond.LOG);
   }
 
   /** The features in their written form. */
@@ -96,6 +110,9 @@ public record FeatureSpec(List<Feature> features) {
     ObjectNode root = Json.MAPPER.createObjectNode().put("version", VERSION);
     ArrayNode list = root.putArray("features");
     written().forEach(list::add);
+    if (beyond != Beyond.CUT) { // specs from before this choice were cut and keep their hash
+      root.put("beyond", SettingNames.written(beyond));
+    }
     return root.toString();
   }
 

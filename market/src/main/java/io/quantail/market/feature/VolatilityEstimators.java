@@ -10,6 +10,9 @@ public final class VolatilityEstimators {
   /** Number of squared returns whose median initialises the exponential average. */
   static final int EWMA_SEED = 5;
 
+  /** The first bar with an EWMA volatility. */
+  public static final int FIRST_EWMA_BAR = EWMA_SEED;
+
   private static final double DECAY = 0.94;
   private static final double YANG_ZHANG_WEIGHT = 0.34;
 
@@ -32,7 +35,7 @@ public final class VolatilityEstimators {
     double variance = seed[EWMA_SEED / 2];
     for (int t = 1; t < bars.size(); t++) {
       variance = DECAY * variance + (1 - DECAY) * square(logReturn(bars, t));
-      if (t >= EWMA_SEED) {
+      if (t >= FIRST_EWMA_BAR) {
         values[t] = Math.sqrt(variance);
       }
     }

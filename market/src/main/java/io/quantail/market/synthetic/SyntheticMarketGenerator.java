@@ -2,6 +2,7 @@ package io.quantail.market.synthetic;
 
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.BarsBuilder;
+import io.quantail.math.StudentT;
 import io.quantail.random.RandomStream;
 import java.util.List;
 import java.util.Locale;
@@ -80,9 +81,16 @@ public final class SyntheticMarketGenerator {
     Path(MarketModel model, RandomStream random) {
       this.model = model;
       this.random = random;
-      this.nextState = model instanceof MarketModel.RegimeSwitch ? 1 : 0;
+      this.nextState = first(model);
       this.state = nextState;
       draw();
+    }
+
+    private static double first(MarketModel model) {
+      if (model instanceof MarketModel.Garch garch) {
+        return Math.sqrt(garch.meanVariance());
+      }
+      return model instanceof MarketModel.RegimeSwitch ? 1 : 0;
     }
 
     /** Moves to the next state and draws the return that follows it. */
@@ -100,11 +108,20 @@ public final class SyntheticMarketGenerator {
         return reversion.volatility();
       } else if (model instanceof MarketModel.RegimeSwitch regime) {
         return regime.volatility();
+      } else if (model instanceof MarketModel.Garch) {
+        return state;
       }
       return ((MarketModel.Jumps) model).volatility();
     }
 
     private void draw() {
+      if (model instanceof MarketModel.Garch garch) {
+        nextReturn = state * new StudentT(garch.nu()).sample(random);
+        double variance =
+            garch.omega() + garch.alpha() * nextReturn * nextReturn + garch.beta() * state * state;
+        nextState = Math.sqrt(variance);
+        return;
+      }
       double shock = volatility() * random.nextGaussian();
       if (model instanceof MarketModel.Trend trend) {
         nextReturn = trend.drift() + shock;

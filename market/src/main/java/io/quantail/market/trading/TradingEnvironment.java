@@ -7,6 +7,7 @@ import io.quantail.env.StepInfo;
 import io.quantail.io.WorkingDirectory;
 import io.quantail.market.data.DataException;
 import io.quantail.market.execution.TradingAccount;
+import io.quantail.market.feature.VolatilityEstimators;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.limits.TradingLimiter;
 import io.quantail.market.limits.TradingLimits;
@@ -20,11 +21,11 @@ import java.util.function.BooleanSupplier;
 /**
  * Environment of an account in one symbol, for training, evaluation and baselines alike.
  *
- * <p>One step: observation at the close of t → action → risk limits → fill at the open of t+1 →
- * mark at the close of t+1 → reward ln(E_{t+1} / E_t), net of all costs → observation at the close
- * of t+1. In training an episode starts at a random bar and is truncated after a fixed number of
- * bars; an evaluation is one pass over a range. Ruin and the configured drawdown terminate an
- * episode.
+ * <p>One step: observation at the close of t → action → weight, in {@link RiskUnits} if configured
+ * → risk limits → fill at the open of t+1 → mark at the close of t+1 → reward ln(E_{t+1} / E_t),
+ * net of all costs → observation at the close of t+1. In training an episode starts at a random bar
+ * and is truncated after a fixed number of bars; an evaluation is one pass over a range. Ruin and
+ * the configured drawdown terminate an episode.
  *
  * <p>{@code TradingEnvironmentTest} tests timing, rewards and flags, {@code LookAheadCheckTest} the
  * absence of look-ahead.
@@ -66,7 +67,7 @@ public final class TradingEnvironment implements Environment {
     this.instrument = instrument;
     this.rules = rules;
     this.randomStart = training;
-    int first = Math.max(range.from(), instrument.features().firstBar());
+    int first = Math.max(range.from(), firstBar(instrument, rules));
     this.horizon = training ? rules.episode().bars() : range.to() - 1 - first;
     if (horizon < fewest || range.to() - 1 - first < horizon) {
       throw new DataException(
@@ -87,6 +88,14 @@ public final class TradingEnvironment implements Environment {
     this.guard = new TradingLimiter(limits, training ? () -> false : killFile(rules.risk()));
     this.view = new AccountFeatures(instrument, execution);
     this.observation = new float[observationSize()];
+  }
+
+  /** The first bar whose features are known, and its volatility if the weight depends on it. */
+  private static int firstBar(Instrument instrument, TradingRules rules) {
+    int features = instrument.features().firstBar();
+    return rules.units().active()
+        ? Math.max(features, VolatilityEstimators.FIRST_EWMA_BAR)
+        : features;
   }
 
   /** An environment with episodes of fixed length that start at random bars of a range. */
@@ -147,12 +156,21 @@ public final class TradingEnvironment implements Environment {
 
   @Override
   public Step step(float[] action) {
+    return trade(weight(action));
+  }
+
+  /**
+   * One step with a given weight instead of an action.
+   *
+   * @param weight target weight at the close of the current bar, before risk limits
+   */
+  public Step trade(double weight) {
     if (!running) {
       throw new IllegalStateException(
           "the trading environment has no running episode; call reset before step");
     }
     double before = execution.equity();
-    target = decide(action);
+    target = limited(weight);
     execution.step(bar, target);
     bar++;
     steps++;
@@ -178,9 +196,21 @@ public final class TradingEnvironment implements Environment {
    * traded. {@link #step} calls it, so call it directly at the last bar only.
    */
   public double decide(float[] action) {
+    return limited(weight(action));
+  }
+
+  /**
+   * The weight of an action at the close of the current bar, before risk limits. It depends on the
+   * volatility up to this close if actions are in {@link RiskUnits}.
+   */
+  public double weight(float[] action) {
+    return rules.units().weight(rules.actions().weight(action), instrument.volatility()[bar]);
+  }
+
+  private double limited(double weight) {
     double exposure = execution.exposure(bar);
     long time = instrument.prices().time(bar);
-    return guard.limit(time, execution.equity(), exposure, rules.actions().weight(action));
+    return guard.limit(time, execution.equity(), exposure, weight);
   }
 
   /**

@@ -27,13 +27,12 @@ public final class ChainedAccountCsv {
         List<FoldResult> folds =
             result.outcomes().stream().filter(outcome -> outcome.seed() == seed.seed()).toList();
         for (int symbol = 0; symbol < seed.symbols().size(); symbol++) {
-          List<BaselineComparison.Entry> entries = seed.symbols().get(symbol).entries();
-          for (int policy = 0; policy < entries.size(); policy++) {
+          for (BaselineComparison.Entry entry : seed.symbols().get(symbol).entries()) {
             int row = 0;
             for (FoldResult fold : folds) {
-              int end = row + pass(fold, symbol, policy).series().size();
+              int end = row + pass(fold, symbol, entry.result().policy()).series().size();
               while (row < end) {
-                write(writer, entries.get(policy).result(), seed.seed(), fold.fold(), row++);
+                write(writer, entry.result(), seed.seed(), fold.fold(), row++);
               }
             }
           }
@@ -44,8 +43,8 @@ public final class ChainedAccountCsv {
     }
   }
 
-  private static BacktestResult pass(FoldResult fold, int symbol, int policy) {
-    return fold.symbols().get(symbol).entries().get(policy).result();
+  private static BacktestResult pass(FoldResult fold, int symbol, String policy) {
+    return fold.symbols().get(symbol).entry(policy).result();
   }
 
   private static void write(

@@ -82,10 +82,10 @@ public record WalkForwardResult(
     List<BaselineComparison> symbols = new ArrayList<>();
     for (int symbol = 0; symbol < folds.get(0).symbols().size(); symbol++) {
       List<BaselineComparison.Entry> entries = new ArrayList<>();
-      for (int policy = 0; policy < folds.get(0).symbols().get(symbol).entries().size(); policy++) {
+      for (String policy : commonPolicies(folds, symbol)) {
         List<BacktestResult> passes = new ArrayList<>();
         for (FoldResult fold : folds) {
-          passes.add(fold.symbols().get(symbol).entries().get(policy).result());
+          passes.add(fold.symbols().get(symbol).entry(policy).result());
         }
         BacktestResult whole = ChainedAccount.of(passes);
         entries.add(new BaselineComparison.Entry(whole, Performance.of(whole, seed)));
@@ -93,6 +93,14 @@ public record WalkForwardResult(
       symbols.add(new BaselineComparison(entries));
     }
     return new SeedResult(seed, symbols);
+  }
+
+  /** The policies of every fold, in order; folds of an older build have fewer baselines. */
+  private static List<String> commonPolicies(List<FoldResult> folds, int symbol) {
+    return folds.get(0).symbols().get(symbol).entries().stream()
+        .map(entry -> entry.result().policy())
+        .filter(policy -> folds.stream().allMatch(fold -> fold.symbols().get(symbol).has(policy)))
+        .toList();
   }
 
   /** The seed with the median chained return; of two, the lower. */

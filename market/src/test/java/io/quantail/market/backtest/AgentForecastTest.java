@@ -37,7 +37,8 @@ class AgentForecastTest {
                 "critic.twin=false",
                 "environment.normalizeObservations=false"));
     Market market =
-        Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+        Market.load(
+            MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
@@ -96,7 +97,8 @@ class AgentForecastTest {
                 "critic.quantiles=4",
                 "environment.normalizeObservations=false"));
     Market market =
-        Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+        Market.load(
+            MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
     Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());

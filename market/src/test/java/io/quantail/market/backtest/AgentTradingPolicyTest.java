@@ -30,7 +30,8 @@ class AgentTradingPolicyTest {
             "run.yaml",
             List.of("network.hidden=8", "environment.normalizeObservations=false"));
     Market market =
-        Market.load(MarketProvider.settings(config), List.of(SampleBars.random(600, 8)));
+        Market.load(
+            MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment environment = market.pass(0, SplitPart.TEST);
     Agent agent =
         new AgentModel(config, environment.observationSize(), environment.actionSpace()).agent();

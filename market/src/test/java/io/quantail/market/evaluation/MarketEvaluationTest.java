@@ -38,6 +38,7 @@ class MarketEvaluationTest {
   private static final Market MARKET =
       Market.load(
           MarketProvider.settings(CONFIG),
+          CONFIG.risk(),
           List.of(SampleBars.random(600, 8), SampleBars.random(700, 9)));
 
   private static Agent agent() {
@@ -128,8 +129,7 @@ class MarketEvaluationTest {
 
   @Test
   void shouldRefuseTooFewBarsBeforeTraining() {
-    Market other =
-        Market.onOtherBars(MARKET.config(), List.of(SampleBars.random(600, 8)), MARKET.scaler());
+    Market other = MARKET.onOtherBars(List.of(SampleBars.random(600, 8)));
     assertThatThrownBy(() -> new MarketEvaluation(CONFIG, other, DataPart.VALIDATION, 1))
         .isInstanceOf(DataException.class);
   }

@@ -12,6 +12,7 @@ import io.quantail.market.limits.TradingLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.EpisodeSettings;
 import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.RiskUnits;
 import io.quantail.market.trading.TargetWeightMap;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.market.trading.TradingRules;
@@ -66,6 +67,7 @@ class LookAheadCheckTest {
     TradingRules rules =
         new TradingRules(
             new TargetWeightMap.Continuous(false, 1),
+            new RiskUnits(0.008),
             ExecutionSettings.defaults(),
             TradingLimits.defaults(),
             EpisodeSettings.defaults());
@@ -74,7 +76,7 @@ class LookAheadCheckTest {
     float[] observation = environment.reset(RandomStream.of(0, "leak", 0));
     boolean done = false;
     while (true) {
-      double[] row = new double[observation.length + 1];
+      double[] row = new double[observation.length + 2];
       float sum = 0;
       for (int i = 0; i < observation.length; i++) {
         row[i] = observation[i];
@@ -82,6 +84,7 @@ class LookAheadCheckTest {
       }
       float action = (float) Math.tanh(sum);
       row[observation.length] = action;
+      row[observation.length + 1] = environment.weight(new float[] {action});
       rows[environment.bar()] = row;
       if (done) {
         return rows;

@@ -18,7 +18,6 @@ import io.quantail.market.split.SplitPart;
 import io.quantail.market.synthetic.MarketModel;
 import io.quantail.market.synthetic.Optimum;
 import io.quantail.market.synthetic.SyntheticMarketGenerator;
-import io.quantail.market.trading.TargetWeightMap;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
@@ -102,7 +101,7 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
     RunConfig config = YamlConfig.load(CONFIGS.resolve(name + ".yaml"), settings);
     MarketConfig rules = MarketProvider.settings(config);
     Bars generated = SyntheticMarketGenerator.generate(model, bars, SampleBars.HOUR, seed, oracle);
-    Market market = Market.load(rules, List.of(generated));
+    Market market = Market.load(rules, config.risk(), List.of(generated));
     try (Trainer trainer = new Trainer(config, MarketEnvironments.training(market))) {
       while (!trainer.finished()) {
         trainer.iterate();
@@ -133,11 +132,10 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
       return Optimum.ofPath(bars, account.range(), cost, weights) / (account.range().size() - 1);
     }
     Optimum best = Optimum.of(model, cost, weights);
-    return growth(Backtest.run(account, "optimum", policy(best, account, bars)));
+    return growth(Backtest.run(account, "optimum", policy(best, bars)));
   }
 
-  private static TradingPolicy policy(Optimum best, TradingEnvironment account, Bars bars) {
-    TargetWeightMap actions = account.rules().actions();
+  private static TradingPolicy policy(Optimum best, Bars bars) {
     return new TradingPolicy() {
       @Override
       public void begin() {
@@ -145,9 +143,9 @@ record GeneratedMarket(String name, MarketModel model, boolean oracle) {
       }
 
       @Override
-      public float[] act(float[] observation) {
+      public double weight(TradingEnvironment account, float[] observation) {
         double state = bars.extra(SyntheticMarketGenerator.STATE, account.bar());
-        return actions.action(best.weight(state, account.account().exposure(account.bar())));
+        return best.weight(state, account.account().exposure(account.bar()));
       }
     };
   }

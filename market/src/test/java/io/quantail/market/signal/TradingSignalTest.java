@@ -33,11 +33,12 @@ class TradingSignalTest {
 
   private final RunConfig config =
       YamlConfig.parse(
-          "market: {episode: {bars: 64}, action: {longOnly: false}, risk: {dailyLossStop: 0.0002}}",
+          "market: {episode: {bars: 64}, action: {longOnly: false, unit: risk},"
+              + " risk: {dailyLossStop: 0.0002}}\nrisk: {limit: -0.01}",
           "run.yaml",
           List.of("network.hidden=8", "environment.normalizeObservations=false"));
   private final MarketConfig settings = MarketProvider.settings(config);
-  private final Market market = Market.load(settings, List.of(BARS));
+  private final Market market = Market.load(settings, config.risk(), List.of(BARS));
   private final Agent agent =
       new AgentModel(
               config,
@@ -63,7 +64,7 @@ class TradingSignalTest {
 
   @Test
   void shouldEqualTheBacktestOverAllBars() {
-    Market all = Market.onOtherBars(settings, List.of(BARS), market.scaler());
+    Market all = market.onOtherBars(List.of(BARS));
     BacktestResult backtest = Backtest.run(all.pass(0, SplitPart.TEST), "agent", policy);
     int warmup = settings.features().spec().warmupBars();
     for (int i : new int[] {0, 1, 17, 300, backtest.series().size() - 1}) {
@@ -115,7 +116,7 @@ class TradingSignalTest {
   }
 
   private TradingSignal signal(int bars, long since, ReturnScale scale) {
-    Market seen = Market.onOtherBars(settings, List.of(BARS.slice(0, bars)), market.scaler());
+    Market seen = market.onOtherBars(List.of(BARS.slice(0, bars)));
     return TradingSignal.of(seen, 0, since, policy, scale, config.risk());
   }
 }

@@ -18,6 +18,7 @@ import io.quantail.market.execution.ExecutionSettings;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.feature.FeatureTable;
+import io.quantail.market.feature.VolatilityEstimators;
 import io.quantail.market.limits.TradingLimits;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
@@ -126,9 +127,7 @@ class TradingEnvironmentTest {
     return Backtest.run(
         environment,
         policy,
-        policy.equals("flat")
-            ? BaselinePolicies.flat(actions)
-            : BaselinePolicies.buyAndHold(actions));
+        policy.equals("flat") ? BaselinePolicies.flat() : BaselinePolicies.buyAndHold(actions));
   }
 
   @Requirement("EPI-2")
@@ -242,6 +241,57 @@ class TradingEnvironmentTest {
     assertThat(environment.target()).isZero();
     assertThat(environment.account().units()).isZero();
     assertThat(environment.riskCounts().killFile()).isEqualTo(1);
+  }
+
+  @Requirement("EVID-1")
+  @Test
+  void shouldScaleActionsByTheVolatilityAtTheClose() {
+    TargetWeightMap levels = new TargetWeightMap.Levels(-1, 0, 0.5, 1);
+    double budget = 0.009;
+    for (TargetWeightMap actions : List.of(LONG_SHORT, LONG, levels)) {
+      TradingRules rules =
+          new TradingRules(
+              actions,
+              new RiskUnits(budget),
+              ExecutionSettings.defaults(),
+              TradingLimits.defaults(),
+              EpisodeSettings.defaults());
+      TradingEnvironment environment = TradingEnvironment.pass(INSTRUMENT, rules, ALL);
+      environment.reset(RandomStream.of(1, "x", 0));
+      RandomStream random = RandomStream.of(2, "actions", 0);
+      int scaled = 0;
+      int orders = 0;
+      boolean done = false;
+      while (!done) {
+        float[] action = actions.action(random.nextDouble(-1, 1));
+        double volatility =
+            VolatilityEstimators.ewma(BARS.slice(0, environment.bar() + 1))[environment.bar()];
+        double expected = actions.weight(action) * Math.min(1, budget / volatility);
+        scaled += volatility > budget ? 1 : 0;
+        double held = environment.account().exposure(environment.bar());
+        assertThat(environment.weight(action)).isEqualTo(expected);
+        done = environment.step(action).done();
+        assertThat(environment.target()).isEqualTo(expected);
+        // the threshold of orders acts on the scaled weight
+        boolean small = Math.abs(expected - held) < ExecutionSettings.defaults().minRebalance();
+        assertThat(environment.account().order() == 0).isEqualTo(small);
+        orders += small ? 0 : 1;
+      }
+      assertThat(scaled).isBetween(100, 548);
+      assertThat(orders).isBetween(100, 548);
+    }
+  }
+
+  @Requirement("EVID-1")
+  @Test
+  void shouldDecideInRiskUnitsFromTheFirstVolatilityOn() {
+    Instrument early = SampleBars.instrument(BARS);
+    TradingRules plain = rules(LONG, EpisodeSettings.defaults());
+    assertThat(TradingEnvironment.pass(early, plain, ALL).range().from()).isEqualTo(1);
+    TradingRules scaled =
+        new TradingRules(
+            LONG, new RiskUnits(0.01), plain.execution(), plain.risk(), plain.episode());
+    assertThat(TradingEnvironment.pass(early, scaled, ALL).range().from()).isEqualTo(5);
   }
 
   @Requirement("EPI-1")

@@ -2,11 +2,13 @@ package io.quantail.market.trading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.config.RiskConfig;
 import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.MarketConfig;
 import io.quantail.market.SampleBars;
 import io.quantail.market.data.Bars;
+import io.quantail.market.feature.FeatureSpec;
 import io.quantail.market.split.BarRange;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ class TradingSpeedTest {
   @Test
   void shouldStep() {
     Bars bars = SampleBars.random(20_000, 3);
-    Market market = Market.load(config(), List.of(bars));
+    Market market = Market.load(config(), RiskConfig.defaults(), List.of(bars));
     TradingEnvironment environment =
         TradingEnvironment.training(
             market.instruments().get(0), market.rules(), new BarRange(0, bars.size()));
@@ -62,7 +64,7 @@ class TradingSpeedTest {
         .forEach(i -> names.add("return(" + (60 + i) + ")"));
     return new MarketConfig(
         base.data(),
-        new MarketConfig.FeatureSettings(names),
+        new MarketConfig.FeatureSettings(names, FeatureSpec.Beyond.LOG),
         base.execution(),
         base.action(),
         base.episode(),

@@ -41,7 +41,7 @@ class WalkForwardFoldTest {
     assertThat(spans).hasSize(3);
     for (int k = 0; k < 3; k++) {
       MarketConfig fold = MarketProvider.settings(spans.get(k).run(CONFIG, 9));
-      BarSplit divided = Market.load(fold, List.of(bars)).folds().get(0);
+      BarSplit divided = Market.load(fold, CONFIG.risk(), List.of(bars)).folds().get(0);
       assertThat(divided.train()).isEqualTo(folds.get(k).train());
       assertThat(divided.test()).isEqualTo(folds.get(k).test());
     }
@@ -54,7 +54,8 @@ class WalkForwardFoldTest {
     MarketConfig market = MarketProvider.settings(CONFIG);
     WalkForwardFold first = WalkForwardFold.of(market, List.of(whole, late)).get(0);
     Market divided =
-        Market.load(MarketProvider.settings(first.run(CONFIG, 1)), List.of(whole, late));
+        Market.load(
+            MarketProvider.settings(first.run(CONFIG, 1)), CONFIG.risk(), List.of(whole, late));
     // 700 bars in common; they are bars 300 to 999 of the first symbol.
     assertThat(divided.folds().get(0).train()).isEqualTo(new BarRange(300, 693));
     assertThat(divided.folds().get(1).train()).isEqualTo(new BarRange(0, 393));

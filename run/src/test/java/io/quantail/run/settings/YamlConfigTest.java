@@ -136,7 +136,7 @@ class YamlConfigTest {
     RunConfig config = parse("", "ppo.epochs=5");
     Path file = directory.resolve("config.yaml");
     Files.writeString(file, YamlConfig.toStoredYaml(config));
-    assertThat(file).content().isEqualTo("format: 2\n" + YamlConfig.toYaml(config));
+    assertThat(file).content().isEqualTo("format: 3\n" + YamlConfig.toYaml(config));
     assertThat(YamlConfig.loadStored(file)).isEqualTo(config);
     assertThat(YamlConfig.load(file, List.of())).isEqualTo(config);
   }
@@ -173,11 +173,11 @@ class YamlConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"3", "0", "one", "null", "1.5", "[1]"})
+  @ValueSource(strings = {"4", "0", "one", "null", "1.5", "[1]"})
   void shouldRefuseAnotherFormat(String format) {
     assertThatThrownBy(() -> parse("format: " + format))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("format in test.yaml must be in [1, 2], was ")
+        .hasMessageStartingWith("format in test.yaml must be in [1, 3], was ")
         .hasMessageContaining("read the file with the build that wrote it");
     assertThatThrownBy(() -> parse("", "format=1"))
         .hasMessageStartingWith("unknown setting format in --set");

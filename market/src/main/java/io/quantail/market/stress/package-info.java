@@ -1,0 +1,2 @@
+/** An agent's account on replayed crises and on bars with doubled volatility. */
+package io.quantail.market.stress;
