@@ -30,14 +30,15 @@ public record RollingCvar(
       return Optional.empty();
     }
     int tail = EmpiricalCvar.tailCount(window, alpha);
-    double[] sorted = Arrays.copyOf(returns, window);
+    double[] sorted = new double[window];
+    Arrays.setAll(sorted, t -> unsigned(returns[t]));
     Arrays.sort(sorted);
     double worst = Double.POSITIVE_INFINITY;
     int worstLast = -1;
     int beyond = 0;
     for (int last = window - 1; last < returns.length; last++) {
       if (last >= window) {
-        replace(sorted, returns[last - window], returns[last]);
+        replace(sorted, unsigned(returns[last - window]), unsigned(returns[last]));
       }
       double sum = 0;
       for (int i = 0; i < tail; i++) {
@@ -53,6 +54,11 @@ public record RollingCvar(
     int windows = returns.length - window + 1;
     return Optional.of(
         new RollingCvar(window, windows, worst, worstLast, (double) beyond / windows));
+  }
+
+  /** The value, with one zero instead of two: a search finds -0 before 0, a comparison does not. */
+  private static double unsigned(double value) {
+    return value + 0.0;
   }
 
   /** Exchanges a value of a sorted array for another. */

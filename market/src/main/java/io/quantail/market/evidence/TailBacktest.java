@@ -10,6 +10,7 @@ import java.util.List;
  * @param coverage how often returns fall below VaR
  * @param conditionalPValue simulated p-value of conditional coverage
  * @param depth Z2
+ * @param criticalDepth depth below which the forecasts are rejected
  * @param depthPValue simulated p-value of the depth
  * @param meanScore mean of FZ0
  */
@@ -17,6 +18,7 @@ public record TailBacktest(
     VarCoverage coverage,
     double conditionalPValue,
     double depth,
+    double criticalDepth,
     double depthPValue,
     double meanScore) {
   /** A p-value below this rejects. */
@@ -65,6 +67,7 @@ public record TailBacktest(
         coverage,
         simulation.conditionalPValue(coverage.conditionalRatio()),
         depth,
+        simulation.criticalDepth(),
         simulation.depthPValue(depth),
         Moments.mean(TailScore.of(returns, var, cvar, alpha)));
   }

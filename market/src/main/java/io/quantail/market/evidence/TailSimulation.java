@@ -21,9 +21,11 @@ import java.util.List;
  *
  * @param alpha level
  * @param depths Z2 of each path
+ * @param criticalDepth lowest of these with at least 5 % of the paths at or below it
  * @param conditionalRatios LR_cc of each path
  */
-public record TailSimulation(double alpha, double[] depths, double[] conditionalRatios) {
+public record TailSimulation(
+    double alpha, double[] depths, double criticalDepth, double[] conditionalRatios) {
   /** Paths of a test. */
   public static final int PATHS = 10_000;
 
@@ -66,7 +68,7 @@ public record TailSimulation(double alpha, double[] depths, double[] conditional
     }
     List<TailSimulation> simulations = new ArrayList<>();
     for (Level level : levels) {
-      simulations.add(new TailSimulation(level.alpha, level.depths, level.ratios));
+      simulations.add(level.simulation());
     }
     return simulations;
   }
@@ -143,6 +145,13 @@ public record TailSimulation(double alpha, double[] depths, double[] conditional
       ratios = new double[paths];
     }
 
+    TailSimulation simulation() {
+      double[] sorted = depths.clone();
+      Arrays.sort(sorted);
+      int rank = Math.max(1, (int) Math.ceil(TailBacktest.SIGNIFICANCE * sorted.length));
+      return new TailSimulation(alpha, depths, sorted[rank - 1], ratios);
+    }
+
     void add(int t, double drawn) {
       if (drawn <= var[t]) {
         sum += drawn / cvar[t];
@@ -164,7 +173,7 @@ public record TailSimulation(double alpha, double[] depths, double[] conditional
     }
   }
 
-  private record SeededPaths(int count, long seed) implements Paths {
+  record SeededPaths(int count, long seed) implements Paths {
     @Override
     public void fill(int path, double[] uniforms) {
       RandomStream random = RandomStream.of(seed, "tail-test", path);

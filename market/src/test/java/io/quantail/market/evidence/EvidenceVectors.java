@@ -10,7 +10,6 @@ import io.quantail.market.split.BarRange;
 import io.quantail.market.split.CombinatorialSplitter;
 import io.quantail.market.split.PurgedSplit;
 import io.quantail.math.Moments;
-import io.quantail.math.Percentiles;
 import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
@@ -299,7 +298,7 @@ public final class EvidenceVectors implements VectorFamily {
     TailSimulation simulation =
         TailSimulation.of(forecasts, new double[] {alpha}, given(uniforms)).get(0);
     vector.expect("simulated", simulation.depths());
-    vector.expect("critical_5", Percentiles.of(simulation.depths()).at(0.05));
+    vector.expect("critical_5", simulation.criticalDepth());
     vector.expect("p_value", simulation.depthPValue(depth));
   }
 
