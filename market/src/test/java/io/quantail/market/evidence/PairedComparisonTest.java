@@ -68,7 +68,7 @@ class PairedComparisonTest {
 
   @Test
   void shouldCoverTheTruth() {
-    // 3 standard deviations below 93 % in 100 series are 85 %.
+    // 3 standard deviations below 93 % in 100 series are 85 %; 2,000 series have 94 to 95 %.
     assertThat(Arrays.stream(covered(100, 300)).min().orElseThrow()).isGreaterThan(0.85);
   }
 

@@ -21,6 +21,11 @@ class SharpeLuckTest {
    * @param planted annual Sharpe ratio of the first trial; all others have none
    */
   private static Rates rates(int trials, double planted, int days, int experiments) {
+    return rates(ReturnProcess.NORMAL, trials, planted, days, experiments);
+  }
+
+  private static Rates rates(
+      ReturnProcess process, int trials, double planted, int days, int experiments) {
     double significant = 0;
     double found = 0;
     double deflated = 0;
@@ -30,7 +35,7 @@ class SharpeLuckTest {
       int best = 0;
       for (int trial = 0; trial < trials; trial++) {
         double mean = trial == 0 ? planted / Math.sqrt(DAYS_PER_YEAR) : 0;
-        double[] returns = ReturnProcess.NORMAL.draw("luck" + trial, experiment, days);
+        double[] returns = process.draw("luck" + trial, experiment, days);
         statistics[trial] =
             SharpeStatistics.of(Arrays.stream(returns).map(value -> value + mean).toArray());
         ratios[trial] = statistics[trial].sharpe();
@@ -43,9 +48,16 @@ class SharpeLuckTest {
       deflated += statistics[best].deflated(trials, variance) > 0.95 ? 1.0 / experiments : 0;
     }
     System.out.printf(
-        "%d trials, %d days, Sharpe ratio %.0f planted, %d experiments: p_max < 0.05 %.1f %%, and the"
+        "%s, %d trials, %d days, Sharpe ratio %.0f planted, %d experiments: p_max < 0.05 %.1f %%, and the"
             + " planted one %.1f %%; DSR > 0.95 %.1f %%%n",
-        trials, days, planted, experiments, 100 * significant, 100 * found, 100 * deflated);
+        process,
+        trials,
+        days,
+        planted,
+        experiments,
+        100 * significant,
+        100 * found,
+        100 * deflated);
     return new Rates(significant, found, deflated);
   }
 
@@ -76,5 +88,6 @@ class SharpeLuckTest {
     assertThat(ten.deflated()).isLessThanOrEqualTo(0.01);
     assertThat(rates(10, 2, DAYS, 2_000).plantedFound()).isGreaterThanOrEqualTo(0.88);
     rates(10, 2, 252, 2_000);
+    rates(ReturnProcess.FAT, 100, 0, DAYS, 1_000);
   }
 }
