@@ -55,7 +55,7 @@ public record AlphaBeta(
     if (defined < (1 - MOST_UNDEFINED) * resamples) {
       throw new EvidenceException(
           Kind.NO_SPREAD,
-          "the benchmark does not vary in more than 5 % of the resamples, so alpha and beta are"
+          "the benchmark does not vary in more than one of twenty resamples, so alpha and beta are"
               + " undefined; use bars on which its price changes");
     }
     return new AlphaBeta(

@@ -102,7 +102,7 @@ public record SharpeDifference(
       if (Double.isInfinite(sorted[above])) {
         throw new EvidenceException(
             Kind.NO_SPREAD,
-            "more than 5 % of the resamples have no variation, so the Sharpe ratios cannot be"
+            "more than one of twenty resamples have no variation, so the Sharpe ratios cannot be"
                 + " compared; was a position held on few bars only?");
       }
       double width = sorted[below] + (position - below) * (sorted[above] - sorted[below]);

@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  * @param kurtosis fourth standardised population moment; 3 for a normal distribution
  */
 public record SharpeStatistics(int n, double sharpe, double skewness, double kurtosis) {
-  private static final double EULER = 0.57721566490153286061;
+  private static final double EULER = 0.5772156649015329;
 
   /**
    * The moments of returns.
