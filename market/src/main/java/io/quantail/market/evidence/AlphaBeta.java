@@ -9,7 +9,7 @@ import java.util.Arrays;
  * squares, with percentile intervals of a paired stationary bootstrap.
  *
  * <p>The block length is the larger of those of {@code e} and of {@code e (b - mean(b))}, whose
- * means determine alpha and beta. {@code AlphaBetaTest} pins the estimates and the coverage.
+ * means determine alpha and beta. {@code PairedComparisonTest} pins the estimates and the coverage.
  *
  * @param alpha return per bar that the benchmark does not explain
  * @param alphaInterval 95 % interval

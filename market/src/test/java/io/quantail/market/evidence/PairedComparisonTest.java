@@ -19,6 +19,7 @@ class PairedComparisonTest {
     MeanDifference mean = MeanDifference.of(MARKET, MARKET, 1);
     assertThat(mean.difference()).isZero();
     assertThat(mean.interval()).isEqualTo(new ConfidenceInterval(0, 0));
+    assertThat(mean.fractionAbove0()).isZero();
     SharpeDifference sharpe = SharpeDifference.of(MARKET, MARKET, 1);
     assertThat(sharpe.difference()).isZero();
     assertThat(sharpe.interval().contains(0)).isTrue();

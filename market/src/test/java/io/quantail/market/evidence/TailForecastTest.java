@@ -59,11 +59,11 @@ class TailForecastTest {
 
   @Test
   void shouldSimulateWhatASlowLoopSimulates() {
-    // Equal quantiles: draws between the levels 0.025 and 0.05 are exceedances of both.
+    // Equal quantiles: draws between the levels 0.025 and 0.05 are exceedances at 0.025 too.
     QuantileForecast flat =
         new QuantileForecast(LEVELS, new double[] {-4, -3, -3, -1.5, -1, 0, 1, 2, 4});
     List<QuantileForecast> forecasts = Collections.nCopies(40, flat);
-    double[] alphas = {0.05, 0.025};
+    double[] alphas = {0.025, 0.01};
     TailSimulation.Paths paths = new TailSimulation.SeededPaths(200, 3);
     List<TailSimulation> simulations = TailSimulation.of(forecasts, alphas, paths);
     for (int level = 0; level < alphas.length; level++) {
@@ -86,6 +86,16 @@ class TailForecastTest {
             .isCloseTo(Exceedances.of(exceeded).conditionalRatio(alphas[level]), within(1e-12));
       }
     }
+  }
+
+  @Test
+  void shouldCountTiesAgainstTheForecasts() {
+    TailSimulation simulation =
+        new TailSimulation(0.05, new double[] {-1, 0, 0, 1}, -1, new double[] {5, 3, 3 - 1e-12, 0});
+    assertThat(simulation.depthPValue(0)).isEqualTo(0.8);
+    assertThat(simulation.depthPValue(-2)).isEqualTo(0.2);
+    assertThat(simulation.conditionalPValue(3)).isEqualTo(0.8);
+    assertThat(simulation.conditionalPValue(6)).isEqualTo(0.2);
   }
 
   @Test
