@@ -21,6 +21,10 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
+  exports io.quantail.market.evidence to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
   exports io.quantail.market.execution to
       io.quantail.app,
       io.quantail.bench,
@@ -76,6 +80,10 @@ module io.quantail.market {
       io.quantail.core,
       io.quantail.run;
   opens io.quantail.market.evaluation to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.evidence to
       com.fasterxml.jackson.databind,
       io.quantail.core,
       io.quantail.run;

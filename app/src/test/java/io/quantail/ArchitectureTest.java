@@ -42,8 +42,9 @@ class ArchitectureTest {
       run.io run.settings run.snapshot run.metrics run.health run.evaluation run
       study.task study study.sweep study.population
       audit.reference audit
-      market.data market.split market.synthetic market.feature market.execution market.limits
-      market.trading market market.backtest market.performance market.stress market.evaluation market.signal
+      market.data market.evidence market.split market.synthetic market.feature market.execution
+      market.limits market.trading market market.backtest market.performance market.stress
+      market.evaluation market.signal
       market.walkforward market.audit
       app.common app.report app.runs app.console app.dashboard app.bench app.command app
       """

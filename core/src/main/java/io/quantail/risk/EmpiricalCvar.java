@@ -47,13 +47,18 @@ public final class EmpiricalCvar {
     Percentiles percentiles = Percentiles.of(samples);
     double low = percentiles.at(winsor);
     double high = percentiles.at(1 - winsor);
-    int tail = Math.max(1, (int) Math.ceil(alpha * samples.length));
+    int tail = tailCount(samples.length, alpha);
     double mean =
         Arrays.stream(percentiles.lowest(tail))
             .map(value -> Math.max(low, Math.min(high, value)))
             .average()
             .orElseThrow();
     return new Empirical(mean, tail);
+  }
+
+  /** Number of samples in the tail, {@code ceil(alpha n)}. */
+  public static int tailCount(int samples, double alpha) {
+    return Math.max(1, (int) Math.ceil(alpha * samples));
   }
 
   /**

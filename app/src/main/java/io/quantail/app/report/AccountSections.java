@@ -2,7 +2,7 @@ package io.quantail.app.report;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.performance.ConfidenceInterval;
+import io.quantail.market.evidence.ConfidenceInterval;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.quantail.market.data;
 import java.util.List;
 
 /** Refuses data and lists all problems found; the command exits with 3. */
-public final class DataException extends RuntimeException {
+public class DataException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final int SHOWN = 50;
 

@@ -14,11 +14,14 @@ import org.junit.jupiter.api.DynamicTest;
 
 /**
  * One test per vector: of the files of this repository, and of the folder that the system property
- * {@value #FOLDER_PROPERTY} names.
+ * {@value #FOLDER_PROPERTY} names. Vectors of the area {@value #EVIDENCE} have a folder and tests
+ * of their own.
  */
 public final class VectorTests {
   static final String FOLDER_PROPERTY = "quantail.vectors";
   private static final String OWN = "core/src/test/resources/vectors";
+  private static final String EVIDENCE = "evidence";
+  private static final String OWN_EVIDENCE = "market/src/test/resources/vectors";
 
   private VectorTests() {}
 
@@ -28,21 +31,39 @@ public final class VectorTests {
    * @param names accepts the names of these vectors
    */
   public static Stream<DynamicTest> of(VectorRegistry registry, Predicate<String> names) {
+    return in(OWN, registry, vector -> !isEvidence(vector) && names.test(name(vector)));
+  }
+
+  /** The tests of the vectors of evidence. */
+  public static Stream<DynamicTest> ofEvidence(VectorRegistry registry) {
+    return in(OWN_EVIDENCE, registry, VectorTests::isEvidence);
+  }
+
+  private static boolean isEvidence(JsonNode vector) {
+    return vector.path("area").asText().equals(EVIDENCE);
+  }
+
+  private static String name(JsonNode vector) {
+    return vector.path("name").asText();
+  }
+
+  private static Stream<DynamicTest> in(
+      String own, VectorRegistry registry, Predicate<JsonNode> accepted) {
     Path root = Path.of(System.getProperty("quantail.root", ""));
-    List<DynamicTest> tests = new ArrayList<>(in(root.resolve(OWN), registry, names));
+    List<DynamicTest> tests = new ArrayList<>(in(root.resolve(own), registry, accepted));
     String folder = System.getProperty(FOLDER_PROPERTY);
     if (folder != null && !folder.isBlank()) {
-      tests.addAll(in(root.resolve(folder), registry, names));
+      tests.addAll(in(root.resolve(folder), registry, accepted));
     }
     return tests.stream();
   }
 
   /** A folder or file that cannot be read becomes a failing test beside those that can. */
-  static List<DynamicTest> in(Path folder, VectorRegistry registry, Predicate<String> names) {
+  static List<DynamicTest> in(Path folder, VectorRegistry registry, Predicate<JsonNode> accepted) {
     List<DynamicTest> tests = new ArrayList<>();
     try {
       for (Path file : VectorFiles.in(folder)) {
-        tests.addAll(ofFile(file, registry, names));
+        tests.addAll(ofFile(file, registry, accepted));
       }
     } catch (IOException | RuntimeException e) {
       tests.add(failing(folder.toString(), e));
@@ -51,13 +72,13 @@ public final class VectorTests {
   }
 
   private static List<DynamicTest> ofFile(
-      Path file, VectorRegistry registry, Predicate<String> names) {
+      Path file, VectorRegistry registry, Predicate<JsonNode> accepted) {
     List<DynamicTest> tests = new ArrayList<>();
     try {
       for (JsonNode vector : VectorFiles.read(file)) {
-        String name = vector.path("name").asText();
-        if (names.test(name)) {
-          tests.add(dynamicTest(file.getFileName() + ":" + name, () -> check(registry, vector)));
+        if (accepted.test(vector)) {
+          tests.add(
+              dynamicTest(file.getFileName() + ":" + name(vector), () -> check(registry, vector)));
         }
       }
     } catch (IOException | RuntimeException e) {
@@ -67,7 +88,7 @@ public final class VectorTests {
   }
 
   static void check(VectorRegistry registry, JsonNode vector) {
-    String name = vector.path("name").asText();
+    String name = name(vector);
     if (VectorCase.isAboutOriginal(name)) {
       Assumptions.abort("not for us: describes the audited program");
     }
