@@ -12,6 +12,7 @@ import io.quantail.random.RandomStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Replays a stress path after a range of bars, or trades a range with another volatility.
@@ -33,6 +34,17 @@ public final class StressTest {
    * @param held outcome of the path when the units at its beginning are kept and nothing is paid
    */
   public record Replay(StressPath path, double weight, StressOutcome agent, StressOutcome held) {}
+
+  /**
+   * Log-return of an account with a weight when the price changes at once: {@code ln(1 + w s)};
+   * empty if it is ruined.
+   *
+   * @param shock relative change of the price, such as -0.2
+   */
+  public static OptionalDouble instant(double weight, double shock) {
+    double change = weight * shock;
+    return change > -1 ? OptionalDouble.of(Math.log1p(change)) : OptionalDouble.empty();
+  }
 
   /**
    * Replays a path after a range of a symbol's bars.

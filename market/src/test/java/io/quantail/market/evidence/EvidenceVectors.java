@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.market.evidence.LimitVerdict.Verdict;
-import io.quantail.market.evidence.StressScenarios.Prices;
 import io.quantail.market.evidence.TrialCount.Trial;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.CombinatorialSplitter;
 import io.quantail.market.split.PurgedSplit;
 import io.quantail.math.Moments;
-import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.testing.vectors.VectorCase;
 import io.quantail.testing.vectors.VectorCheck;
 import io.quantail.testing.vectors.VectorFamily;
@@ -25,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** Luck, tail tests, verdicts, stress and the ledger's arithmetic. */
+/** Luck, tail tests, verdicts and the ledger's arithmetic. */
 public final class EvidenceVectors implements VectorFamily {
   @Override
   public Map<String, VectorCheck> checks() {
@@ -48,8 +46,6 @@ public final class EvidenceVectors implements VectorFamily {
     checks.put("cvar_standard_error", this::checkTailEstimate);
     checks.put("limit_verdict", this::checkVerdict);
     checks.put("rolling_and_worst_year", this::checkWorst);
-    checks.put("stress_shocks", this::checkShocks);
-    checks.put("stress_volatility", this::checkVolatility);
     checks.put("ledger_chunks", this::checkDays);
     checks.put("ledger_count", this::checkCount);
     return checks;
@@ -370,44 +366,6 @@ public final class EvidenceVectors implements VectorFamily {
     vector.expect("worst_rolling", rolling.worst());
     vector.expect("worst_rolling_last_index", rolling.worstLast());
     vector.expect("rolling_share_beyond", rolling.fractionBeyond());
-  }
-
-  private void checkShocks(VectorCase vector) {
-    double[] shocks = vector.doubles("shocks");
-    double[][] instant =
-        Arrays.stream(vector.doubles("weights"))
-            .mapToObj(
-                weight ->
-                    Arrays.stream(shocks)
-                        .map(shock -> StressScenarios.instant(weight, shock).orElse(Double.NaN))
-                        .toArray())
-            .toArray(double[][]::new);
-    vector.expect("shock_log_returns", instant);
-    double[] path = vector.doubles("path_log_returns");
-    Prices prices = StressScenarios.path(vector.number("close"), path);
-    JsonNode bars = vector.expected("bars");
-    vector.compareWith("open", bars.get("open"), prices.open());
-    vector.compareWith("high", bars.get("high"), prices.high());
-    vector.compareWith("low", bars.get("low"), prices.low());
-    vector.compareWith("close", bars.get("close"), prices.close());
-    double equity = vector.number("equity");
-    double[] held = StressScenarios.heldEquity(equity, vector.number("path_weight"), path);
-    vector.expect("held_equity", held);
-    vector.expect("held_drawdown", ReturnSeriesStatistics.drawdown(equity, held).depth());
-  }
-
-  private void checkVolatility(VectorCase vector) {
-    Prices prices =
-        new Prices(
-            vector.doubles("open"),
-            vector.doubles("high"),
-            vector.doubles("low"),
-            vector.doubles("close"));
-    Prices scaled = StressScenarios.scaled(prices, vector.number("factor"));
-    vector.expect("open", scaled.open());
-    vector.expect("high", scaled.high());
-    vector.expect("low", scaled.low());
-    vector.expect("close", scaled.close());
   }
 
   private void checkDays(VectorCase vector) {

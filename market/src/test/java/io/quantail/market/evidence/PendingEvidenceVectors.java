@@ -11,11 +11,7 @@ public final class PendingEvidenceVectors implements VectorFamily {
 
   @Override
   public Map<String, VectorCheck> checks() {
-    return Map.of(
-        "next_bar_targets", pending("needs the scale of the next-bar head (E10)"),
-        "baselines_through_the_account", pending("needs the baselines (E19)"),
-        "risk_units", pending("needs actions in risk units (E20)"),
-        "feature_compression", pending("needs the compression of features (E22)"));
+    return Map.of("next_bar_targets", pending("needs the scale of the next-bar head (E10)"));
   }
 
   private static VectorCheck pending(String reason) {

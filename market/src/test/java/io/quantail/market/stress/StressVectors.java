@@ -18,7 +18,16 @@ public final class StressVectors implements VectorFamily {
   }
 
   private void checkPath(VectorCase vector) {
-    vector.ignore("shock_log_returns", "instant shocks are in the package market.evidence");
+    double[] shocks = vector.doubles("shocks");
+    double[][] instant =
+        Arrays.stream(vector.doubles("weights"))
+            .mapToObj(
+                weight ->
+                    Arrays.stream(shocks)
+                        .map(shock -> StressTest.instant(weight, shock).orElse(Double.NaN))
+                        .toArray())
+            .toArray(double[][]::new);
+    vector.expect("shock_log_returns", instant);
     double close = vector.number("close");
     Bars start = new BarsBuilder("X", 1).add(1, close, close, close, close, 1).build();
     Bars bars = StressBars.append(start, vector.doubles("path_log_returns"), 42);
@@ -27,8 +36,8 @@ public final class StressVectors implements VectorFamily {
     compare(vector, vector.expected("bars").get("low"), bars, 1, bars::low);
     compare(vector, vector.expected("bars").get("close"), bars, 1, bars::close);
     double first = vector.number("equity");
-    double weight = vector.number("path_weight");
-    double[] held = StressTest.held(first * (1 - weight), first * weight / close, bars, 1);
+    double pathWeight = vector.number("path_weight");
+    double[] held = StressTest.held(first * (1 - pathWeight), first * pathWeight / close, bars, 1);
     vector.expect("held_equity", held);
     vector.expect("held_drawdown", StressOutcome.of(first, held, false).maxDrawdown());
   }

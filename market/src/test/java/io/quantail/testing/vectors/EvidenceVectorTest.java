@@ -2,8 +2,12 @@ package io.quantail.testing.vectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.market.backtest.BaselineVectors;
 import io.quantail.market.evidence.EvidenceVectors;
 import io.quantail.market.evidence.PendingEvidenceVectors;
+import io.quantail.market.feature.FeatureVectors;
+import io.quantail.market.stress.StressVectors;
+import io.quantail.market.trading.RiskUnitVectors;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,7 +18,14 @@ import org.junit.jupiter.api.TestFactory;
 @Requirement("EVID-1")
 class EvidenceVectorTest {
   private static final VectorRegistry REGISTRY =
-      new VectorRegistry(List.of(new EvidenceVectors(), new PendingEvidenceVectors()));
+      new VectorRegistry(
+          List.of(
+              new EvidenceVectors(),
+              new PendingEvidenceVectors(),
+              new FeatureVectors(),
+              new RiskUnitVectors(),
+              new BaselineVectors(),
+              new StressVectors()));
 
   @TestFactory
   Stream<DynamicTest> shouldAgreeWithVectors() {
