@@ -145,6 +145,13 @@ final class RolloutMutants {
               "config.targetLambda()",
               "config.rollout().gamma()"),
           Mutant.of(
+              "advantages have no floor",
+              FREE,
+              "advantage-normalisation",
+              "rollout/AdvantageNormalizer",
+              "Math.max(moments.deviation(), floor)",
+              "moments.deviation()"),
+          Mutant.of(
               "the mean's target has the trace of the advantages",
               FREE,
               "parameters-after-an-iteration",
@@ -352,8 +359,8 @@ final class RolloutMutants {
               QUANTILE,
               "advantage-normalisation",
               "rollout/AdvantageNormalizer",
-              "(advantages[i] - moments.mean()) / (moments.deviation() + EPSILON)",
-              "advantages[i] / (moments.deviation() + EPSILON)"),
+              "(advantages[i] - moments.mean()) / divisor",
+              "advantages[i] / divisor"),
           Mutant.of(
               "advantages are centred once more in every microbatch",
               QUANTILE,

@@ -156,7 +156,7 @@ final class AdvantageChecks {
         new Gae.Result(advantages, returns),
         ReturnTargets.ofMeans(returns),
         sample.collected().environments(),
-        sample.config().rollout().normalizeAdvantagePerEnvironment(),
+        sample.config().rollout(),
         sample.scale());
   }
 
@@ -166,7 +166,10 @@ final class AdvantageChecks {
     double[] actual = estimates(sample, gae.advantages(), gae.returns()).advantages();
     double[] expected =
         ReferenceAdvantages.normalized(
-            gae.advantages(), sample.collected().environments(), sample.config().rollout());
+            gae.advantages(),
+            sample.collected().environments(),
+            sample.config().rollout(),
+            sample.scale());
     return new Deviation()
         .add(actual, expected)
         .note(

@@ -223,7 +223,8 @@ final class IterationChecks {
         ReferenceAdvantages.normalized(
             ReferenceMath.minus(advantages, decision.costs()),
             collected.environments(),
-            config.rollout()),
+            config.rollout(),
+            sample.scale()),
         ReferenceAdvantages.targets(returns, sample.scale()),
         ReferenceTargets.of(sample).particles(),
         sample.scale(),

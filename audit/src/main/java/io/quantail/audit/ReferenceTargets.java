@@ -29,7 +29,10 @@ record ReferenceTargets(
     double[] returns = returns(sample);
     return new ReferenceTargets(
         ReferenceAdvantages.normalized(
-            advantages, sample.collected().environments(), sample.config().rollout()),
+            advantages,
+            sample.collected().environments(),
+            sample.config().rollout(),
+            sample.scale()),
         returns,
         ReferenceAdvantages.targets(returns, sample.scale()),
         normalized(sample, distribution(sample, returns)));

@@ -79,6 +79,19 @@ public final class AdvantageNormalizer {
    */
   public static Normalized normalize(
       double[] advantages, int environments, boolean perEnvironment) {
+    return normalize(advantages, environments, perEnvironment, 0);
+  }
+
+  /**
+   * Normalises the rollout, {@code A' = (A - mean) / (max(std, floor) + 1e-8)}.
+   *
+   * @param advantages flattened as {@code [time * environments]}, the environment varying fastest
+   * @param environments number of environments, at least 1
+   * @param perEnvironment whether each environment is normalised by its own statistics
+   * @param floor least deviation to divide by
+   */
+  public static Normalized normalize(
+      double[] advantages, int environments, boolean perEnvironment, double floor) {
     if (environments < 1 || advantages.length % environments != 0) {
       throw new IllegalArgumentException(
           "advantages must hold whole steps of at least 1 environment, but hold "
@@ -94,14 +107,19 @@ public final class AdvantageNormalizer {
     }
     int columns = perEnvironment ? environments : 1;
     for (int column = 0; column < columns && advantages.length > 0; column++) {
-      normalizeColumn(advantages, values, column, columns, warnings);
+      normalizeColumn(advantages, values, column, columns, floor, warnings);
     }
     return summarize(advantages, values, warnings);
   }
 
   /** Writes one column of {@code values}; a column without signal keeps its zeros. */
   private static void normalizeColumn(
-      double[] advantages, double[] values, int column, int columns, Set<String> warnings) {
+      double[] advantages,
+      double[] values,
+      int column,
+      int columns,
+      double floor,
+      Set<String> warnings) {
     SampleMoments moments = SampleMoments.of(advantages, column, columns);
     if (!moments.areFinite()) {
       warnings.add(INVALID_STATISTICS);
@@ -111,8 +129,9 @@ public final class AdvantageNormalizer {
       warnings.add(TINY_DEVIATION);
       return;
     }
+    double divisor = Math.max(moments.deviation(), floor) + EPSILON;
     for (int i = column; i < advantages.length; i += columns) {
-      values[i] = (advantages[i] - moments.mean()) / (moments.deviation() + EPSILON);
+      values[i] = (advantages[i] - moments.mean()) / divisor;
     }
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.rollout;
 
 import io.quantail.config.CriticConfig;
+import io.quantail.config.RolloutConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
@@ -33,14 +34,18 @@ public record TrainingTargets(
       Gae.Result gae,
       ReturnTargets distribution,
       int environments,
-      boolean perEnvironment,
+      RolloutConfig rollout,
       ReturnScale scale) {
     float[] particles = new float[distribution.particles().length];
     for (int i = 0; i < particles.length; i++) {
       particles[i] = (float) scale.normalize(distribution.particles()[i]);
     }
     return new TrainingTargets(
-        AdvantageNormalizer.normalize(gae.advantages(), environments, perEnvironment),
+        AdvantageNormalizer.normalize(
+            gae.advantages(),
+            environments,
+            rollout.normalizeAdvantagePerEnvironment(),
+            rollout.advantageFloor() * scale.std()),
         gae.returns(),
         scale.normalize(gae.returns()),
         distribution,

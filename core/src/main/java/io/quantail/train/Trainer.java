@@ -118,11 +118,7 @@ public final class Trainer implements AutoCloseable {
         riskControl.decide(collected, distribution.particles(), running, scale, progress());
     TrainingTargets estimates =
         TrainingTargets.of(
-            risk.adjust(gae),
-            distribution,
-            collected.environments(),
-            config.rollout().normalizeAdvantagePerEnvironment(),
-            scale);
+            risk.adjust(gae), distribution, collected.environments(), config.rollout(), scale);
     PpoUpdate.Result learnt = update.run(rollout, estimates, risk, progress(), steps);
     double learning = parts.lap();
 

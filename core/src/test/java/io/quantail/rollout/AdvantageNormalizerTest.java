@@ -47,6 +47,17 @@ class AdvantageNormalizerTest {
   }
 
   @Test
+  @Requirement("ADV-1")
+  void shouldDivideByAtLeastTheFloor() {
+    double[] advantages = {1, 2, 3};
+
+    assertThat(AdvantageNormalizer.normalize(advantages, 1, false, 4).values())
+        .containsExactly(new double[] {-0.25, 0, 0.25}, within(1e-8));
+    assertThat(AdvantageNormalizer.normalize(advantages, 1, false, 0.5).values())
+        .containsExactly(AdvantageNormalizer.normalize(advantages, 1, false).values());
+  }
+
+  @Test
   @Requirement("ADV-2")
   void shouldZeroAdvantagesWithoutSignalAndWarn() {
     Normalized equal = AdvantageNormalizer.normalize(new double[] {0.1, 0.1, 0.1}, 1, false);

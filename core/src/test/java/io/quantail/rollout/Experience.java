@@ -87,7 +87,7 @@ public final class Experience implements AutoCloseable {
         gae,
         TrainingTargets.distribution(config, 0, rollout, collected, gae, critic, scale),
         rollout.shape().environments(),
-        config.rollout().normalizeAdvantagePerEnvironment(),
+        config.rollout(),
         scale);
   }
 

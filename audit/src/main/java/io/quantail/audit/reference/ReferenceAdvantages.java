@@ -55,9 +55,11 @@ public final class ReferenceAdvantages {
   }
 
   /** Zero mean and unit deviation, ddof 1, over the rollout or each environment. */
-  public static double[] normalized(double[] advantages, int environments, RolloutConfig config) {
+  public static double[] normalized(
+      double[] advantages, int environments, RolloutConfig config, ReturnScale scale) {
     double[] result = new double[advantages.length];
     int groups = config.normalizeAdvantagePerEnvironment() ? environments : 1;
+    double least = config.advantageFloor() * scale.std();
     for (int group = 0; group < groups; group++) {
       double[] members = new double[advantages.length / groups];
       for (int i = 0; i < members.length; i++) {
@@ -67,7 +69,7 @@ public final class ReferenceAdvantages {
       double deviation = ReferenceMath.deviation(members, 1);
       if (deviation >= SMALLEST_DEVIATION) {
         for (int i = 0; i < members.length; i++) {
-          result[i * groups + group] = (members[i] - mean) / (deviation + EPSILON);
+          result[i * groups + group] = (members[i] - mean) / (Math.max(deviation, least) + EPSILON);
         }
       }
     }

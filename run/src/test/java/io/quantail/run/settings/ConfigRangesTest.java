@@ -258,7 +258,7 @@ class ConfigRangesTest {
 
   @Test
   void shouldRefuseNonFiniteNumbersInCodeToo() {
-    assertThatThrownBy(() -> new RolloutConfig(128, Double.NaN, 0.95, false, 2))
+    assertThatThrownBy(() -> new RolloutConfig(128, Double.NaN, 0.95, false, 0, 2))
         .isInstanceOf(ConfigException.class)
         .hasMessage("rollout.gamma must be a finite number, was NaN");
     assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1, 0, 1))
