@@ -42,7 +42,6 @@ public enum MutantSubject {
       "critic.huberKappa=0.5",
       "critic.quantiles=5",
       "critic.targetLambda=0.5",
-      "rollout.advantageFloor=1",
       "critic.twin=false",
       "risk.mode=penalty",
       "risk.measure=returns",

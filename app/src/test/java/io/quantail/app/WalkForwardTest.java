@@ -187,7 +187,7 @@ class WalkForwardTest {
     Refusal.require(
         walk(whole, "--set", "rollout.gamma=0.9"),
         ExitCode.USAGE,
-        "was started with other settings: rollout.gamma is 0.9, was 0.98; use those, or another");
+        "was started with other settings: rollout.gamma is 0.9, was 0.97; use those, or another");
     Path place = directory.resolve("data");
     Path bars = directory.resolve("own.csv");
     Invocation.of("data", "generate", "noise", bars.toString(), "--bars", "600");

@@ -5,6 +5,7 @@ import static io.quantail.audit.AuditCheck.check;
 import io.quantail.audit.reference.ReferenceAdvantages;
 import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.config.ReturnScaleConfig;
+import io.quantail.config.RolloutConfig;
 import io.quantail.config.SettingNames;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
@@ -152,12 +153,21 @@ final class AdvantageChecks {
 
   private static TrainingTargets estimates(
       SampleRollout sample, double[] advantages, double[] returns) {
+    return estimates(sample, advantages, returns, sample.config().rollout(), sample.scale());
+  }
+
+  private static TrainingTargets estimates(
+      SampleRollout sample,
+      double[] advantages,
+      double[] returns,
+      RolloutConfig config,
+      ReturnScale scale) {
     return TrainingTargets.of(
         new Gae.Result(advantages, returns),
         ReturnTargets.ofMeans(returns),
         sample.collected().environments(),
-        sample.config().rollout(),
-        sample.scale());
+        config,
+        scale);
   }
 
   private static Deviation advantages(AuditSubject subject) {
@@ -170,8 +180,16 @@ final class AdvantageChecks {
             sample.collected().environments(),
             sample.config().rollout(),
             sample.scale());
+    // a floor that acts: a hundred times the deviation of returns
+    RolloutConfig floored =
+        SampleConfig.with(sample.config(), "rollout.advantageFloor=1").rollout();
+    ReturnScale wide = new ReturnScale(sample.scale().mean(), 100 * sample.scale().std());
     return new Deviation()
         .add(actual, expected)
+        .add(
+            estimates(sample, gae.advantages(), gae.returns(), floored, wide).advantages(),
+            ReferenceAdvantages.normalized(
+                gae.advantages(), sample.collected().environments(), floored, wide))
         .note(
             "mean %s, standard deviation %s after normalisation",
             ReferenceMath.mean(actual), ReferenceMath.deviation(actual, 1));
