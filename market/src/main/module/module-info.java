@@ -21,10 +21,6 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
-  exports io.quantail.market.evidence to
-      io.quantail.app,
-      io.quantail.bench,
-      io.quantail.cluster;
   exports io.quantail.market.execution to
       io.quantail.app,
       io.quantail.bench,
@@ -80,10 +76,6 @@ module io.quantail.market {
       io.quantail.core,
       io.quantail.run;
   opens io.quantail.market.evaluation to
-      com.fasterxml.jackson.databind,
-      io.quantail.core,
-      io.quantail.run;
-  opens io.quantail.market.evidence to
       com.fasterxml.jackson.databind,
       io.quantail.core,
       io.quantail.run;

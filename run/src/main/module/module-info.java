@@ -7,6 +7,13 @@ module io.quantail.run {
   requires com.fasterxml.jackson.dataformat.yaml;
   requires org.yaml.snakeyaml;
 
+  exports io.quantail.evidence to
+      io.quantail.app,
+      io.quantail.audit,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market,
+      io.quantail.study;
   exports io.quantail.run;
   exports io.quantail.run.evaluation to
       io.quantail.app,
@@ -52,6 +59,9 @@ module io.quantail.run {
       io.quantail.study;
 
   // Records of settings and results are read and written by reflection.
+  opens io.quantail.evidence to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
   opens io.quantail.run to
       com.fasterxml.jackson.databind,
       io.quantail.core;

@@ -39,10 +39,10 @@ class ArchitectureTest {
       simd
       io config random math parallel kernel state metrics env env.vector env.check env.tasks
       network value model rollout calibration optim risk robust loss telemetry ppo train
-      run.io run.settings run.snapshot run.metrics run.health run.evaluation run
+      evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run
       study.task study study.sweep study.population
       audit.reference audit
-      market.data market.evidence market.split market.synthetic market.feature market.execution
+      market.data market.split market.synthetic market.feature market.execution
       market.limits market.trading market market.backtest market.performance market.stress
       market.evaluation market.signal
       market.walkforward market.audit

@@ -19,6 +19,7 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.config.ConfigException;
 import io.quantail.env.EnvironmentException;
+import io.quantail.evidence.EvidenceException;
 import io.quantail.market.data.DataException;
 import io.quantail.math.NonFiniteException;
 import io.quantail.run.DataChangedException;
@@ -106,7 +107,9 @@ public final class Main implements Runnable, CommandLine.IVersionProvider {
         || failure instanceof EnvironmentException.Unknown) {
       return ExitCode.USAGE;
     }
-    if (failure instanceof DataException || failure instanceof DataChangedException) {
+    if (failure instanceof DataException
+        || failure instanceof EvidenceException
+        || failure instanceof DataChangedException) {
       return ExitCode.DATA;
     }
     boolean known =

@@ -1,8 +1,8 @@
 package io.quantail.app.report;
 
+import io.quantail.evidence.ConfidenceInterval;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.evidence.ConfidenceInterval;
 import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.List;

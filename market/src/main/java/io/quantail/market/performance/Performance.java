@@ -1,9 +1,9 @@
 package io.quantail.market.performance;
 
+import io.quantail.evidence.ConfidenceInterval;
+import io.quantail.evidence.SharpeBootstrap;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
-import io.quantail.market.evidence.ConfidenceInterval;
-import io.quantail.market.evidence.SharpeBootstrap;
 import io.quantail.math.ProportionInterval;
 import io.quantail.math.ReturnSeriesStatistics;
 import java.io.Serializable;

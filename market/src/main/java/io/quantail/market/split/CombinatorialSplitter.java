@@ -1,7 +1,7 @@
 package io.quantail.market.split;
 
+import io.quantail.evidence.EvidenceException;
 import io.quantail.market.data.DataException;
-import io.quantail.market.evidence.EvidenceException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

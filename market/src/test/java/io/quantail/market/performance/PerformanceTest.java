@@ -3,9 +3,9 @@ package io.quantail.market.performance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.evidence.ConfidenceInterval;
+import io.quantail.evidence.SharpeBootstrap;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.evidence.ConfidenceInterval;
-import io.quantail.market.evidence.SharpeBootstrap;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.math.ReturnSeriesStatistics;

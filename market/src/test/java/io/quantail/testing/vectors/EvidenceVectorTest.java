@@ -2,9 +2,9 @@ package io.quantail.testing.vectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.quantail.evidence.EvidenceVectors;
+import io.quantail.evidence.PendingEvidenceVectors;
 import io.quantail.market.backtest.BaselineVectors;
-import io.quantail.market.evidence.EvidenceVectors;
-import io.quantail.market.evidence.PendingEvidenceVectors;
 import io.quantail.market.feature.FeatureVectors;
 import io.quantail.market.stress.StressVectors;
 import io.quantail.market.trading.RiskUnitVectors;
