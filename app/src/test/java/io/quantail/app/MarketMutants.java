@@ -22,8 +22,8 @@ final class MarketMutants {
               MARKET,
               "books-from-fills",
               "market/execution/TradingAccount",
-              "double price = reference * (1 + Math.copySign(slip, amount));",
-              "double price = reference;"),
+              "return reference * (1 + Math.copySign(slip, amount));",
+              "return reference;"),
           Mutant.of(
               "orders are filled at the close of the decision",
               MARKET,
@@ -36,16 +36,18 @@ final class MarketMutants {
               MARKET,
               "scale-from-training-alone",
               "market/Market",
-              "folds.stream().map(fold -> fold.range(SplitPart.TRAIN)).toList()",
-              "bars.stream().map(b -> new BarRange(0, b.size())).toList()"),
+              "FeatureScaler.fit(TrainingBars.tables(parts), TrainingBars.ranges(parts))",
+              "FeatureScaler.fit(tables,"
+                  + " bars.stream().map(b -> new BarRange(0, b.size())).toList())"),
           Mutant.of(
               "risk units are fitted to all bars",
               MARKET,
               "scale-from-training-alone",
               "market/Market",
-              "TrainingVolatility.fit(instruments, training, risk.alpha())",
+              "volatility(training, risk));",
               "TrainingVolatility.fit(instruments,"
-                  + " bars.stream().map(b -> new BarRange(0, b.size())).toList(), risk.alpha())"),
+                  + " bars.stream().map(b -> new BarRange(0, b.size())).toList(),"
+                  + " risk.alpha()).orElse(null));"),
           Mutant.of(
               "features beyond the training percentiles are cut",
               MARKET,

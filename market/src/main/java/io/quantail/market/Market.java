@@ -12,12 +12,16 @@ import io.quantail.market.feature.FeatureTable;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.BarSplit;
 import io.quantail.market.split.BarSplitter;
+import io.quantail.market.split.PurgedBarSplitter;
 import io.quantail.market.split.SplitPart;
+import io.quantail.market.split.SplitSettings;
 import io.quantail.market.trading.Instrument;
 import io.quantail.market.trading.RiskUnits;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.market.trading.TradingRules;
+import io.quantail.market.trading.TrainingRange;
 import io.quantail.market.trading.TrainingVolatility;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +39,7 @@ public final class Market {
   private final List<BarSplit> folds;
   private final FeatureScaler scaler;
   private final List<Instrument> instruments;
+  private final List<TrainingRange> training;
   private final @Nullable TrainingVolatility volatility;
   private final TradingRules rules;
 
@@ -44,12 +49,14 @@ public final class Market {
       List<BarSplit> folds,
       FeatureScaler scaler,
       List<Instrument> instruments,
+      List<TrainingRange> training,
       @Nullable TrainingVolatility volatility) {
     this.config = config;
     this.risk = risk;
     this.folds = List.copyOf(folds);
     this.scaler = scaler;
     this.instruments = List.copyOf(instruments);
+    this.training = List.copyOf(training);
     this.volatility = volatility;
     this.rules = config.rules(units(config, volatility, barLimit(risk)));
   }
@@ -140,13 +147,41 @@ public final class Market {
    */
   public static Market withFolds(
       MarketConfig config, RiskConfig risk, List<Bars> bars, List<BarSplit> folds) {
+    return build(config, risk, bars, folds, null);
+  }
+
+  /** A market with the given scaling, or with one that is fitted to the training bars. */
+  private static Market build(
+      MarketConfig config,
+      RiskConfig risk,
+      List<Bars> bars,
+      List<BarSplit> folds,
+      @Nullable FeatureScaler given) {
     List<FeatureTable> tables = tables(config, bars);
-    List<BarRange> training = folds.stream().map(fold -> fold.range(SplitPart.TRAIN)).toList();
-    FeatureScaler scaler = FeatureScaler.fit(tables, training);
+    List<TrainingBars> parts = TrainingBars.of(bars, tables, folds);
+    FeatureScaler scaler =
+        given != null
+            ? given
+            : FeatureScaler.fit(TrainingBars.tables(parts), TrainingBars.ranges(parts));
     List<Instrument> instruments = instruments(config, bars, tables, scaler);
-    TrainingVolatility volatility =
-        TrainingVolatility.fit(instruments, training, risk.alpha()).orElse(null);
-    return new Market(config, risk, folds, scaler, instruments, volatility);
+    List<TrainingRange> training = training(config, parts, instruments, scaler);
+    return new Market(
+        config, risk, folds, scaler, instruments, training, volatility(training, risk));
+  }
+
+  private static List<TrainingRange> training(
+      MarketConfig config,
+      List<TrainingBars> parts,
+      List<Instrument> instruments,
+      FeatureScaler scaler) {
+    return TrainingBars.scaled(parts, instruments, scaler, config.execution().volumeBars());
+  }
+
+  private static @Nullable TrainingVolatility volatility(
+      List<TrainingRange> training, RiskConfig risk) {
+    List<Instrument> instruments = training.stream().map(TrainingRange::instrument).toList();
+    List<BarRange> ranges = training.stream().map(TrainingRange::range).toList();
+    return TrainingVolatility.fit(instruments, ranges, risk.alpha()).orElse(null);
   }
 
   /**
@@ -162,13 +197,7 @@ public final class Market {
    */
   public static Market reopen(
       MarketConfig config, RiskConfig risk, List<Bars> bars, FeatureScaler scaler) {
-    List<BarSplit> folds = split(config, bars);
-    List<Instrument> instruments = instruments(config, bars, tables(config, bars), scaler);
-    TrainingVolatility volatility =
-        TrainingVolatility.fit(
-                instruments, folds.stream().map(BarSplit::train).toList(), risk.alpha())
-            .orElse(null);
-    return new Market(config, risk, folds, scaler, instruments, volatility);
+    return build(config, risk, bars, split(config, bars), scaler);
   }
 
   /**
@@ -193,8 +222,11 @@ public final class Market {
     BarRange none = new BarRange(0, 0);
     List<BarSplit> folds =
         bars.stream().map(one -> new BarSplit(none, none, new BarRange(0, one.size()))).toList();
-    List<Instrument> instruments = instruments(config, bars, tables(config, bars), scaler);
-    return new Market(config, risk, folds, scaler, instruments, volatility);
+    List<FeatureTable> tables = tables(config, bars);
+    List<Instrument> instruments = instruments(config, bars, tables, scaler);
+    List<TrainingRange> training =
+        training(config, TrainingBars.of(bars, tables, folds), instruments, scaler);
+    return new Market(config, risk, folds, scaler, instruments, training, volatility);
   }
 
   /**
@@ -209,7 +241,9 @@ public final class Market {
   }
 
   private static List<BarSplit> split(MarketConfig config, List<Bars> bars) {
-    return bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
+    return config.split().by() == SplitSettings.By.PURGED
+        ? PurgedBarSplitter.split(bars, config.split(), config.features().spec().longestWindow())
+        : bars.stream().map(symbol -> BarSplitter.split(symbol, config.split())).toList();
   }
 
   private static List<FeatureTable> tables(MarketConfig config, List<Bars> bars) {
@@ -264,6 +298,11 @@ public final class Market {
     return folds;
   }
 
+  /** {@return the ranges of training bars of all symbols, in the order of the symbols} */
+  public List<TrainingRange> training() {
+    return training;
+  }
+
   /** {@return the scaling of the features} */
   public FeatureScaler scaler() {
     return scaler;
@@ -277,6 +316,45 @@ public final class Market {
   /** {@return the bars of each symbol} */
   public List<Bars> bars() {
     return instruments.stream().map(Instrument::bars).toList();
+  }
+
+  /**
+   * Returns the passes over a part of the bars: one for each symbol, or one for each range of each
+   * symbol in a purged split, which ends with a sale.
+   *
+   * @param split part of each symbol's bars
+   * @return the passes, in the order of the symbols, then of time
+   */
+  public List<MarketPass> passes(SplitPart split) {
+    if (split == SplitPart.TRAIN) {
+      return training.stream().filter(this::isPass).map(this::pass).toList();
+    }
+    List<MarketPass> passes = new ArrayList<>();
+    for (int symbol = 0; symbol < instruments.size(); symbol++) {
+      BarSplit fold = folds.get(symbol);
+      Instrument instrument = instruments.get(symbol);
+      List<BarRange> ranges = fold.ranges(split);
+      for (int i = 0; i < ranges.size(); i++) {
+        String name =
+            fold.purged() && split == SplitPart.TEST
+                ? instrument.symbol() + " group " + config.split().testedGroups().get(i)
+                : instrument.symbol();
+        passes.add(new MarketPass(name, instrument, rules, ranges.get(i), fold.purged()));
+      }
+    }
+    return passes;
+  }
+
+  /** Of a purged split, only the ranges in which agents train. */
+  private boolean isPass(TrainingRange range) {
+    return !folds.get(range.symbol()).purged() || range.starts(rules) > 0;
+  }
+
+  private MarketPass pass(TrainingRange range) {
+    Bars bars = range.instrument().bars();
+    boolean purged = folds.get(range.symbol()).purged();
+    String from = purged ? " from " + Instant.ofEpochMilli(bars.time(range.range().from())) : "";
+    return new MarketPass(bars.symbol() + from, range.instrument(), rules, range.range(), purged);
   }
 
   /**

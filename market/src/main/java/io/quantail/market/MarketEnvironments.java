@@ -1,10 +1,12 @@
 package io.quantail.market;
 
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.market.split.BarRange;
 import io.quantail.market.split.SplitPart;
-import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.RangesEnvironment;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.trading.TrainingRange;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -35,8 +37,8 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
    */
   public MarketEnvironments {
     // Refuses too few bars before training instead of when environments are created.
-    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
-      create(market, split, mode, symbol);
+    for (int index = 0; index < different(market, split, mode); index++) {
+      create(market, split, mode, index);
     }
   }
 
@@ -64,16 +66,25 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
   }
 
   @Override
-  public TradingEnvironment create(int index) {
-    return create(market, split, mode, index % market.instruments().size());
+  public Environment create(int index) {
+    return create(market, split, mode, index % different(market, split, mode));
   }
 
-  private static TradingEnvironment create(Market market, SplitPart split, Mode mode, int symbol) {
-    Instrument instrument = market.instruments().get(symbol);
-    BarRange range = market.folds().get(symbol).range(split);
-    return mode == Mode.EPISODES
-        ? TradingEnvironment.training(instrument, market.rules(), range)
-        : TradingEnvironment.pass(instrument, market.rules(), range);
+  /** The number of environments that differ by more than the random stream. */
+  private static int different(Market market, SplitPart split, Mode mode) {
+    return mode == Mode.EPISODES ? market.instruments().size() : market.passes(split).size();
+  }
+
+  private static Environment create(Market market, SplitPart split, Mode mode, int index) {
+    if (mode == Mode.PASSES) {
+      return market.passes(split).get(index).environment();
+    }
+    List<TrainingRange> ranges =
+        market.training().stream().filter(range -> range.symbol() == index).toList();
+    return market.folds().get(index).purged()
+        ? new RangesEnvironment(ranges, market.rules())
+        : TradingEnvironment.training(
+            ranges.get(0).instrument(), market.rules(), ranges.get(0).range());
   }
 
   @Override
@@ -89,7 +100,9 @@ public record MarketEnvironments(Market market, SplitPart split, Mode mode)
 
   @Override
   public OptionalInt differentEpisodes() {
-    return mode == Mode.PASSES ? OptionalInt.of(market.instruments().size()) : OptionalInt.empty();
+    return mode == Mode.PASSES
+        ? OptionalInt.of(different(market, split, mode))
+        : OptionalInt.empty();
   }
 
   /** {@code market.episode.bars} in training. */

@@ -74,6 +74,9 @@ public final class RunLayout {
   /** Chained account of a walk-forward study. */
   public static final String CHAINED_ACCOUNT = "stitched.csv";
 
+  /** Accounts of all paths of a purged cross-validation. */
+  public static final String PATHS = "paths.csv";
+
   /** Journal of a population. */
   public static final String JOURNAL = "journal.jsonl";
 

@@ -3,9 +3,12 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.PurgedText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.console.WalkForwardText;
+import io.quantail.app.report.PurgedJson;
+import io.quantail.app.report.PurgedReport;
 import io.quantail.app.report.WalkForwardJson;
 import io.quantail.app.report.WalkForwardReport;
 import io.quantail.app.runs.ReportWriter;
@@ -16,8 +19,14 @@ import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.split.CombinatorialSplitter;
+import io.quantail.market.split.WalkForwardSettings;
 import io.quantail.market.walkforward.ChainedAccountCsv;
+import io.quantail.market.walkforward.Fold;
 import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.PathsCsv;
+import io.quantail.market.walkforward.PurgedFold;
+import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardTask;
@@ -27,8 +36,10 @@ import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
 import io.quantail.study.StudyTrainings;
+import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -45,10 +56,15 @@ import picocli.CommandLine.Spec;
     name = "walkforward",
     description =
         "Trains several seeds on each fold of a market, evaluates each agent on the bars after its"
-            + " fold, and chains these accounts. Repeat the command with the same --run to resume;"
+            + " fold, and chains these accounts. With --scheme purged, combinatorial purged"
+            + " cross-validation: every choice of --test of --groups groups of bars is tested by"
+            + " agents trained on the others. Repeat the command with the same --run to resume;"
             + " finished agents are not trained again.",
     mixinStandardHelpOptions = true)
 public final class WalkForwardCommand implements Callable<Integer> {
+  /** A purged cross-validation of more agents is probably a mistake. */
+  private static final int MOST_AGENTS = 300;
+
   @Spec private CommandSpec spec;
 
   @Mixin private ConfigOptions arguments = new ConfigOptions();
@@ -59,6 +75,31 @@ public final class WalkForwardCommand implements Callable<Integer> {
       description = "Same as --set market.walkforward.seeds=N.")
   private String seeds;
 
+  @Option(
+      names = "--scheme",
+      paramLabel = "NAME",
+      description = "forward (default) or purged; same as --set market.walkforward.scheme=NAME.")
+  private String scheme;
+
+  @Option(
+      names = "--groups",
+      paramLabel = "N",
+      description = "Groups of bars of --scheme purged; same as --set market.walkforward.groups=N.")
+  private String groups;
+
+  @Option(
+      names = "--test",
+      paramLabel = "K",
+      description =
+          "Groups that each fold of --scheme purged tests; same as --set"
+              + " market.walkforward.testGroups=K.")
+  private String test;
+
+  @Option(
+      names = "--yes",
+      description = "Train more than " + MOST_AGENTS + " agents with --scheme purged.")
+  private boolean manyAgents;
+
   @Mixin private RunDirectoryOption kept = new RunDirectoryOption();
 
   @Mixin private TaskRunnerOptions where = new TaskRunnerOptions();
@@ -66,26 +107,100 @@ public final class WalkForwardCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     where.check();
-    String[] shortcuts =
-        seeds == null ? new String[0] : new String[] {"market.walkforward.seeds=" + seeds};
-    ConfigSource source = arguments.require("configs/market/walk-forward.yaml", shortcuts);
+    ConfigSource source = arguments.require("configs/market/walk-forward.yaml", shortcuts());
     RunConfig config = source.config();
     requireMarket(config);
     MarketConfig market = MarketProvider.settings(config);
     List<Bars> bars = Market.read(market.data());
+    boolean purged = market.walkforward().scheme() == WalkForwardSettings.Scheme.PURGED;
+    requirePurgedOptions(purged);
+    return purged ? purged(source, market, bars) : forward(source, market, bars);
+  }
+
+  private String[] shortcuts() {
+    Map<String, String> given = new LinkedHashMap<>();
+    given.put("scheme", scheme);
+    given.put("groups", groups);
+    given.put("testGroups", test);
+    given.put("seeds", seeds);
+    return given.entrySet().stream()
+        .filter(option -> option.getValue() != null)
+        .map(option -> "market.walkforward.%s=%s".formatted(option.getKey(), option.getValue()))
+        .toArray(String[]::new);
+  }
+
+  private void requirePurgedOptions(boolean purged) {
+    if (!purged && (groups != null || test != null)) {
+      throw new UsageException(
+          "%s needs --scheme purged".formatted(groups == null ? "--test" : "--groups"));
+    }
+  }
+
+  private int forward(ConfigSource source, MarketConfig market, List<Bars> bars)
+      throws JsonProcessingException {
+    RunConfig config = source.config();
     List<WalkForwardFold> folds = WalkForwardFold.of(market, bars);
     requireTrainable(config, bars, folds);
-    return ResumableStudy.run(
-        () -> kept.openStudy(source.name() + "-walkforward", beginning(config, bars)),
+    return study(
+        source,
+        bars,
         place -> {
-          List<WalkForwardTask> tasks = tasks(config, market.walkforward().seeds(), folds, place);
-          WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
-          String page = WalkForwardReport.html(place.name(), config, bars, result);
-          return report(place, page, result);
-        },
+          WalkForwardResult result =
+              WalkForwardResult.of(folds, outcomes(place, tasks(config, market, folds, place)));
+          Path report = write(place, WalkForwardReport.html(place.name(), config, bars, result));
+          ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
+          return print(
+              place,
+              WalkForwardJson.of(place.path(), report, result),
+              WalkForwardText.of(place.path(), result) + TrainingSummary.report(report.toString()));
+        });
+  }
+
+  private int purged(ConfigSource source, MarketConfig market, List<Bars> bars)
+      throws JsonProcessingException {
+    RunConfig config = source.config();
+    requireFewAgents(market.walkforward());
+    List<PurgedFold> folds = PurgedFold.of(market.walkforward());
+    requireTrainable(config, bars, folds);
+    return study(
+        source,
+        bars,
+        place -> {
+          PurgedResult result =
+              PurgedResult.of(
+                  bars.stream().map(Bars::symbol).toList(),
+                  folds,
+                  config.risk().alpha(),
+                  outcomes(place, tasks(config, market, folds, place)));
+          Path report = write(place, PurgedReport.html(place.name(), config, bars, result));
+          PathsCsv.write(place.path().resolve(RunLayout.PATHS), result);
+          return print(
+              place,
+              PurgedJson.of(place.path(), report, result),
+              PurgedText.of(place.path(), result) + TrainingSummary.report(report.toString()));
+        });
+  }
+
+  private int study(ConfigSource source, List<Bars> bars, ResumableStudy.Work work)
+      throws JsonProcessingException {
+    return ResumableStudy.run(
+        () -> kept.openStudy(source.name() + "-walkforward", beginning(source.config(), bars)),
+        work,
         spec.commandLine().getErr(),
         place ->
             "resume with: quantail walkforward %s --run %s".formatted(arguments.file(), place));
+  }
+
+  private void requireFewAgents(WalkForwardSettings settings) {
+    BigInteger splits = CombinatorialSplitter.count(settings.groups(), settings.testGroups());
+    BigInteger agents = splits.multiply(BigInteger.valueOf(settings.seeds()));
+    if (agents.compareTo(BigInteger.valueOf(MOST_AGENTS)) > 0 && !manyAgents) {
+      throw new UsageException(
+          "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or seeds, or add"
+                  .formatted(
+                      settings.testGroups(), settings.groups(), splits, agents, settings.seeds())
+              + " --yes to train more than %d agents".formatted(MOST_AGENTS));
+    }
   }
 
   private static void requireMarket(RunConfig config) {
@@ -97,12 +212,23 @@ public final class WalkForwardCommand implements Callable<Integer> {
   }
 
   /** Refuses settings that cannot be trained or evaluated, before anything is written. */
-  private static void requireTrainable(
-      RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
-    for (WalkForwardFold fold : folds) {
+  private void requireTrainable(RunConfig config, List<Bars> bars, List<? extends Fold> folds) {
+    long ranges = 0;
+    long tooShort = 0;
+    for (Fold fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
       Market market = Market.load(settings, config.risk(), bars);
       EvaluationProtocol.of(config, MarketEnvironments.training(market));
+      ranges += market.training().size();
+      tooShort +=
+          market.training().stream().filter(range -> range.starts(market.rules()) < 1).count();
+    }
+    if (tooShort > 0) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "%d of %d training ranges are shorter than warm-up and episode and are not used.%n",
+              tooShort, ranges);
     }
   }
 
@@ -117,10 +243,11 @@ public final class WalkForwardCommand implements Callable<Integer> {
   }
 
   private List<WalkForwardTask> tasks(
-      RunConfig config, int count, List<WalkForwardFold> folds, StudyDirectory place) {
+      RunConfig config, MarketConfig market, List<? extends Fold> folds, StudyDirectory place) {
     int threads = where.threadsPerTask();
+    int count = market.walkforward().seeds();
     List<WalkForwardTask> tasks = new ArrayList<>();
-    for (WalkForwardFold fold : folds) {
+    for (Fold fold : folds) {
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
         String settings = YamlConfig.toYaml(fold.run(config, seed));
         String run = place.run(WalkForwardTask.name(fold.number(), seed)).toString();
@@ -146,19 +273,17 @@ public final class WalkForwardCommand implements Callable<Integer> {
         100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD));
   }
 
-  private int report(StudyDirectory place, String page, WalkForwardResult result)
+  private static Path write(StudyDirectory place, String page) {
+    return ReportWriter.write(place.path().resolve(RunLayout.REPORT), page);
+  }
+
+  private int print(StudyDirectory place, Object numbers, String text)
       throws JsonProcessingException {
-    Path report = ReportWriter.write(place.path().resolve(RunLayout.REPORT), page);
-    WalkForwardJson numbers = WalkForwardJson.of(place.path(), report, result);
     place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(numbers));
-    ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
     if (arguments.json()) {
       spec.commandLine().getOut().println(Json.line(numbers));
     } else {
-      spec.commandLine()
-          .getOut()
-          .print(
-              WalkForwardText.of(place.path(), result) + TrainingSummary.report(numbers.report()));
+      spec.commandLine().getOut().print(text);
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;

@@ -16,7 +16,7 @@ final class SpreadSection {
         "Equity",
         "Each line is one seed: the test bars of all folds, one after the other, each traded by an"
             + " agent that was trained before them. Net of all costs.",
-        stitched(spread));
+        stitched(spread.stitched(), spread.buyAndHold()));
     Element folds = Page.section(parent, "Folds and seeds");
     page.chart(
         folds,
@@ -26,13 +26,13 @@ final class SpreadSection {
     table(folds, spread);
   }
 
-  private static Chart stitched(SpreadData spread) {
+  /** Chained accounts beside buy-and-hold. */
+  static Chart stitched(List<Curve> accounts, Curve hold) {
     List<Chart.Series> series = new ArrayList<>();
-    for (int i = 0; i < spread.stitched().size(); i++) {
-      series.add(line(spread.stitched().get(i), i + 1));
+    for (int i = 0; i < accounts.size(); i++) {
+      series.add(line(accounts.get(i), i + 1));
     }
-    Curve hold = spread.buyAndHold();
-    series.add(line(new Curve(hold.name(), hold.x(), hold.y()), 0));
+    series.add(line(hold, 0));
     return Chart.of(Chart.Axis.time(), Chart.Axis.value("change", ""), series).withLogarithm();
   }
 

@@ -1,9 +1,9 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
-import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.walkforward.CombinedAccount;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
@@ -74,37 +74,15 @@ public final class WalkForwardReport {
     return instant.substring(0, TO_THE_MINUTE).replace('T', ' ');
   }
 
-  /**
-   * The account of a policy that is divided equally among the symbols at the start; a symbol
-   * without a bar at some time keeps its last value.
-   */
+  /** The account of a policy that is divided equally among the symbols at the start. */
   static Curve curve(String name, List<BaselineComparison> symbols, String policy) {
-    List<BacktestResult> accounts =
-        symbols.stream()
-            .flatMap(symbol -> symbol.entries().stream())
-            .map(BaselineComparison.Entry::result)
-            .filter(account -> account.policy().equals(policy))
-            .toList();
-    long[] times =
-        accounts.stream()
-            .flatMapToLong(account -> Arrays.stream(account.series().times()))
-            .sorted()
-            .distinct()
-            .toArray();
-    double[] change = new double[times.length];
-    for (BacktestResult account : accounts) {
-      long[] own = account.series().times();
-      int seen = 0;
-      for (int i = 0; i < times.length; i++) {
-        seen += seen < own.length && own[seen] == times[i] ? 1 : 0;
-        double equity = seen == 0 ? account.initialEquity() : account.series().equity()[seen - 1];
-        change[i] += (equity / account.initialEquity() - 1) / accounts.size();
-      }
-    }
-    return new Curve(name, Arrays.stream(times).asDoubleStream().toArray(), change);
+    CombinedAccount account =
+        CombinedAccount.of(symbols.stream().map(symbol -> symbol.entry(policy).result()).toList());
+    return new Curve(
+        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
   }
 
-  private static List<SettingRow> origin(RunConfig config, List<Bars> bars) {
+  static List<SettingRow> origin(RunConfig config, List<Bars> bars) {
     List<SettingRow> origin = new ArrayList<>();
     origin.add(new SettingRow("first seed", String.valueOf(config.seed()), false));
     for (Bars symbol : bars) {

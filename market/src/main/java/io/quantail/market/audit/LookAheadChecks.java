@@ -13,10 +13,13 @@ import io.quantail.market.split.BarSplit;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.Instrument;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.trading.TrainingRange;
 import io.quantail.model.Agent;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Look-ahead bias in features, decisions and feature scaling. */
 final class LookAheadChecks {
@@ -104,6 +107,23 @@ final class LookAheadChecks {
   }
 
   static AuditOutcome scale(Market market) {
+    Market other = market.folds().get(0).purged() ? changedOutsideTraining(market) : cut(market);
+    boolean same =
+        other.scaler().equals(market.scaler())
+            && other.volatility().equals(market.volatility())
+            && sameTraining(market.training(), other.training());
+    return AuditOutcome.of(
+        same,
+        same ? "equal" : "different",
+        "equal",
+        same
+            ? ""
+            : "bars that are not for training influence what training observes, or the scale of"
+                + " features or risk units");
+  }
+
+  /** The market without the bars after training. */
+  private static Market cut(Market market) {
     List<Bars> cut = new ArrayList<>();
     List<BarSplit> folds = new ArrayList<>();
     BarRange none = new BarRange(0, 0);
@@ -112,14 +132,39 @@ final class LookAheadChecks {
       cut.add(market.bars().get(symbol).slice(0, train.to()));
       folds.add(new BarSplit(train, none, none));
     }
-    Market expected = Market.withFolds(market.config(), market.risk(), cut, folds);
-    boolean same =
-        expected.scaler().equals(market.scaler())
-            && expected.volatility().equals(market.volatility());
-    return AuditOutcome.of(
-        same,
-        same ? "equal" : "different",
-        "equal",
-        same ? "" : "bars after the training range influence the scale of features or risk units");
+    return Market.withFolds(market.config(), market.risk(), cut, folds);
+  }
+
+  /** The market with other prices in all tested, purged and embargoed bars. */
+  private static Market changedOutsideTraining(Market market) {
+    List<Bars> changed = new ArrayList<>();
+    for (int symbol = 0; symbol < market.bars().size(); symbol++) {
+      List<BarRange> training = market.folds().get(symbol).training();
+      changed.add(
+          LookAheadCheck.changed(
+              market.bars().get(symbol),
+              t -> training.stream().noneMatch(range -> range.contains(t)),
+              RandomStream.of(4, "audit", symbol)));
+    }
+    return Market.withFolds(market.config(), market.risk(), changed, market.folds());
+  }
+
+  private static boolean sameTraining(List<TrainingRange> one, List<TrainingRange> other) {
+    return IntStream.range(0, one.size()).allMatch(i -> sameObservations(one.get(i), other.get(i)));
+  }
+
+  private static boolean sameObservations(TrainingRange one, TrainingRange other) {
+    float[] row = new float[one.instrument().features().width()];
+    float[] twin = row.clone();
+    for (int t = one.range().from(); t < one.range().to(); t++) {
+      one.instrument().features().copyRow(t, row);
+      other.instrument().features().copyRow(t, twin);
+      if (!Arrays.equals(row, twin)
+          || Double.compare(one.instrument().volatility()[t], other.instrument().volatility()[t])
+              != 0) {
+        return false;
+      }
+    }
+    return one.range().equals(other.range());
   }
 }

@@ -8,6 +8,7 @@ import io.quantail.audit.AuditSubject;
 import io.quantail.market.Market;
 import io.quantail.market.MarketEnvironments;
 import io.quantail.market.data.Bars;
+import io.quantail.market.trading.TrainingRange;
 import java.util.List;
 
 /** Provides the checks of market runs. */
@@ -34,7 +35,9 @@ public final class MarketAuditProvider implements AuditProvider {
             .compares("observations and decisions of the agent, in the same way")
             .exercises("TradingEnvironment FeatureMatrix PolicyRunner"),
         check("scale-from-training-alone", "FEAT-1 SPLIT-1", any -> LookAheadChecks.scale(market))
-            .compares("scale of the features with that computed from the training bars alone")
+            .compares(
+                "scale and observations of training with those computed from the training bars"
+                    + " alone; in a purged split all other bars are changed")
             .exercises("Market FeatureScaler BarSplitter"),
         check("features-are-scaled", "FEAT-1", any -> ScalingChecks.values(market))
             .compares(
@@ -81,6 +84,14 @@ public final class MarketAuditProvider implements AuditProvider {
   static Bars firstBars(Market market) {
     Bars bars = market.bars().get(0);
     return bars.slice(0, Math.min(bars.size(), warmup(market) + BARS));
+  }
+
+  /** The first range of training bars in which an episode fits. */
+  static TrainingRange trainingRange(Market market) {
+    return market.training().stream()
+        .filter(range -> range.starts(market.rules()) > 0)
+        .findFirst()
+        .orElseThrow();
   }
 
   static int warmup(Market market) {

@@ -9,8 +9,8 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
 import io.quantail.market.signal.TradingSignal;
 import io.quantail.market.split.BarRange;
-import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.trading.TrainingRange;
 import io.quantail.random.RandomStream;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
@@ -48,14 +48,14 @@ final class ParityChecks {
 
   static AuditOutcome training(Market market) {
     RandomStream random = RandomStream.of(3, "audit", 0);
-    BarRange range = market.folds().get(0).range(SplitPart.TRAIN);
+    TrainingRange range = MarketAuditProvider.trainingRange(market);
     TradingEnvironment training =
-        TradingEnvironment.training(market.instruments().get(0), market.rules(), range);
+        TradingEnvironment.training(range.instrument(), market.rules(), range.range());
     int wrong = 0;
     for (int index = 0; index < BARS; index++) {
       float[] trained = training.reset(random).clone();
       int bar = training.bar();
-      Bars known = market.bars().get(0).slice(0, bar + 1);
+      Bars known = range.instrument().bars().slice(0, bar + 1);
       Market alone = MarketAuditProvider.seenAlone(market, known);
       TradingEnvironment replay =
           TradingEnvironment.replay(

@@ -6,8 +6,8 @@ import io.quantail.market.Market;
 import io.quantail.market.MarketConfig.ActionSettings.Unit;
 import io.quantail.market.data.Bars;
 import io.quantail.market.split.BarRange;
-import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.trading.TrainingRange;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,11 +27,9 @@ final class RiskUnitChecks {
     }
     double budget = budget(market);
     RandomStream random = RandomStream.of(9, "audit", 0);
+    TrainingRange range = MarketAuditProvider.trainingRange(market);
     TradingEnvironment training =
-        TradingEnvironment.training(
-            market.instruments().get(0),
-            market.rules(),
-            market.folds().get(0).range(SplitPart.TRAIN));
+        TradingEnvironment.training(range.instrument(), market.rules(), range.range());
     Deviation deviation = new Deviation();
     for (int index = 0; index < BARS; index++) {
       training.reset(random);
@@ -39,7 +37,7 @@ final class RiskUnitChecks {
       double high = market.rules().actions().maxWeight();
       float[] action = market.rules().actions().action(random.nextDouble(low, high));
       double plain = market.rules().actions().weight(action);
-      double volatility = volatility(market.bars().get(0), training.bar());
+      double volatility = volatility(range.instrument().bars(), training.bar());
       double expected = volatility > budget ? plain * budget / volatility : plain;
       deviation.add(training.weight(action), expected);
     }
@@ -50,9 +48,12 @@ final class RiskUnitChecks {
   private static double budget(Market market) {
     List<Double> returns = new ArrayList<>();
     List<Double> volatilities = new ArrayList<>();
-    for (int symbol = 0; symbol < market.bars().size(); symbol++) {
-      Bars bars = market.bars().get(symbol);
-      BarRange range = market.folds().get(symbol).range(SplitPart.TRAIN);
+    for (TrainingRange training : market.training()) {
+      Bars bars = training.instrument().bars();
+      BarRange range = training.range();
+      if (bars.size() <= FIRST) {
+        continue;
+      }
       double variance = seed(bars);
       for (int t = 1; t < range.to(); t++) {
         variance = next(variance, bars, t);

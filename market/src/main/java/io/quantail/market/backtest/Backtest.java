@@ -1,6 +1,7 @@
 package io.quantail.market.backtest;
 
 import io.quantail.env.Step;
+import io.quantail.market.MarketPass;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.execution.TradingAccount;
 import io.quantail.market.split.BarRange;
@@ -15,13 +16,31 @@ public final class Backtest {
   private Backtest() {}
 
   /**
-   * Runs a pass.
+   * Runs a pass of an evaluation; its position is sold at the last close if the pass says so.
+   *
+   * @param name of the policy
+   */
+  public static BacktestResult run(MarketPass pass, String name, TradingPolicy policy) {
+    return run(pass.environment(), pass.name(), name, policy, pass.sold());
+  }
+
+  /**
+   * Runs a pass that leaves its position open at the end.
    *
    * @param environment made by {@link TradingEnvironment#pass}
    * @param name of the policy
    */
   public static BacktestResult run(
       TradingEnvironment environment, String name, TradingPolicy policy) {
+    return run(environment, environment.instrument().symbol(), name, policy, false);
+  }
+
+  private static BacktestResult run(
+      TradingEnvironment environment,
+      String symbol,
+      String name,
+      TradingPolicy policy,
+      boolean sold) {
     BarRange range = environment.range();
     Recorder recorder = new Recorder(environment, range.size() - 1);
     policy.begin();
@@ -33,8 +52,11 @@ public final class Backtest {
       observation = step.observation();
       recorder.record();
     } while (!step.done());
+    if (sold) {
+      recorder.sell();
+    }
     return new BacktestResult(
-        environment.instrument().symbol(),
+        symbol,
         name,
         initialEquity,
         environment.instrument().bars().slice(range.from(), range.to()).barsPerYear(),
@@ -47,12 +69,18 @@ public final class Backtest {
   /** Records account and trades after every step. */
   private static final class Recorder {
     private static final int COLUMNS = 8;
+    private static final int EXPOSURE = 2;
+    private static final int EQUITY = 3;
+    private static final int FEE = 4;
+    private static final int SLIPPAGE = 5;
+    private static final int TURNOVER = 7;
 
     private final TradingEnvironment environment;
     private final long[] times;
     private final double[][] columns;
     private final List<FilledOrder> trades = new ArrayList<>();
     private int size;
+    private double equityBefore;
 
     Recorder(TradingEnvironment environment, int capacity) {
       this.environment = environment;
@@ -63,6 +91,7 @@ public final class Backtest {
     void record() {
       TradingAccount account = environment.account();
       int bar = environment.bar();
+      equityBefore = account.equity() + account.costs() - account.grossProfit();
       times[size] = environment.instrument().prices().time(bar);
       double[] row = {
         environment.instrument().prices().close(bar),
@@ -72,7 +101,7 @@ public final class Backtest {
         account.fee(),
         account.slippage(),
         account.borrow(),
-        account.traded() / (account.equity() + account.costs() - account.grossProfit()),
+        account.traded() / equityBefore,
       };
       for (int i = 0; i < COLUMNS; i++) {
         columns[i][size] = row[i];
@@ -80,6 +109,20 @@ public final class Backtest {
       size++;
       if (account.order() != 0) {
         trades.add(account.trade(bar));
+      }
+    }
+
+    /** Closes the position at the last close; its costs belong to the last step. */
+    void sell() {
+      TradingAccount account = environment.account();
+      FilledOrder sale = account.liquidate(environment.bar());
+      if (sale != null) {
+        trades.add(sale);
+        columns[EXPOSURE][size - 1] = 0;
+        columns[EQUITY][size - 1] = account.equity();
+        columns[FEE][size - 1] += account.fee();
+        columns[SLIPPAGE][size - 1] += account.slippage();
+        columns[TURNOVER][size - 1] += account.traded() / equityBefore;
       }
     }
 

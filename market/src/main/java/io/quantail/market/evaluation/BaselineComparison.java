@@ -1,6 +1,7 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.Market;
+import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BaselinePolicies;
@@ -81,20 +82,19 @@ public record BaselineComparison(List<Entry> entries) implements Serializable {
   }
 
   /**
-   * Runs one pass of each policy over a part of each symbol's bars.
+   * Runs each pass over a part of the bars, see {@link Market#passes}, once with each policy.
    *
    * @param seed of the random baseline and of the bootstrap
    */
   public static List<BaselineComparison> of(
       Market market, SplitPart split, TradingPolicy agent, long seed) {
     List<BaselineComparison> comparisons = new ArrayList<>();
-    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
+    for (MarketPass pass : market.passes(split)) {
       List<Entry> entries = new ArrayList<>();
-      BacktestResult judged = Backtest.run(market.pass(symbol, split), AGENT, agent);
+      BacktestResult judged = Backtest.run(pass, AGENT, agent);
       entries.add(new Entry(judged, Performance.of(judged, seed)));
       for (Map.Entry<String, TradingPolicy> baseline : baselines(market, judged, seed).entrySet()) {
-        BacktestResult result =
-            Backtest.run(market.pass(symbol, split), baseline.getKey(), baseline.getValue());
+        BacktestResult result = Backtest.run(pass, baseline.getKey(), baseline.getValue());
         entries.add(new Entry(result, Performance.of(result, seed)));
       }
       comparisons.add(new BaselineComparison(entries));

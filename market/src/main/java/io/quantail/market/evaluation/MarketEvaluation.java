@@ -5,6 +5,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.Market;
 import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketManifest;
+import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
@@ -12,7 +13,6 @@ import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.data.DataException;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
-import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
@@ -91,9 +91,8 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
     List<BacktestResult> passes = new ArrayList<>();
     try {
-      for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
-        TradingEnvironment bars = market.pass(symbol, SplitPart.VALIDATION);
-        passes.add(Backtest.run(bars, BaselineComparison.AGENT, policy));
+      for (MarketPass pass : market.passes(SplitPart.VALIDATION)) {
+        passes.add(Backtest.run(pass, BaselineComparison.AGENT, policy));
       }
     } catch (DataException tooFewBars) {
       return Optional.empty();

@@ -5,10 +5,11 @@ import java.io.Serializable;
 /**
  * One filled order.
  *
- * @param time of the fill, the open of a bar, in milliseconds since 1970 (UTC)
+ * @param time of the fill, the open of a bar or, for the sale at the end of a pass, its close, in
+ *     milliseconds since 1970 (UTC)
  * @param bar index of that bar
  * @param units number of units bought, negative if sold
- * @param reference price at the open of the bar
+ * @param reference price at that time
  * @param fill price paid or received, including slippage
  * @param slippageBps difference between fill and reference, in 1/10000 of the reference
  * @param fee money paid as fee

@@ -1,5 +1,7 @@
 package io.quantail.market.execution;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An account in one symbol: fills the orders that change its weight to the target weight, and
  * accounts for their costs. Training, evaluation, baselines and signals all use this class.
@@ -99,13 +101,7 @@ public final class TradingAccount {
     if (amount == 0 || Math.abs(amount) * reference < settings.minNotional()) {
       return;
     }
-    double share = Math.abs(amount) * reference / volume;
-    double bps = settings.halfSpreadBps();
-    if (settings.impactBps() > 0) {
-      bps += settings.impactBps() * Math.sqrt(share);
-    }
-    double slip = Math.min(bps, settings.maxSlippageBps()) * BPS;
-    double price = reference * (1 + Math.copySign(slip, amount));
+    double price = fillPrice(amount, reference, volume);
     double feeRate = settings.takerBps() * BPS;
     if (amount > 0) {
       amount = affordable(amount, price * (1 + feeRate));
@@ -115,6 +111,39 @@ public final class TradingAccount {
     }
     book(amount, price, Math.abs(amount) * price * feeRate);
     slippage = Math.abs(amount) * Math.abs(price - reference);
+  }
+
+  /** The reference price with slippage against the order. */
+  private double fillPrice(double amount, double reference, double volume) {
+    double bps = settings.halfSpreadBps();
+    if (settings.impactBps() > 0) {
+      bps += settings.impactBps() * Math.sqrt(Math.abs(amount) * reference / volume);
+    }
+    double slip = Math.min(bps, settings.maxSlippageBps()) * BPS;
+    return reference * (1 + Math.copySign(slip, amount));
+  }
+
+  /**
+   * Closes the position at the close of {@code t}, after the step that ended there, with slippage
+   * and fee. It is closed whole: neither lots nor {@code maxParticipation} limit it.
+   *
+   * @return the order; null without a position
+   */
+  public @Nullable FilledOrder liquidate(int t) {
+    double before = equity;
+    double amount = -units;
+    double reference = prices.close(t);
+    forgetOrder();
+    if (amount == 0) {
+      return null;
+    }
+    double price = fillPrice(amount, reference, prices.averageVolume(t));
+    book(amount, price, Math.abs(amount) * price * (settings.takerBps() * BPS));
+    slippage = Math.abs(amount) * Math.abs(price - reference);
+    equity = cash;
+    requireIdentity(before, Math.abs(amount) * reference + Math.abs(cash));
+    double bps = Math.abs(price - reference) / reference / BPS;
+    return new FilledOrder(prices.time(t), t, amount, reference, price, bps, fee);
   }
 
   private double withinParticipation(double amount, double averageUnits) {

@@ -90,9 +90,14 @@ public record FeatureSpec(List<Feature> features, Beyond beyond) {
     return features.stream().map(Feature::toString).toList();
   }
 
+  /** The number of bars that the feature with the longest lookback needs. */
+  public int longestWindow() {
+    return features.stream().mapToInt(Feature::lookback).max().orElseThrow();
+  }
+
   /** The number of bars before the first decision: the longest lookback plus one. */
   public int warmupBars() {
-    return features.stream().mapToInt(Feature::lookback).max().orElseThrow() + 1;
+    return longestWindow() + 1;
   }
 
   /**

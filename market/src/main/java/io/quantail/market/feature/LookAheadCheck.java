@@ -6,6 +6,7 @@ import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Detects look-ahead bias: observations and decisions at the close of bar t must stay bit-identical
@@ -80,14 +81,22 @@ public final class LookAheadCheck {
     }
   }
 
-  /** The same bars with other, valid prices, volumes and extras in a range. */
   private static Bars change(Bars bars, int from, int to, RandomStream random) {
+    return changed(bars, t -> t >= from && t < to, random);
+  }
+
+  /**
+   * The same bars with other, valid prices, volumes and extras at some of them.
+   *
+   * @param which whether the bar of an index is changed
+   */
+  public static Bars changed(Bars bars, IntPredicate which, RandomStream random) {
     List<Bars.Optional> optional = Arrays.stream(Bars.Optional.values()).filter(bars::has).toList();
     List<String> extras = bars.extraNames();
     BarsBuilder changed =
         new BarsBuilder(bars.symbol(), bars.barMillis(), optional, extras, bars.size());
     for (int t = 0; t < bars.size(); t++) {
-      boolean inside = t >= from && t < to;
+      boolean inside = which.test(t);
       double price = inside ? Math.exp(0.3 * random.nextGaussian()) : 1;
       double size = inside ? Math.exp(0.5 * random.nextGaussian()) : 1;
       double[] row = new double[5 + optional.size() + extras.size()];

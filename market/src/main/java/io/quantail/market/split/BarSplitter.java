@@ -111,7 +111,8 @@ public final class BarSplitter {
     return new BarRange(from, Math.max(from, firstAtOrAfter(bars, span.to() + 1)));
   }
 
-  private static int firstAtOrAfter(Bars bars, long time) {
+  /** The first bar that closes at or after a time; the number of bars if there is none. */
+  static int firstAtOrAfter(Bars bars, long time) {
     int low = 0;
     int high = bars.size();
     while (low < high) {

@@ -2,6 +2,7 @@ package io.quantail.market.split;
 
 import io.quantail.evidence.EvidenceException;
 import io.quantail.market.data.DataException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,10 +40,19 @@ public final class CombinatorialSplitter {
     if (embargo < longestWindow) {
       throw new DataException(
           ("market.split.embargoBars must be at least the longest window of a feature, %d bars,"
-                  + " because features of later training bars look back into the test; was %d, %d is"
-                  + " the default")
+                  + " because features of later training bars look back into the test; was %d; set 0"
+                  + " for the default of %d")
               .formatted(longestWindow, embargo, defaultEmbargo(longestWindow)));
     }
+  }
+
+  /** The number of splits, C(groups, testGroups). */
+  public static BigInteger count(int groups, int testGroups) {
+    BigInteger count = BigInteger.ONE;
+    for (int i = 0; i < testGroups; i++) {
+      count = count.multiply(BigInteger.valueOf(groups - i)).divide(BigInteger.valueOf(i + 1));
+    }
+    return count;
   }
 
   /** The tested groups of each split, in lexicographic order. */
@@ -109,27 +119,43 @@ public final class CombinatorialSplitter {
    */
   public static List<PurgedSplit> splits(
       int bars, int groups, int testGroups, int purge, int embargo) {
+    return choices(groups, testGroups).stream()
+        .map(choice -> split(bars, groups, choice, purge, embargo))
+        .toList();
+  }
+
+  /**
+   * The split that tests some groups.
+   *
+   * @param choice tested groups, from 0 on, in ascending order
+   * @param purge bars omitted before each tested group
+   * @param embargo bars omitted after each tested group; see {@link #requireEmbargo}
+   * @throws EvidenceException if no bar is left to train on
+   */
+  public static PurgedSplit split(
+      int bars, int groups, List<Integer> choice, int purge, int embargo) {
     int[] edges = edges(bars, groups);
-    List<PurgedSplit> splits = new ArrayList<>();
-    for (List<Integer> choice : choices(groups, testGroups)) {
-      boolean[] usable = usable(edges, choice, purge, embargo);
-      List<BarRange> train = new ArrayList<>();
-      for (int group = 0; group < groups; group++) {
-        addRanges(usable, edges[group], edges[group + 1], train);
-      }
-      if (train.isEmpty()) {
-        throw new EvidenceException(
-            EvidenceException.Kind.NO_TRAINING_BARS,
-            ("the split that tests the groups %s of %d has no bar left to train on: %d bars, %d"
-                    + " purged and %d embargoed at each tested group; use more bars, fewer groups or"
-                    + " shorter features")
-                .formatted(choice, groups, bars, purge, embargo));
-      }
-      List<BarRange> test =
-          choice.stream().map(group -> new BarRange(edges[group], edges[group + 1])).toList();
-      splits.add(new PurgedSplit(choice, test, train));
+    boolean[] usable = usable(edges, choice, purge, embargo);
+    List<BarRange> train = new ArrayList<>();
+    for (int group = 0; group < groups; group++) {
+      addRanges(usable, edges[group], edges[group + 1], train);
     }
-    return splits;
+    if (train.isEmpty()) {
+      throw new EvidenceException(
+          EvidenceException.Kind.NO_TRAINING_BARS,
+          ("the split that tests the groups %s of %d has no bar left to train on: %d bars, %d"
+                  + " purged and %d embargoed at each tested group; use more bars, fewer groups or"
+                  + " shorter features")
+              .formatted(numbers(choice), groups, bars, purge, embargo));
+    }
+    List<BarRange> test =
+        choice.stream().map(group -> new BarRange(edges[group], edges[group + 1])).toList();
+    return new PurgedSplit(choice, test, train);
+  }
+
+  /** Numbers of groups as users read them, from 1 on. */
+  private static List<Integer> numbers(List<Integer> groups) {
+    return groups.stream().map(group -> group + 1).toList();
   }
 
   private static boolean[] usable(int[] edges, List<Integer> choice, int purge, int embargo) {

@@ -2,21 +2,28 @@ package io.quantail.market.split;
 
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Division of the data; section {@code market.split}.
  *
- * @param by division by fractions of the time range of the data, or by dates; default {@code
- *     fractions}
+ * @param by division by fractions of the time range of the data, by dates, or into groups of a
+ *     purged cross-validation; default {@code fractions}
  * @param train fraction for training; in (0, 1); default 0.7
  * @param validation fraction for validation; in [0, 1); the rest is for the test; default 0.15
  * @param trainDates {@code FROM/TO} in ISO-8601 (UTC), first and last close; required by {@code
  *     dates}; default empty
  * @param validationDates the same for validation; default empty: no validation bars
  * @param testDates the same for the test; required by {@code dates}; default empty
- * @param purgeBars bars omitted at the end of training and of validation; at least 0; default 0
- * @param embargoBars bars omitted at the beginning of validation and of the test; at least 0;
- *     default 0
+ * @param purgeBars bars omitted at the end of training and of validation; at least 0; default 0,
+ *     which is 1 by {@code purged}
+ * @param embargoBars bars omitted at the beginning of validation and of the test, by {@code purged}
+ *     after each tested group; at least 0; default 0, which is one more than the longest window of
+ *     a feature by {@code purged}, where fewer than the window are refused
+ * @param groups number of groups of bars by {@code purged}; in [2, 1000]; default 6
+ * @param testedGroups numbers of the groups that are tested by {@code purged}, from 1 on, in
+ *     ascending order; the others are for training; default empty
  */
 public record SplitSettings(
     By by,
@@ -26,14 +33,18 @@ public record SplitSettings(
     String validationDates,
     String testDates,
     int purgeBars,
-    int embargoBars) {
+    int embargoBars,
+    int groups,
+    List<Integer> testedGroups) {
 
   /** Ways to divide the data. */
   public enum By {
     /** By fractions of the time range. */
     FRACTIONS,
     /** By dates. */
-    DATES
+    DATES,
+    /** Into groups of a purged cross-validation, see {@link CombinatorialSplitter}. */
+    PURGED
   }
 
   public SplitSettings {
@@ -59,6 +70,26 @@ public record SplitSettings(
     }
     Check.atLeast("market.split.purgeBars", purgeBars, 0);
     Check.atLeast("market.split.embargoBars", embargoBars, 0);
+    Check.within("market.split.groups", groups, 2, 1000);
+    Check.present("market.split.testedGroups", testedGroups);
+    testedGroups = List.copyOf(testedGroups);
+    if (by == By.PURGED) {
+      requireGroups(groups, testedGroups);
+    }
+  }
+
+  private static void requireGroups(int groups, List<Integer> tested) {
+    boolean ascending =
+        IntStream.range(0, tested.size())
+            .allMatch(
+                i -> tested.get(i) > (i == 0 ? 0 : tested.get(i - 1)) && tested.get(i) <= groups);
+    if (!ascending || tested.isEmpty() || tested.size() == groups) {
+      throw new ConfigException(
+          "market.split.testedGroups must be ascending numbers from 1 to %d, at least one and not"
+                  .formatted(groups)
+              + " all of them, was "
+              + tested);
+    }
   }
 
   private static void requireDates(String path, String dates) {
@@ -74,6 +105,6 @@ public record SplitSettings(
 
   /** The default settings. */
   public static SplitSettings defaults() {
-    return new SplitSettings(By.FRACTIONS, 0.7, 0.15, "", "", "", 0, 0);
+    return new SplitSettings(By.FRACTIONS, 0.7, 0.15, "", "", "", 0, 0, 6, List.of());
   }
 }

@@ -98,6 +98,15 @@ public final class TradingEnvironment implements Environment {
         : features;
   }
 
+  /**
+   * The number of bars of a range at which an episode of training can start; 0 or less if the range
+   * is shorter than the warm-up and an episode.
+   */
+  public static int starts(Instrument instrument, TradingRules rules, BarRange range) {
+    int first = Math.max(range.from(), firstBar(instrument, rules));
+    return range.to() - first - rules.episode().bars();
+  }
+
   /** An environment with episodes of fixed length that start at random bars of a range. */
   public static TradingEnvironment training(
       Instrument instrument, TradingRules rules, BarRange range) {

@@ -14,9 +14,9 @@ import java.util.function.Function;
  * the end of the pass before. Amounts of money are scaled accordingly; trades keep the amounts of
  * their own pass.
  *
- * <p>A position that is open at the end of a pass is closed at the last mark without costs; the
- * next pass pays for entering again. Agents and baselines are treated alike. Tested by {@code
- * ChainedAccountTest}.
+ * <p>A position that is open at the end of a pass is closed at the last mark without costs, unless
+ * the pass ended with a sale; the next pass pays for entering again. Agents and baselines are
+ * treated alike. Tested by {@code ChainedAccountTest}.
  */
 final class ChainedAccount {
   private ChainedAccount() {}

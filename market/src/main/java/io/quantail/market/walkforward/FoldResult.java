@@ -10,7 +10,8 @@ import java.util.List;
  * @param fold number of the fold
  * @param seed of the agent
  * @param steps environment steps of its training
- * @param symbols agent and baselines on each symbol
+ * @param symbols agent and baselines on each symbol; in a purged cross-validation on each tested
+ *     group of each symbol
  */
 public record FoldResult(int fold, long seed, long steps, List<BaselineComparison> symbols)
     implements Serializable {

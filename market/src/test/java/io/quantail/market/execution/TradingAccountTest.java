@@ -39,6 +39,36 @@ class TradingAccountTest {
     assertThat(trade.reference()).isEqualTo(101);
   }
 
+  /** 100 units are sold at 102: 5 of 10,000 below the close, and a fee of 10 of 10,000. */
+  @Requirement("EXEC-1")
+  @Test
+  void shouldSellThePositionAtTheCloseWithCosts() {
+    ExecutionSettings settings =
+        new ExecutionSettings(10, 5, 0, 500, 42, 0.0001, 7, 0, 0, 0, 10_000);
+    TradingAccount account = account(settings);
+    assertThat(account.liquidate(0)).isNull();
+    account.restore(-200, 100, 101, 1);
+    assertThat(account.equity()).isEqualTo(10_000);
+
+    FilledOrder sale = account.liquidate(1);
+
+    double fill = 102 * (1 - 5e-4);
+    assertThat(sale.units()).isEqualTo(-100);
+    assertThat(sale.time()).isEqualTo(SampleBars.START + SampleBars.HOUR);
+    assertThat(sale.reference()).isEqualTo(102);
+    assertThat(sale.fill()).isCloseTo(fill, within(1e-12));
+    assertThat(sale.slippageBps()).isCloseTo(5, within(1e-9));
+    assertThat(account.units()).isZero();
+    assertThat(account.slippage()).isCloseTo(5.1, within(1e-9));
+    assertThat(account.fee()).isCloseTo(100 * fill * 1e-3, within(1e-9));
+    assertThat(account.equity()).isCloseTo(10_000 - 5.1 - 100 * fill * 1e-3, within(1e-9));
+    assertThat(account.exposure(1)).isZero();
+
+    account.restore(30_400, -200, 101, 1); // a short position is bought back
+    assertThat(account.liquidate(1).units()).isEqualTo(200);
+    assertThat(account.equity()).isCloseTo(10_000 - 10.2 - 204.102e-1, within(1e-3));
+  }
+
   @Requirement("EXEC-1")
   @Test
   void shouldChargeWhatTheGoldenOrderCosts() {

@@ -16,7 +16,8 @@ class BarSplitterTest {
   private static final Bars BARS = SampleBars.random(120, 1);
 
   private static SplitSettings dates(String train, String validation, String test) {
-    return new SplitSettings(SplitSettings.By.DATES, 0.7, 0.15, train, validation, test, 0, 0);
+    return new SplitSettings(
+        SplitSettings.By.DATES, 0.7, 0.15, train, validation, test, 0, 0, 6, List.of());
   }
 
   @Test
@@ -31,7 +32,7 @@ class BarSplitterTest {
   @Test
   void shouldLeaveOutPurgedAndEmbargoedBars() {
     SplitSettings settings =
-        new SplitSettings(SplitSettings.By.FRACTIONS, 0.7, 0.15, "", "", "", 5, 3);
+        new SplitSettings(SplitSettings.By.FRACTIONS, 0.7, 0.15, "", "", "", 5, 3, 6, List.of());
     BarSplit fold = BarSplitter.split(BARS, settings);
     assertThat(fold.train()).isEqualTo(new BarRange(0, 79));
     assertThat(fold.validation()).isEqualTo(new BarRange(87, 97));
@@ -80,8 +81,7 @@ class BarSplitterTest {
 
   @Test
   void shouldWalkForwardWithoutLosingOrRepeatingTestBars() {
-    List<BarSplit> folds =
-        WalkForwardSplitter.folds(1003, new WalkForwardSettings(4, 500, false, 3), 7, 2);
+    List<BarSplit> folds = WalkForwardSplitter.folds(1003, forward(4, 500, false), 7, 2);
     assertThat(folds).hasSize(4);
     int border = 500;
     for (BarSplit fold : folds) {
@@ -90,14 +90,17 @@ class BarSplitterTest {
       border = fold.test().to();
     }
     assertThat(border).isEqualTo(1003);
-    List<BarSplit> anchored =
-        WalkForwardSplitter.folds(1003, new WalkForwardSettings(4, 0, true, 3), 0, 0);
+    List<BarSplit> anchored = WalkForwardSplitter.folds(1003, forward(4, 0, true), 0, 0);
     assertThat(anchored).allMatch(fold -> fold.train().from() == 0);
     assertThat(anchored.get(0).train().to()).isEqualTo(501);
     assertThat(anchored.get(3).test().to()).isEqualTo(1003);
-    assertThatThrownBy(
-            () -> WalkForwardSplitter.folds(20, new WalkForwardSettings(4, 10, false, 1), 0, 1))
+    assertThatThrownBy(() -> WalkForwardSplitter.folds(20, forward(4, 10, false), 0, 1))
         .isInstanceOf(DataException.class)
         .hasMessageContaining("20 bars do not make 4 folds");
+  }
+
+  private static WalkForwardSettings forward(int folds, int trainBars, boolean anchored) {
+    return new WalkForwardSettings(
+        folds, trainBars, anchored, 3, WalkForwardSettings.Scheme.FORWARD, 6, 2);
   }
 }

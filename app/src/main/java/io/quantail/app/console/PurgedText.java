@@ -1,0 +1,89 @@
+package io.quantail.app.console;
+
+import io.quantail.market.walkforward.PathNumbers;
+import io.quantail.market.walkforward.PurgedResult;
+import io.quantail.market.walkforward.PurgedResult.PathResult;
+import io.quantail.market.walkforward.PurgedResult.Range;
+import io.quantail.run.RunLayout;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The result of a purged cross-validation as text: every path, their range, and the verdict. */
+public final class PurgedText {
+  /** More paths are in the files. */
+  private static final int MOST_PATHS = 30;
+
+  private PurgedText() {}
+
+  public static String of(Path directory, PurgedResult result) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        format(
+            "%nPurged cross-validation, groups: %d, tested: %d, folds: %d, seeds: %d%n"
+                + "Out-of-sample returns net of costs%n%n",
+            result.groups(),
+            result.folds().get(0).tested().size(),
+            result.folds().size(),
+            result.seeds()));
+    text.append(paths(result));
+    if (result.paths().size() > MOST_PATHS) {
+      text.append(
+          format(
+              "  %d more paths in %s%n",
+              result.paths().size() - MOST_PATHS,
+              directory.resolve(RunLayout.WALK_FORWARD_RESULT)));
+    }
+    text.append(format("%n%s%n", result.verdict())).append(format("%s%n", PurgedResult.CAVEAT));
+    text.append(
+        format(
+            "%n  agents  %s (each a run for evaluate and signal)%n  curves  %s%n",
+            directory.resolve(RunLayout.FOLDS), directory.resolve(RunLayout.PATHS)));
+    return text.toString();
+  }
+
+  private static TextTable paths(PurgedResult result) {
+    TextTable table =
+        new TextTable()
+            .left("seed")
+            .left("path")
+            .right("return")
+            .right("Sharpe ratio")
+            .right("max drawdown")
+            .right(format("CVaR %.4g %% of a bar", 100 * result.alpha()));
+    result.paths().stream().limit(MOST_PATHS).forEach(path -> addRow(table, path));
+    table.space();
+    Range returns = result.range(PathNumbers::totalReturn);
+    Range sharpe = result.range(PathNumbers::sharpe);
+    Range drawdown = result.range(PathNumbers::maxDrawdown);
+    Range cvar = result.range(PathNumbers::cvar);
+    addRow(table, "lowest", returns.lowest(), sharpe.lowest(), drawdown.lowest(), cvar.lowest());
+    addRow(table, "median", returns.median(), sharpe.median(), drawdown.median(), cvar.median());
+    addRow(
+        table, "highest", returns.highest(), sharpe.highest(), drawdown.highest(), cvar.highest());
+    addRow(table, "buy-and-hold", "", result.buyAndHold().numbers());
+    return table;
+  }
+
+  private static void addRow(TextTable table, PathResult path) {
+    addRow(table, String.valueOf(path.seed()), String.valueOf(path.path()), path.numbers());
+  }
+
+  private static void addRow(
+      TextTable table, String name, double change, double sharpe, double drawdown, double cvar) {
+    addRow(table, name, "", new PathNumbers(change, sharpe, drawdown, cvar));
+  }
+
+  private static void addRow(TextTable table, String seed, String path, PathNumbers numbers) {
+    table.row(
+        seed,
+        path,
+        format("%+.2f %%", 100 * numbers.totalReturn()),
+        Double.isNaN(numbers.sharpe()) ? "not defined" : format("%.2f", numbers.sharpe()),
+        format("%.2f %%", 100 * numbers.maxDrawdown()),
+        format("%+.3f %%", 100 * numbers.cvar()));
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

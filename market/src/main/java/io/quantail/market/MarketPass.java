@@ -1,0 +1,28 @@
+package io.quantail.market;
+
+import io.quantail.market.split.BarRange;
+import io.quantail.market.trading.Instrument;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.trading.TradingRules;
+
+/**
+ * One pass of an evaluation.
+ *
+ * @param name of the symbol; with the number of the group if a symbol has several passes
+ * @param instrument traded symbol
+ * @param rules of the account
+ * @param range bars to trade on
+ * @param sold whether the position is sold at the last close, with costs
+ */
+public record MarketPass(
+    String name, Instrument instrument, TradingRules rules, BarRange range, boolean sold) {
+  /**
+   * Creates the environment of the pass.
+   *
+   * @return an environment with one episode over the bars
+   * @throws io.quantail.market.data.DataException if there are too few bars
+   */
+  public TradingEnvironment environment() {
+    return TradingEnvironment.pass(instrument, rules, range);
+  }
+}
