@@ -11,7 +11,6 @@ import java.util.Locale;
  * @param name of the configuration or run
  */
 public record AuditText(String name, AuditResult result) {
-  private static final int WIDTH = 80;
   private static final String INDENT = "  ";
   private static final String CONTINUED = "            ";
   private static final String ROW = INDENT + "%-31s %22s  %-14s %s";
@@ -52,14 +51,6 @@ public record AuditText(String name, AuditResult result) {
   }
 
   private static void wrap(StringBuilder text, String words) {
-    String line = INDENT;
-    for (String word : words.split(" ", -1)) {
-      if (line.length() + word.length() > WIDTH && !line.isBlank()) {
-        text.append(line.stripTrailing()).append('\n');
-        line = CONTINUED;
-      }
-      line += word + " ";
-    }
-    text.append(line.stripTrailing()).append('\n');
+    text.append(WrappedText.of(words, INDENT, CONTINUED));
   }
 }

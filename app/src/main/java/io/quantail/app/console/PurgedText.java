@@ -33,7 +33,8 @@ public final class PurgedText {
               result.paths().size() - MOST_PATHS,
               directory.resolve(RunLayout.WALK_FORWARD_RESULT)));
     }
-    text.append(format("%n%s%n", result.verdict())).append(format("%s%n", PurgedResult.CAVEAT));
+    text.append(format("%n")).append(WrappedText.of(result.verdict()));
+    text.append(WrappedText.of(PurgedResult.CAVEAT));
     text.append(
         format(
             "%n  agents  %s (each a run for evaluate and signal)%n  curves  %s%n",
@@ -49,7 +50,7 @@ public final class PurgedText {
             .right("return")
             .right("Sharpe ratio")
             .right("max drawdown")
-            .right(format("CVaR %.4g %% of a bar", 100 * result.alpha()));
+            .right("CVaR %s of a bar".formatted(result.level()));
     result.paths().stream().limit(MOST_PATHS).forEach(path -> addRow(table, path));
     table.space();
     Range returns = result.range(PathNumbers::totalReturn);

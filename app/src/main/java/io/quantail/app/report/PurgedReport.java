@@ -9,7 +9,6 @@ import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
 
@@ -85,7 +84,7 @@ public final class PurgedReport {
   }
 
   private static void paths(Element section, PurgedResult result) {
-    String cvar = String.format(Locale.ROOT, "CVaR %.4g %% of a bar", 100 * result.alpha());
+    String cvar = "CVaR %s of a bar".formatted(result.level());
     HtmlTable table =
         new HtmlTable(section, List.of("path", "return", "Sharpe ratio", "max drawdown", cvar));
     result.paths().forEach(path -> table.row(name(path), cells(path.numbers())));

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>Groups, purge and embargo are counted in bars that all symbols have, and are the same moments
  * for all. A symbol with more bars has at least as many between training and test. There are no
- * validation bars. Tested by {@code PurgedBarSplitterTest}.
+ * validation bars. Tested by {@code PurgedMarketTest}.
  */
 public final class PurgedBarSplitter {
   /** Bars from a decision to the close at which its reward is measured. */

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Environment of training on several ranges of a symbol's bars. Each episode lies inside one range;
  * every bar at which an episode can start has the same probability. Ranges that are too short for
- * the warm-up and an episode are not used. Tested by {@code RangesEnvironmentTest}.
+ * the warm-up and an episode are not used. Tested by {@code PurgedMarketTest}.
  */
 public final class RangesEnvironment implements Environment {
   private final List<TradingEnvironment> ranges;

@@ -3,6 +3,7 @@ package io.quantail.market.walkforward;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.split.CombinatorialSplitter;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -146,6 +147,11 @@ public record PurgedResult(
   /** The number of groups. */
   public int groups() {
     return folds.get(0).groups();
+  }
+
+  /** The level of each CVaR in percent, such as {@code 5 %}. */
+  public String level() {
+    return BigDecimal.valueOf(alpha).movePointRight(2).stripTrailingZeros().toPlainString() + " %";
   }
 
   /** The number of seeds. */

@@ -1,0 +1,32 @@
+package io.quantail.app.console;
+
+/** Breaks sentences into lines of 80 columns. */
+final class WrappedText {
+  private static final int WIDTH = 80;
+
+  private WrappedText() {}
+
+  /** The words of a text on lines that end with a line feed. */
+  static String of(String words) {
+    return of(words, "", "");
+  }
+
+  /**
+   * The words of a text on indented lines that end with a line feed.
+   *
+   * @param first indentation of the first line
+   * @param others indentation of all other lines
+   */
+  static String of(String words, String first, String others) {
+    StringBuilder text = new StringBuilder();
+    String line = first;
+    for (String word : words.split(" ", -1)) {
+      if (line.length() + word.length() > WIDTH && !line.isBlank()) {
+        text.append(line.stripTrailing()).append('\n');
+        line = others;
+      }
+      line += word + " ";
+    }
+    return text.append(line.stripTrailing()).append('\n').toString();
+  }
+}
