@@ -99,6 +99,9 @@ public final class WalkForwardCommand implements Callable<Integer> {
   /** Refuses settings that cannot be trained or evaluated, before anything is written. */
   private static void requireTrainable(
       RunConfig config, List<Bars> bars, List<WalkForwardFold> folds) {
+    config
+        .training()
+        .requireNoValidation("needs validation bars, and the folds of a walk-forward have none");
     for (WalkForwardFold fold : folds) {
       MarketConfig settings = MarketProvider.settings(fold.run(config, config.seed()));
       Market market = Market.load(settings, config.risk(), bars);

@@ -3,6 +3,7 @@ package io.quantail.app.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.run.RunResult;
+import io.quantail.run.TrainedAgent;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.health.Alert;
 import io.quantail.run.health.Severity;
@@ -102,6 +103,7 @@ class TrainingSummaryTest {
             100_000,
             12.5,
             8000,
+            new TrainedAgent("last", 50, 50, TrainedAgent.End.STEPS, null),
             new EpisodeEvaluationResult(EVALUATION, true, 1),
             alerts,
             "runs/demo-001/report.html");
