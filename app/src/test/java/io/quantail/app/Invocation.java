@@ -77,6 +77,11 @@ public record Invocation(int code, String out, String err) {
 
   /** {@link #train} on the embedded bars of five minutes. */
   public static Invocation trainOnMarket(Path run, String... more) {
+    return of(marketArguments(run, more));
+  }
+
+  /** The arguments of {@link #trainOnMarket}, for another process. */
+  static String[] marketArguments(Path run, String... more) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -87,7 +92,7 @@ public record Invocation(int code, String out, String err) {
                 "--set",
                 "market.episode.bars=64"));
     arguments.addAll(List.of(more));
-    return train(run, arguments.toArray(String[]::new));
+    return trainArguments(run, arguments.toArray(String[]::new));
   }
 
   /** The same without the page that every evaluation leaves. */

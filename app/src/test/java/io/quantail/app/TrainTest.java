@@ -66,13 +66,16 @@ class TrainTest {
     assertThat(result.fieldNames())
         .toIterable()
         .containsExactly(
-            "run", "steps", "seconds", "stepsPerSecond", "evaluation", "alerts", "report");
+            "run", "steps", "seconds", "stepsPerSecond", "agent", "evaluation", "alerts", "report");
     assertThat(result.get("run").textValue()).isEqualTo(run.toString());
     assertThat(result.get("steps").longValue()).isEqualTo(2 * Invocation.STEPS_PER_ITERATION);
     assertThat(result.get("seconds").doubleValue()).isPositive();
     assertThat(result.get("stepsPerSecond").doubleValue() * result.get("seconds").doubleValue())
         .isBetween(255.9, 256.1);
     assertThat(result.get("alerts").isArray()).isTrue();
+    assertThat(result.get("agent").toString())
+        .isEqualTo(
+            "{\"keep\":\"last\",\"update\":2,\"updates\":2,\"ended\":\"steps\",\"validation\":null}");
   }
 
   @Test

@@ -26,6 +26,8 @@ class MetricDocumentationTest {
     GROUPS.put("sa_ppo", "Robustness, when it is trained");
     GROUPS.put("lstm", "Memory");
     GROUPS.put("debug", "Observation normaliser");
+    GROUPS.put(
+        "validation", "Passes over the validation bars of a market, in updates that have one");
     GROUPS.put("time", "Time");
     GROUPS.put("env", "Environments, when those that fail are replaced");
     GROUPS.put("info", "Notes, emitted when they apply");

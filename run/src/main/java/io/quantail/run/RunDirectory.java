@@ -286,6 +286,38 @@ public final class RunDirectory implements AutoCloseable {
     return saved;
   }
 
+  /** Keeps a snapshot of this run as that of the best validation pass. */
+  void keep(Snapshot best) {
+    snapshots.keep(best);
+  }
+
+  /** The snapshot of the best validation pass. */
+  Snapshot kept() {
+    return snapshots
+        .kept()
+        .orElseThrow(
+            () ->
+                new SnapshotException(directory.resolve(RunLayout.SNAPSHOTS), "keeps no snapshot"));
+  }
+
+  /**
+   * Keeps the snapshot of the best validation pass before the run was resumed, also if the process
+   * was killed before it did.
+   */
+  void requireKept(long update) {
+    Snapshot best =
+        snapshots
+            .ofUpdate(update)
+            .orElseThrow(
+                () ->
+                    new ConfigException(
+                        ("training.keep best-validation needs the agent of update %d, the best on the"
+                                + " validation bars so far, and %s has no good snapshot of it; set"
+                                + " training.keep to last, or start a new run")
+                            .formatted(update, directory.resolve(RunLayout.SNAPSHOTS))));
+    snapshots.keep(best);
+  }
+
   /** Whether a snapshot was written, by this process or before the run was resumed. */
   boolean hasSnapshot() {
     return hasSnapshot;

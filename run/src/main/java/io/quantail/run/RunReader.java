@@ -2,11 +2,13 @@ package io.quantail.run;
 
 import io.quantail.config.ConfigException;
 import io.quantail.config.RunConfig;
+import io.quantail.config.TrainingConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
+import io.quantail.run.evaluation.ValidationPass;
 import io.quantail.run.health.AlertHistory;
 import io.quantail.run.metrics.MetricCsv;
 import io.quantail.run.settings.YamlConfig;
@@ -22,15 +24,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Reads the settings and the newest good snapshot of a run, and restores its agent.
+ * Reads the settings of a run and the snapshot of the agent that it keeps, and restores the agent.
  *
  * @param directory of the run
  * @param config its settings
- * @param snapshot its newest good snapshot
+ * @param snapshot its newest good snapshot, or that of the best validation pass if {@code
+ *     training.keep} is {@code best-validation}
  */
 public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
 
@@ -39,13 +43,13 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
    * that may change.
    *
    * @param directory of the run
-   * @param notes receives lines for the user: damaged snapshots, edited settings
-   * @return the run with its newest good snapshot
+   * @param notes receives lines for the user: damaged snapshots, edited settings, a choice of the
+   *     agent by validation
+   * @return the run with the snapshot of its agent
    */
   public static RunReader open(Path directory, Consumer<String> notes) {
     RunConfig config = config(directory);
-    Snapshot snapshot = snapshot(directory);
-    snapshot.problems().forEach(notes);
+    Snapshot snapshot = agentSnapshot(directory, config, notes);
     ResumeCheck.requireSameConfig(directory, config, snapshot)
         .forEach(change -> notes.accept(change.toString()));
     return new RunReader(directory, config, snapshot);
@@ -123,6 +127,55 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
             () ->
                 new ConfigException(
                     "the run " + directory + " has no snapshot yet; let it train a little longer"));
+  }
+
+  /**
+   * Reads the snapshot of the agent that a run keeps.
+   *
+   * @param directory of the run
+   * @param config its settings
+   * @param notes receives lines for the user: damaged snapshots, a choice of the agent by
+   *     validation
+   * @return the newest good snapshot, or that of the best validation pass
+   */
+  public static Snapshot agentSnapshot(Path directory, RunConfig config, Consumer<String> notes) {
+    boolean best = config.training().keep() == TrainingConfig.Keep.BEST_VALIDATION;
+    Optional<Snapshot> kept =
+        best ? new SnapshotStore(directory.resolve(RunLayout.SNAPSHOTS)).kept() : Optional.empty();
+    Snapshot snapshot = kept.orElseGet(() -> snapshot(directory));
+    snapshot.problems().forEach(notes);
+    long update = snapshot.manifest().info().update();
+    if (kept.isPresent()) {
+      notes.accept(TrainedAgent.choice(update, trained(directory, config).validation()));
+    } else if (best) {
+      notes.accept(
+          "there was no validation pass yet, so this is the agent of update %d, the last"
+              .formatted(update));
+    }
+    return snapshot;
+  }
+
+  /**
+   * Tells which agent a run keeps, and why its training ended.
+   *
+   * @param directory of the run
+   * @param config its settings
+   * @return the agent, from the recorded rows
+   */
+  public static TrainedAgent trained(Path directory, RunConfig config) {
+    Path file = directory.resolve(RunLayout.METRICS);
+    ValidationHistory passes = ValidationHistory.NONE;
+    long updates = 0;
+    long steps = 0;
+    for (MetricCsv.Entry entry :
+        Files.isRegularFile(file) ? MetricCsv.read(file) : List.<MetricCsv.Entry>of()) {
+      updates = entry.update();
+      steps = entry.steps();
+      if (entry.metric().equals(ValidationPass.SCORE)) {
+        passes = passes.with(updates, entry.value());
+      }
+    }
+    return TrainedAgent.of(config.training(), updates, steps >= config.training().steps(), passes);
   }
 
   /**

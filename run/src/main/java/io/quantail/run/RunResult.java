@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps environment steps done
  * @param seconds training time of this process
  * @param stepsPerSecond training speed of this process
+ * @param agent which agent was evaluated, and why the training ended
  * @param evaluation of the trained agent; null if it was not evaluated
  * @param alerts raised during training
  * @param report path of the HTML report; null if there is none
@@ -21,6 +22,7 @@ public record RunResult(
     long steps,
     double seconds,
     double stepsPerSecond,
+    TrainedAgent agent,
     @Nullable EvaluationResult evaluation,
     List<Alert> alerts,
     @Nullable String report) {
@@ -32,6 +34,6 @@ public record RunResult(
    * @return the same result with the report
    */
   public RunResult withReport(String file) {
-    return new RunResult(run, steps, seconds, stepsPerSecond, evaluation, alerts, file);
+    return new RunResult(run, steps, seconds, stepsPerSecond, agent, evaluation, alerts, file);
   }
 }

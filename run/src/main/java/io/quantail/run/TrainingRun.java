@@ -1,11 +1,13 @@
 package io.quantail.run;
 
+import io.quantail.config.TrainingConfig;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.health.AlertEvent;
 import io.quantail.run.health.HealthMonitor;
 import io.quantail.run.snapshot.Snapshot;
@@ -14,7 +16,9 @@ import io.quantail.state.StateMap;
 import io.quantail.train.Trainer;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -34,9 +38,11 @@ public final class TrainingRun {
   private final EnvironmentFactory environments;
   private final @Nullable EvaluationProtocol evaluation;
   private final List<RunListener> listeners;
+  private Optional<ValidationSchedule> validation = Optional.empty();
   private RunDirectory directory;
   private HealthMonitor health;
   private List<MetricRow> earlierRows;
+  private ValidationHistory validated = ValidationHistory.NONE;
   private long targetSteps = Long.MAX_VALUE;
   private double seconds;
   private double stepsPerSecond;
@@ -72,6 +78,17 @@ public final class TrainingRun {
   }
 
   /**
+   * Validates the agent while it trains.
+   *
+   * @param schedule of the passes; empty for none
+   * @return this training
+   */
+  public TrainingRun validating(Optional<ValidationSchedule> schedule) {
+    validation = schedule;
+    return this;
+  }
+
+  /**
    * Trains to the end, or until a listener requests a stop, and evaluates the agent.
    *
    * @param open opens the directory; called once, after the first iteration of a new training
@@ -84,6 +101,7 @@ public final class TrainingRun {
     try (RunDirectory opened = open.get()) {
       directory = opened;
       earlierRows = opened.earlierRows();
+      earlierRows.forEach(row -> validated = validated.with(row));
       try (HealthMonitor monitor = opened.health(earlierRows)) {
         health = monitor;
         Optional<RunResult> result = guarded(first);
@@ -101,6 +119,9 @@ public final class TrainingRun {
       directory.writeStatus(RunStatus.State.RUNNING, trainer.updates());
       if (evaluation != null) {
         evaluation.prepare(directory.path());
+      }
+      if (keepsBest() && validated.passes() > 0) {
+        directory.requireKept(validated.bestUpdate());
       }
       listeners.forEach(listener -> listener.onStart(this));
       return train(first) ? Optional.of(finish()) : Optional.empty();
@@ -126,13 +147,14 @@ public final class TrainingRun {
     while (row != null) {
       record(row);
       boolean stop = false;
-      boolean due = trained() || trainer.stuck();
+      boolean best = keepsBest() && validated.bestUpdate() == row.update();
+      boolean due = best || trained() || trainer.stuck();
       for (RunListener listener : listeners) {
         stop |= listener.stopRequested();
         due |= listener.snapshotDue(row);
       }
       if (stop || due) {
-        save();
+        save(best);
       }
       if (stop) {
         return false;
@@ -140,17 +162,40 @@ public final class TrainingRun {
       row = trained() ? null : trainer.iterate();
     }
     if (!directory.hasSnapshot()) {
-      save(); // the training was complete from the start
+      save(false); // the training was complete from the start
     }
     return true;
   }
 
   private boolean trained() {
+    return allSteps() || validated.exhausts(directory.config().training().patience());
+  }
+
+  private boolean allSteps() {
     return trainer.finished() || trainer.steps() >= targetSteps;
   }
 
-  private void record(MetricRow measured) {
+  private boolean keepsBest() {
+    return validation.isPresent()
+        && directory.config().training().keep() == TrainingConfig.Keep.BEST_VALIDATION;
+  }
+
+  /** Adds the validation pass after an update to its row if one is due. */
+  private MetricRow validate(MetricRow row) {
+    if (validation.filter(schedule -> schedule.due(row.update(), allSteps())).isEmpty()) {
+      return row;
+    }
+    long start = System.nanoTime();
+    Map<String, Double> values = new HashMap<>(row.values());
+    values.putAll(validation.get().pass().run(trainer.agent()));
+    values.put("time/validation_seconds", (System.nanoTime() - start) / 1e9);
+    return new MetricRow(row.update(), row.steps(), row.seconds(), values);
+  }
+
+  private void record(MetricRow trained) {
     writeFaults();
+    MetricRow measured = validate(trained);
+    validated = validated.with(measured);
     List<AlertEvent> events = health.inspect(measured);
     if (!events.isEmpty()) {
       listeners.forEach(listener -> listener.onAlerts(events));
@@ -162,19 +207,27 @@ public final class TrainingRun {
     listeners.forEach(listener -> listener.onUpdate(row));
   }
 
-  private void save() {
+  /**
+   * Writes a snapshot.
+   *
+   * @param best whether it is kept as that of the best validation pass
+   */
+  private void save(boolean best) {
     StateMap state = new StateMap();
     trainer.save(state);
     Snapshot saved =
         directory.snapshot(
             state, trainer.updates(), trainer.steps(), environments.dataFingerprint());
+    if (best) {
+      directory.keep(saved);
+    }
     listeners.forEach(listener -> listener.onSnapshot(saved));
   }
 
   private RunResult finish() {
     EvaluationResult measured = null;
     if (evaluation != null) {
-      measured = evaluation.evaluate(trainer.agent(), trainer.returnScale());
+      measured = evaluate(evaluation);
       measured.write(directory.path());
     }
     RunResult result =
@@ -183,6 +236,7 @@ public final class TrainingRun {
             trainer.steps(),
             seconds,
             stepsPerSecond,
+            agent(),
             measured,
             health.alerts(),
             null);
@@ -193,6 +247,15 @@ public final class TrainingRun {
       directory.write(result);
     }
     return result;
+  }
+
+  /** Evaluates the agent that the training keeps. */
+  private EvaluationResult evaluate(EvaluationProtocol protocol) {
+    if (!keepsBest()) {
+      return protocol.evaluate(trainer.agent(), trainer.returnScale());
+    }
+    RunReader best = new RunReader(directory.path(), directory.config(), directory.kept());
+    return protocol.evaluate(best.agent(environments), best.scale());
   }
 
   private void end(RunStatus.State state) {
@@ -250,6 +313,11 @@ public final class TrainingRun {
   /** {@return the rows that were recorded before the run was resumed} */
   public List<MetricRow> earlierRows() {
     return earlierRows;
+  }
+
+  /** {@return the agent that would be evaluated now} */
+  public TrainedAgent agent() {
+    return TrainedAgent.of(directory.config().training(), trainer.updates(), allSteps(), validated);
   }
 
   /** {@return the number of environment steps done so far} */

@@ -12,6 +12,7 @@ import io.quantail.run.RunListenerProvider;
 import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.train.Trainer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,8 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     listeners.add(this);
     listeners.add(console);
     listeners.add(new CalibrationNotice(console, config, factory));
-    return new TrainingRun(trainer, factory, evaluation, listeners);
+    return new TrainingRun(trainer, factory, evaluation, listeners)
+        .validating(ValidationSchedule.of(config, factory));
   }
 
   @Override

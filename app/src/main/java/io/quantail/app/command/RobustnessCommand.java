@@ -92,10 +92,9 @@ public final class RobustnessCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     RunConfig config = RunReader.config(runDirectory);
     RobustnessEvaluator.Plan plan = plan(config);
-    Snapshot snapshot = RunReader.snapshot(runDirectory);
-    snapshot
-        .problems()
-        .forEach(problem -> spec.commandLine().getErr().println("quantail: " + problem));
+    Snapshot snapshot =
+        RunReader.agentSnapshot(
+            runDirectory, config, note -> spec.commandLine().getErr().println("quantail: " + note));
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
     Agent agent = RunReader.agent(config, snapshot, factory);

@@ -17,6 +17,7 @@ import io.quantail.run.Versions;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
+import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
@@ -114,6 +115,7 @@ public final class SweepCommand implements Callable<Integer> {
       RunConfig config = point.config();
       EnvironmentFactory factory = EnvironmentRegistry.of(config);
       score = EvaluationProtocol.of(config, factory, DataPart.VALIDATION).scoreDescription();
+      ValidationSchedule.of(config, factory);
       warnings.addAll(CvarController.warnings(config.risk(), config.critic()));
       fingerprint = factory.dataFingerprint();
     }

@@ -213,6 +213,9 @@ public final class WalkForwardCommand implements Callable<Integer> {
 
   /** Refuses settings that cannot be trained or evaluated, before anything is written. */
   private void requireTrainable(RunConfig config, List<Bars> bars, List<? extends Fold> folds) {
+    config
+        .training()
+        .requireNoValidation("needs validation bars, and the folds of a walk-forward have none");
     long ranges = 0;
     long tooShort = 0;
     for (Fold fold : folds) {

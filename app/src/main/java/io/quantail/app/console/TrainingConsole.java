@@ -53,6 +53,15 @@ public final class TrainingConsole implements RunListener {
   public void onStart(TrainingRun training) {
     run = training;
     training.earlierRows().forEach(this::addToCurve);
+    training
+        .agent()
+        .earlyEnd()
+        .ifPresent(
+            end ->
+                output.println(
+                    "quantail: training "
+                        + end
+                        + "; nothing is left to train unless training.patience is raised"));
     start(
         training.directory().config().environment().name(),
         training.steps(),

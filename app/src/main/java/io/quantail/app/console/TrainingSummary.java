@@ -36,6 +36,7 @@ public final class TrainingSummary {
               shown(curve.get(0)),
               shown(curve.get(curve.size() - 1))));
     }
+    text.append(TrainedAgentText.lines(result.agent()));
     text.append(EvaluationText.line(Objects.requireNonNull(result.evaluation())));
     text.append(alerts(result.alerts()));
     text.append(format("  run         %s%n", result.run()));

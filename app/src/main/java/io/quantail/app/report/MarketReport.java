@@ -85,6 +85,7 @@ public final class MarketReport {
     return period
         + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
         + " costs; baselines pay the same costs."
+        + RunSections.choice(run)
         + luck(first)
         + calibration();
   }

@@ -1,5 +1,7 @@
 package io.quantail.app.report;
 
+import io.quantail.run.TrainedAgent;
+import io.quantail.run.evaluation.ValidationPass;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.Map;
  * @param versions by the name of the library
  * @param curves metrics of training among {@link #DRAWN}, over environment steps
  * @param notices alerts of the run
+ * @param agent which agent the run keeps, and why its training ended
  */
 public record RunFacts(
     String name,
@@ -28,13 +31,15 @@ public record RunFacts(
     List<SettingRow> settings,
     Map<String, String> versions,
     List<Curve> curves,
-    List<AlertNotice> notices) {
+    List<AlertNotice> notices,
+    TrainedAgent agent) {
   /** Metrics that reports draw, with their titles; see docs/metrics.md. */
   public static final Map<String, String> DRAWN = drawn();
 
   private static Map<String, String> drawn() {
     Map<String, String> names = new LinkedHashMap<>();
     names.put("rollout/ep_rew_mean", "Mean return of episodes");
+    names.put(ValidationPass.SCORE, "Return of validation passes");
     names.put("train/explained_variance", "Explained variance of the critics");
     names.put("train/policy_entropy", "Entropy of the policy, nats");
     names.put("train/approx_kl_k3", "Change of the policy per update (KL), nats");

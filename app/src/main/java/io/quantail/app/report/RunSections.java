@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.run.evaluation.ValidationPass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Sections at the end of every report: training, alerts, settings and provenance. */
 final class RunSections {
+  private static final String RETURNS = "rollout/ep_rew_mean";
+
   private RunSections() {}
 
   /**
@@ -20,36 +23,64 @@ final class RunSections {
     section
         .appendElement("p")
         .text(
-            "%s, seed %d: %s environment steps, %s updates."
+            "%s, seed %d: %s environment steps, %s updates.%s%s"
                 .formatted(
                     run.environment(),
                     run.seed(),
                     NumberText.count(run.steps()),
-                    NumberText.count(run.updates())));
+                    NumberText.count(run.updates()),
+                    run.agent().earlyEnd().map(end -> " Training " + end + ".").orElse(""),
+                    choice(run)));
     Element grid = section.appendElement("div").addClass("pair");
     for (Curve curve : run.curves()) {
-      if (limit == null && curve.name().contains("cvar")) {
-        continue;
+      boolean hidden = limit == null && curve.name().contains("cvar");
+      if (!hidden && !isBesideReturns(curve, run)) {
+        page.chart(
+            grid,
+            RunFacts.DRAWN.getOrDefault(curve.name(), curve.name()),
+            "",
+            chart(curve, run, limit));
       }
-      SeriesThinning thinning = SeriesThinning.of(curve.y().length);
-      Chart.Series line =
-          Chart.Series.line(
-              curve.name(), "agent", thinning.last(curve.x()), thinning.last(curve.y()));
-      Chart chart =
-          Chart.of(
-              Chart.Axis.value("count", "environment steps"),
-              Chart.Axis.value("number", ""),
-              List.of(line));
-      boolean limited = limit != null && curve.name().equals("train/cvar_empirical");
-      page.chart(
-          grid,
-          RunFacts.DRAWN.getOrDefault(curve.name(), curve.name()),
-          "",
-          limited
-              ? chart.marked(
-                  List.of(new Chart.Mark("y", Objects.requireNonNull(limit), "limit", "limit")))
-              : chart);
     }
+  }
+
+  /** A sentence on how the agent was chosen; empty if it is that of the last update. */
+  static String choice(RunFacts run) {
+    return run.agent()
+        .choice()
+        .map(
+            choice ->
+                " The result is that of the %s: it was chosen on the validation bars."
+                    .formatted(choice))
+        .orElse("");
+  }
+
+  private static Chart chart(Curve curve, RunFacts run, @Nullable Double limit) {
+    List<Chart.Series> lines = new ArrayList<>();
+    run.curves().stream()
+        .filter(other -> curve.name().equals(RETURNS) && isBesideReturns(other, run))
+        .forEach(other -> lines.add(line(other, "validation, one pass", "2")));
+    lines.add(
+        0, line(curve, lines.isEmpty() ? curve.name() : "training, mean of episodes", "agent"));
+    Chart chart =
+        Chart.of(
+            Chart.Axis.value("count", "environment steps"), Chart.Axis.value("number", ""), lines);
+    boolean limited = limit != null && curve.name().equals("train/cvar_empirical");
+    return limited
+        ? chart.marked(
+            List.of(new Chart.Mark("y", Objects.requireNonNull(limit), "limit", "limit")))
+        : chart;
+  }
+
+  /** Whether a curve is drawn in the chart of the returns of training. */
+  private static boolean isBesideReturns(Curve curve, RunFacts run) {
+    return curve.name().equals(ValidationPass.SCORE)
+        && run.curves().stream().anyMatch(other -> other.name().equals(RETURNS));
+  }
+
+  private static Chart.Series line(Curve curve, String name, String tone) {
+    SeriesThinning thinning = SeriesThinning.of(curve.y().length);
+    return Chart.Series.line(name, tone, thinning.last(curve.x()), thinning.last(curve.y()));
   }
 
   static void notices(Page page, List<AlertNotice> notices) {

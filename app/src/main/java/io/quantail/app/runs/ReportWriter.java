@@ -86,7 +86,8 @@ public final class ReportWriter {
         SettingRow.of(config),
         versions(run.resolve(RunLayout.RUN)),
         List.copyOf(metrics.curves().values()),
-        AlertNotice.of(RunReader.alerts(run)));
+        AlertNotice.of(RunReader.alerts(run)),
+        RunReader.trained(run, config));
   }
 
   private static Map<String, String> versions(Path file) {

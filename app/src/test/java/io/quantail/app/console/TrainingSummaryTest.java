@@ -3,6 +3,8 @@ package io.quantail.app.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.run.RunResult;
+import io.quantail.run.TrainedAgent;
+import io.quantail.run.ValidationHistory;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.health.Alert;
 import io.quantail.run.health.Severity;
@@ -85,6 +87,23 @@ class TrainingSummaryTest {
   }
 
   @Test
+  void shouldTellTheChoiceByValidationWithin80Columns() {
+    ValidationHistory passes = new ValidationHistory(1_200, 37_000, -0.01234, 115);
+    TrainedAgent agent =
+        new TrainedAgent("best-validation", 37_000, 52_000, TrainedAgent.End.PATIENCE, passes);
+    String text = TrainedAgentText.lines(agent);
+    assertThat(text)
+        .isEqualToNormalizingNewlines(
+            """
+              validation  1,200 passes; the highest return is -0.0123, at update 37,000
+              training    ended at update 52000: 115 validation passes without a higher return
+              chosen      agent of update 37000, the best of 1200 validation passes
+                          on the validation bars, so its result there is not out of sample
+            """);
+    assertThat(TrainedAgentText.lines(new TrainedAgent("last", 1, 1, null, null))).isEmpty();
+  }
+
+  @Test
   void shouldNotDependOnTheLocale() {
     Locale before = Locale.getDefault();
     Locale.setDefault(Locale.GERMANY);
@@ -102,6 +121,7 @@ class TrainingSummaryTest {
             100_000,
             12.5,
             8000,
+            new TrainedAgent("last", 50, 50, TrainedAgent.End.STEPS, null),
             new EpisodeEvaluationResult(EVALUATION, true, 1),
             alerts,
             "runs/demo-001/report.html");

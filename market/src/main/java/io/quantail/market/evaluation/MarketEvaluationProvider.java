@@ -9,6 +9,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
+import io.quantail.run.evaluation.ValidationPass;
 import java.nio.file.Path;
 
 /** Provides {@link MarketEvaluation} for runs on a market. */
@@ -36,5 +37,11 @@ public final class MarketEvaluationProvider implements EvaluationProtocolProvide
     Market market =
         MarketManifest.read(directory).ownMarket(MarketProvider.settings(config), config.risk());
     return new MarketEvaluation(config, market, part, seed);
+  }
+
+  @Override
+  public ValidationPass validation(RunConfig config, EnvironmentFactory environments) {
+    Market market = ((MarketEnvironments) environments).market();
+    return new MarketValidationPass(market, config.risk().alpha());
   }
 }

@@ -33,6 +33,16 @@ public interface EvaluationProtocolProvider {
    */
   EvaluationProtocol reopen(RunConfig config, Path directory, DataPart part, long seed);
 
+  /**
+   * The validation pass of a run that starts or resumes. Called only if there are {@linkplain
+   * #hasDataParts parts of data}.
+   *
+   * @param environments of training
+   * @throws io.quantail.config.ConfigException if there are too few validation data for a pass; the
+   *     message has no advice
+   */
+  ValidationPass validation(RunConfig config, EnvironmentFactory environments);
+
   /** The provider for a run. */
   static EvaluationProtocolProvider find(RunConfig config) {
     for (EvaluationProtocolProvider provider :
@@ -67,6 +77,11 @@ public interface EvaluationProtocolProvider {
         public EvaluationProtocol reopen(
             RunConfig config, Path directory, DataPart part, long seed) {
           return EpisodeEvaluation.of(config, EnvironmentRegistry.of(config), seed);
+        }
+
+        @Override
+        public ValidationPass validation(RunConfig config, EnvironmentFactory environments) {
+          throw new UnsupportedOperationException("these environments have no validation data");
         }
       };
 }

@@ -22,7 +22,11 @@ record SnapshotDirectory(Path path) {
   }
 
   Path pointerFile() {
-    return path.resolve(LatestPointer.FILE);
+    return path.resolve(SnapshotPointer.LATEST);
+  }
+
+  Path keptFile() {
+    return path.resolve(SnapshotPointer.KEPT);
   }
 
   /** All snapshots, newest first; none if the directory does not exist. */
@@ -45,7 +49,7 @@ record SnapshotDirectory(Path path) {
   /** Changes whenever a writer adds or deletes a snapshot or moves the pointer. */
   String fingerprint() {
     try {
-      return LatestPointer.read(pointerFile()) + " " + names();
+      return SnapshotPointer.read(pointerFile()) + " " + names();
     } catch (SnapshotException damaged) {
       return damaged.getMessage() + " " + names();
     }

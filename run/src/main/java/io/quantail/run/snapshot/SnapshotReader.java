@@ -71,7 +71,7 @@ final class SnapshotReader {
     for (int restart = 0; ; restart++) {
       String before = directory.fingerprint();
       Set<String> problems = new LinkedHashSet<>();
-      Optional<LatestPointer> pointer = verifiedPointer(problems);
+      Optional<SnapshotPointer> pointer = verifiedPointer(problems);
       List<SnapshotName> names = new ArrayList<>(directory.names());
       pointer.ifPresent(present -> startAt(present.name(), names));
       if (Files.notExists(directory.pointerFile()) && !names.isEmpty()) {
@@ -84,6 +84,34 @@ final class SnapshotReader {
     }
   }
 
+  /**
+   * Returns the snapshot that KEPT names; empty if there is no such file.
+   *
+   * @throws SnapshotException if pointer or snapshot are damaged
+   */
+  Optional<Snapshot> kept() {
+    for (int restart = 0; ; restart++) {
+      Optional<SnapshotPointer> pointer = SnapshotPointer.read(directory.keptFile());
+      try {
+        pointer.ifPresent(present -> requireMatch(directory.keptFile(), present));
+        return pointer.map(present -> read(present.name()));
+      } catch (SnapshotException damaged) {
+        // A writer may have moved the pointer and deleted the snapshot since.
+        boolean moved = !pointer.equals(SnapshotPointer.read(directory.keptFile()));
+        if (!moved || restart == MAX_RESTARTS) {
+          throw damaged;
+        }
+      }
+    }
+  }
+
+  /** Returns the newest good snapshot of an update; empty if there is none. */
+  Optional<Snapshot> ofUpdate(long update) {
+    List<SnapshotName> names =
+        directory.names().stream().filter(name -> name.update() == update).toList();
+    return firstGood(names, new LinkedHashSet<>());
+  }
+
   private static void startAt(SnapshotName name, List<SnapshotName> names) {
     int start = names.indexOf(name);
     if (start < 0) {
@@ -93,10 +121,10 @@ final class SnapshotReader {
     }
   }
 
-  private Optional<LatestPointer> verifiedPointer(Set<String> problems) {
+  private Optional<SnapshotPointer> verifiedPointer(Set<String> problems) {
     try {
-      Optional<LatestPointer> pointer = LatestPointer.read(directory.pointerFile());
-      pointer.ifPresent(this::requireMatch);
+      Optional<SnapshotPointer> pointer = SnapshotPointer.read(directory.pointerFile());
+      pointer.ifPresent(present -> requireMatch(directory.pointerFile(), present));
       return pointer;
     } catch (SnapshotException damaged) {
       problems.add(damaged.getMessage());
@@ -104,12 +132,11 @@ final class SnapshotReader {
     }
   }
 
-  private void requireMatch(LatestPointer pointer) {
+  private void requireMatch(Path file, SnapshotPointer pointer) {
     Manifest manifest = Manifest.read(directory.resolve(pointer.name()));
     if (!manifest.sha256().equals(pointer.manifestSha256())) {
       throw new SnapshotException(
-          directory.pointerFile(),
-          "names " + pointer.name() + " but has the hash of another; one is damaged");
+          file, "names " + pointer.name() + " but has the hash of another; one is damaged");
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
  * update-00000010/ state.safetensors manifest.json
  * update-00000012/ state.safetensors manifest.json
  * LATEST           name of the last one and the hash of its manifest
+ * KEPT             the same of one that stays beside the last two; only if there is one
  * </pre>
  *
  * <p>A process may be killed, a disk may fill up or a machine may lose power at any step of {@link
@@ -41,7 +42,7 @@ public final class SnapshotStore {
   }
 
   /**
-   * Writes a snapshot, makes it the latest and deletes all but the last two.
+   * Writes a snapshot, makes it the latest and deletes all but the last two and the kept one.
    *
    * @throws SnapshotException if it could not be written; earlier snapshots are untouched
    */
@@ -57,6 +58,27 @@ public final class SnapshotStore {
    */
   public Optional<Snapshot> latest() {
     return reader.latest();
+  }
+
+  /** Keeps a snapshot of this directory until another one is kept. */
+  public synchronized void keep(Snapshot snapshot) {
+    SnapshotName name =
+        SnapshotName.parse(snapshot.directory().getFileName().toString()).orElseThrow();
+    writer.keep(new SnapshotPointer(name, snapshot.manifest().sha256()));
+  }
+
+  /** Returns the newest good snapshot of an update; empty if there is none. */
+  public Optional<Snapshot> ofUpdate(long update) {
+    return reader.ofUpdate(update);
+  }
+
+  /**
+   * Returns the snapshot that was {@linkplain #keep kept}; empty if there is none.
+   *
+   * @throws SnapshotException if it is damaged or was deleted
+   */
+  public Optional<Snapshot> kept() {
+    return reader.kept();
   }
 
   /**

@@ -39,18 +39,49 @@ final class SnapshotWriter {
   Snapshot write(StateMap state, SnapshotInfo info) {
     try {
       createDirectories(directory.path().toAbsolutePath());
-      try (FileChannel lock =
-          FileChannel.open(
-              directory.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-        requireOnlyWriter(lock);
-        return writeAlone(state, info);
-      }
+      return alone(() -> writeAlone(state, info));
     } catch (IOException failure) {
-      throw new SnapshotException(
-          directory.path(),
-          "snapshot of update %d cannot be written; earlier snapshots are untouched, make the directory writable or free space and resume"
-              .formatted(info.update()),
-          failure);
+      throw cannotWrite("snapshot of update " + info.update(), failure);
+    }
+  }
+
+  /** Makes KEPT name a snapshot. */
+  void keep(SnapshotPointer snapshot) {
+    try {
+      alone(
+          () -> {
+            movePointer(snapshot, SnapshotPointer.KEPT);
+            return snapshot;
+          });
+    } catch (IOException failure) {
+      throw cannotWrite(SnapshotPointer.KEPT, failure);
+    }
+  }
+
+  private SnapshotException cannotWrite(String what, IOException failure) {
+    return new SnapshotException(
+        directory.path(),
+        what
+            + " cannot be written; earlier snapshots are untouched, make the directory writable or"
+            + " free space and resume",
+        failure);
+  }
+
+  @FunctionalInterface
+  private interface Work<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T alone(Work<T> work) throws IOException {
+    try (FileChannel lock =
+        FileChannel.open(
+            directory.resolve(LOCK_FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      requireOnlyWriter(lock);
+      // This writer holds the lock, so temporary files belong to writers that were killed.
+      for (Path stale : directory.temporaries()) {
+        deleteAll(stale);
+      }
+      return work.run();
     }
   }
 
@@ -83,15 +114,11 @@ final class SnapshotWriter {
   }
 
   private Snapshot writeAlone(StateMap state, SnapshotInfo info) throws IOException {
-    // This writer holds the lock, so temporary files belong to writers that were killed.
-    for (Path stale : directory.temporaries()) {
-      deleteAll(stale);
-    }
     Path temporary = temporary("" + ProcessHandle.current().pid());
     try {
       Manifest manifest = writeFiles(temporary, state, info);
       SnapshotName name = publish(temporary, manifest);
-      movePointer(new LatestPointer(name, manifest.sha256()));
+      movePointer(new SnapshotPointer(name, manifest.sha256()), SnapshotPointer.LATEST);
       return new Snapshot(directory.resolve(name), state, manifest, removeOld(name));
     } catch (IOException | RuntimeException failure) {
       removeAfter(failure, temporary);
@@ -164,11 +191,11 @@ final class SnapshotWriter {
     }
   }
 
-  private void movePointer(LatestPointer pointer) throws IOException {
-    Path temporary = temporary(LatestPointer.FILE);
+  private void movePointer(SnapshotPointer pointer, String file) throws IOException {
+    Path temporary = temporary(file);
     try {
       writeFile(temporary, sink -> sink.write(ByteBuffer.wrap(pointer.render())));
-      files.move(temporary, directory.pointerFile());
+      files.move(temporary, directory.resolve(file));
       files.forceDirectory(directory.path());
     } catch (IOException failure) {
       removeAfter(failure, temporary);
@@ -177,18 +204,24 @@ final class SnapshotWriter {
   }
 
   /**
-   * Deletes snapshots older than the one just written. Newer ones, which remain if a run resumed
-   * from an earlier snapshot, stay until the run has passed them.
+   * Deletes snapshots older than the one just written, except the one that KEPT names. Newer ones,
+   * which remain if a run resumed from an earlier snapshot, stay until the run has passed them.
    */
   private List<String> removeOld(SnapshotName written) {
     List<String> problems = new ArrayList<>();
+    Optional<SnapshotName> protectedName;
+    try {
+      protectedName = SnapshotPointer.read(directory.keptFile()).map(SnapshotPointer::name);
+    } catch (SnapshotException damaged) {
+      return List.of(damaged.getMessage() + "; old snapshots are not deleted");
+    }
     List<Long> kept = new ArrayList<>(List.of(written.update()));
     for (SnapshotName name : directory.names()) {
       boolean older = name.compareTo(written) < 0;
       boolean isLast = !kept.contains(name.update()) && kept.size() < snapshotsKept;
       if (older && isLast) {
         kept.add(name.update());
-      } else if (older) {
+      } else if (older && !Optional.of(name).equals(protectedName)) {
         remove(name, problems);
       }
     }

@@ -152,6 +152,8 @@ class ConfigRangesTest {
         "training.maxRefusedUpdates | -1 | at least 0",
         "training.measuredShare | 0 | in (0, 1]",
         "training.measuredShare | 1.01 | in (0, 1]",
+        "training.validationUpdates | -1 | at least 0",
+        "training.patience | 0 | at least 1",
         "evaluation.episodes | 0 | at least 1",
       })
   void shouldRefuseValueOutsideItsRange(String path, String value, String bound) {
@@ -261,7 +263,8 @@ class ConfigRangesTest {
     assertThatThrownBy(() -> new RolloutConfig(128, Double.NaN, 0.95, false, 0, 2))
         .isInstanceOf(ConfigException.class)
         .hasMessage("rollout.gamma must be a finite number, was NaN");
-    assertThatThrownBy(() -> new TrainingConfig(-5, 0, 1, 0, 1))
+    assertThatThrownBy(
+            () -> new TrainingConfig(-5, 0, 1, 0, 1, null, TrainingConfig.Keep.LAST, null))
         .hasMessage("training.steps must be positive, was -5");
   }
 

@@ -84,6 +84,40 @@ class SnapshotCrashTest {
     }
   }
 
+  /** A run that keeps its best snapshot writes one and then moves the pointer. */
+  @ParameterizedTest
+  @EnumSource(names = {"KILL", "POWER_CUT", "POWER_CUT_REORDERED"})
+  void shouldHaveAGoodKeptSnapshotWhereverTheWriterDies(Fault fault) {
+    int steps = 0;
+    for (boolean alive = false; !alive; steps++) {
+      Path directory = parent.resolve(fault + "-" + steps);
+      SnapshotStore before = store(directory);
+      before.keep(before.write(Samples.state(1), Samples.info(1)));
+      for (long update = 2; update <= 4; update++) {
+        before.write(Samples.state(update), Samples.info(update));
+      }
+      SnapshotStore dying = new SnapshotStore(directory, 2, new FaultyDisk(fault, steps + 1));
+      try {
+        dying.keep(dying.write(Samples.state(5), Samples.info(5)));
+        alive = true;
+      } catch (Dead end) {
+        assertThat(end).isNotNull();
+      }
+
+      assertSample(store(directory).kept().orElseThrow(), alive ? List.of(5L) : List.of(1L, 5L));
+
+      SnapshotStore after = store(directory);
+      after.keep(after.write(Samples.state(5), Samples.info(5)));
+      after.write(Samples.state(6), Samples.info(6));
+      after.write(Samples.state(7), Samples.info(7));
+      assertThat(names(directory))
+          .containsExactly(
+              "KEPT", "LATEST", "lock", "update-00000005", "update-00000006", "update-00000007");
+      assertSample(after.kept().orElseThrow(), List.of(5L));
+    }
+    assertThat(steps).isGreaterThan(LEAST_STEPS);
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"DISK_FULL", "ERROR"})
   void shouldReportAFailingDiskAndLeaveNothingBehind(Fault fault) {

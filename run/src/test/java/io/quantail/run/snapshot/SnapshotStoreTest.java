@@ -57,6 +57,51 @@ class SnapshotStoreTest {
   }
 
   @Test
+  void shouldNotDeleteTheSnapshotThatIsKept() {
+    SnapshotStore store = store(2);
+    assertThat(store.kept()).isEmpty();
+    store.keep(store.write(Samples.state(1), Samples.info(1)));
+    for (long update = 2; update < 5; update++) {
+      store.write(Samples.state(update), Samples.info(update));
+    }
+
+    assertThat(names())
+        .containsExactly(
+            "KEPT", "LATEST", "lock", "update-00000001", "update-00000003", "update-00000004");
+    Snapshot kept = store.kept().orElseThrow();
+    assertThat(kept.state().entries()).isEqualTo(Samples.state(1).entries());
+    assertThat(store.latest().orElseThrow().manifest().info().update()).isEqualTo(4);
+
+    store.keep(store.ofUpdate(3).orElseThrow());
+    store.write(Samples.state(5), Samples.info(5));
+    assertThat(names())
+        .containsExactly(
+            "KEPT", "LATEST", "lock", "update-00000003", "update-00000004", "update-00000005");
+    assertThat(store.ofUpdate(1)).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseAKeptSnapshotThatIsDamaged() throws IOException {
+    SnapshotStore store = store(2);
+    Snapshot kept = store.write(Samples.state(1), Samples.info(1));
+    store.keep(kept);
+    Files.writeString(kept.directory().resolve("manifest.json"), "{}");
+
+    assertThatThrownBy(store::kept)
+        .isInstanceOf(SnapshotException.class)
+        .hasMessageContaining("update-00000001");
+
+    Files.writeString(directory().resolve("KEPT"), "update-1");
+    assertThatThrownBy(store::kept).hasMessageContaining("the pointer is damaged");
+    store.write(Samples.state(2), Samples.info(2));
+    store.write(Samples.state(3), Samples.info(3));
+    Snapshot last = store.write(Samples.state(4), Samples.info(4));
+    assertThat(last.problems())
+        .hasSize(1)
+        .allSatisfy(problem -> assertThat(problem).contains("old snapshots are not deleted"));
+  }
+
+  @Test
   void shouldKeepTwoAndIgnoreTheBestOfFormerVersions() throws IOException {
     Files.createDirectories(directory());
     Files.writeString(directory().resolve("BEST"), "update-00000001 " + "ab".repeat(32) + "\n");

@@ -63,6 +63,8 @@ public final class Population {
                     new ConfigException(
                         "the configuration has no section population; add one, for example"
                             + " population: {size: 8, generations: 10}"));
+    run.training()
+        .requireNoValidation("is not possible in a population, which scores the last agents");
     this.directory = directory;
     seed = run.seed();
     RunConfig base = withoutPopulation(run, config.totalSteps());

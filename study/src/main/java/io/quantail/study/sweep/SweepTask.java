@@ -10,6 +10,7 @@ import io.quantail.run.RunResult;
 import io.quantail.run.TrainingRun;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.task.AgentTask;
 import io.quantail.study.task.OutcomeFile;
@@ -59,6 +60,7 @@ public record SweepTask(String name, String settings, int threads, String destin
     try (Trainer trainer = new Trainer(withThreads(), factory)) {
       RunResult result =
           new TrainingRun(trainer, factory, evaluation, listeners)
+              .validating(ValidationSchedule.of(config, factory))
               .run(() -> RunDirectory.ofAttempt(directory, Path.of(destination), config))
               .orElseThrow();
       double score = Objects.requireNonNull(result.evaluation()).score();

@@ -18,7 +18,10 @@ function limitOf(settings) {
 
 export const views = {
   overview: names => [
-    { title: 'Mean return of episodes', unit: 'reward', alerts: true, wide: true, lines: [line('rollout/ep_rew_mean', 'return')] },
+    { title: 'Mean return of episodes', unit: 'reward', alerts: true, wide: true,
+      lines: names.includes('validation/return')
+        ? [line('rollout/ep_rew_mean', 'training, mean of episodes'), line('validation/return', 'validation, one pass')]
+        : [line('rollout/ep_rew_mean', 'return')] },
     { title: 'Losses', unit: 'loss',
       lines: [line('train/policy_loss', 'policy'), line('train/value_ce_loss', 'critics'), line('train/loss', 'total')] },
     { title: 'Explained variance', unit: 'fraction',

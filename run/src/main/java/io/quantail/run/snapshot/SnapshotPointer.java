@@ -9,11 +9,16 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The content of the file {@code LATEST}: the name of a snapshot and the SHA-256 of its manifest,
- * so that a damaged pointer is never taken for a pointer to another snapshot.
+ * The content of the files {@code LATEST} and {@code KEPT}: the name of a snapshot and the SHA-256
+ * of its manifest, so that a damaged pointer is never taken for a pointer to another snapshot.
  */
-record LatestPointer(SnapshotName name, String manifestSha256) {
-  static final String FILE = "LATEST";
+record SnapshotPointer(SnapshotName name, String manifestSha256) {
+  /** Names the snapshot from which a run resumes. */
+  static final String LATEST = "LATEST";
+
+  /** Names a snapshot that is not deleted with the old ones. */
+  static final String KEPT = "KEPT";
+
   private static final int MAX_BYTES = 256;
 
   byte[] render() {
@@ -21,7 +26,7 @@ record LatestPointer(SnapshotName name, String manifestSha256) {
   }
 
   /** Returns the pointer; empty if there is no such file. */
-  static Optional<LatestPointer> read(Path file) {
+  static Optional<SnapshotPointer> read(Path file) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw new SnapshotException(
@@ -35,11 +40,11 @@ record LatestPointer(SnapshotName name, String manifestSha256) {
     }
   }
 
-  private static LatestPointer parse(Path file, String content) {
+  private static SnapshotPointer parse(Path file, String content) {
     String[] parts = content.split(" ", -1);
     Optional<SnapshotName> name = SnapshotName.parse(parts[0]);
     if (parts.length == 2 && name.isPresent() && parts[1].matches(Sha256.HEX_PATTERN + "\n")) {
-      return new LatestPointer(name.get(), parts[1].strip());
+      return new SnapshotPointer(name.get(), parts[1].strip());
     }
     throw new SnapshotException(
         file, "must contain a snapshot's name and hash; the pointer is damaged");

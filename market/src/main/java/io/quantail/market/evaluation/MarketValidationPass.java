@@ -1,0 +1,109 @@
+package io.quantail.market.evaluation;
+
+import io.quantail.config.ConfigException;
+import io.quantail.market.Market;
+import io.quantail.market.backtest.AgentTradingPolicy;
+import io.quantail.market.backtest.Backtest;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.data.DataException;
+import io.quantail.market.split.BarRange;
+import io.quantail.market.split.SplitPart;
+import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.math.ReturnSeriesStatistics;
+import io.quantail.model.Agent;
+import io.quantail.risk.EmpiricalCvar;
+import io.quantail.run.evaluation.ValidationPass;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * One pass over the validation bars of each symbol, through the same environment and account as the
+ * evaluation after training; without baselines, intervals and forecasts, which take most of its
+ * time.
+ *
+ * <p>{@code validation/return} is the score of {@link MarketEvaluationResult} on the same bars.
+ * Tested by {@code MarketValidationPassTest}.
+ *
+ * @param market bars, features and trading rules
+ * @param alpha fraction of the worst bars whose mean is the CVaR
+ */
+record MarketValidationPass(Market market, double alpha) implements ValidationPass {
+
+  /**
+   * Checks that every symbol has enough bars.
+   *
+   * @throws ConfigException if a symbol has too few
+   */
+  MarketValidationPass {
+    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
+      requirePass(market, symbol);
+    }
+  }
+
+  private static void requirePass(Market market, int symbol) {
+    BarRange bars = market.folds().get(symbol).validation();
+    String name = market.instruments().get(symbol).symbol();
+    if (bars.size() == 0) {
+      throw new ConfigException("market.split leaves no validation bars of " + name);
+    }
+    try {
+      market.pass(symbol, bars);
+    } catch (DataException tooFew) {
+      throw new ConfigException(
+          "the %d validation bars of %s are too few after the warm-up"
+              .formatted(bars.size(), name));
+    }
+  }
+
+  @Override
+  public long decisions() {
+    return IntStream.range(0, market.instruments().size())
+        .mapToLong(symbol -> market.pass(symbol, SplitPart.VALIDATION).range().size() - 1L)
+        .sum();
+  }
+
+  @Override
+  public Map<String, Double> run(Agent agent) {
+    AgentTradingPolicy policy = new AgentTradingPolicy(agent);
+    List<BacktestResult> passes =
+        IntStream.range(0, market.instruments().size())
+            .mapToObj(symbol -> market.pass(symbol, SplitPart.VALIDATION))
+            .map(bars -> Backtest.run(bars, BaselineComparison.AGENT, policy))
+            .toList();
+    Map<String, Double> metrics = new TreeMap<>();
+    metrics.put(SCORE, mean(passes, MarketValidationPass::score));
+    metrics.put("validation/cvar", cvar(passes));
+    metrics.put(
+        "validation/exposure",
+        mean(passes, pass -> ReturnSeriesStatistics.mean(pass.series().exposures())));
+    metrics.put(
+        "validation/turnover",
+        mean(passes, pass -> ReturnSeriesStatistics.mean(pass.series().turnover())));
+    metrics.put("validation/trades", mean(passes, pass -> pass.trades().size()));
+    double sharpe = mean(passes, pass -> ReturnSeriesStatistics.sharpe(pass.returns(), 1));
+    if (Double.isFinite(sharpe)) { // an account that never trades has none
+      metrics.put("validation/sharpe", sharpe);
+    }
+    return metrics;
+  }
+
+  /** The log of final over first equity. */
+  private static double score(BacktestResult pass) {
+    double[] equity = pass.series().equity();
+    return TradingEnvironment.reward(pass.initialEquity(), equity[equity.length - 1]);
+  }
+
+  private double cvar(List<BacktestResult> passes) {
+    double[] bars = passes.stream().flatMapToDouble(p -> Arrays.stream(p.logReturns())).toArray();
+    return EmpiricalCvar.empirical(bars, alpha, 0).cvar();
+  }
+
+  private static double mean(
+      List<BacktestResult> passes, ToDoubleFunction<BacktestResult> measure) {
+    return passes.stream().mapToDouble(measure).average().orElseThrow();
+  }
+}
