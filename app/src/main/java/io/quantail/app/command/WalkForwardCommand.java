@@ -6,6 +6,7 @@ import io.quantail.app.common.UsageException;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.console.WalkForwardText;
+import io.quantail.app.report.WalkForwardEvidence;
 import io.quantail.app.report.WalkForwardJson;
 import io.quantail.app.report.WalkForwardReport;
 import io.quantail.app.runs.ReportWriter;
@@ -23,6 +24,7 @@ import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardTask;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
@@ -80,8 +82,15 @@ public final class WalkForwardCommand implements Callable<Integer> {
         place -> {
           List<WalkForwardTask> tasks = tasks(config, market.walkforward().seeds(), folds, place);
           WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
-          String page = WalkForwardReport.html(place.name(), config, bars, result);
-          return report(place, page, result);
+          WalkForwardEvidence evidence =
+              WalkForwardEvidence.of(
+                  config,
+                  result,
+                  agent ->
+                      LimitResult.read(
+                          place.run(WalkForwardTask.name(agent.fold(), agent.seed()))));
+          String page = WalkForwardReport.html(place.name(), config, bars, result, evidence);
+          return report(place, page, result, evidence);
         },
         spec.commandLine().getErr(),
         place ->
@@ -146,10 +155,11 @@ public final class WalkForwardCommand implements Callable<Integer> {
         100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD));
   }
 
-  private int report(StudyDirectory place, String page, WalkForwardResult result)
+  private int report(
+      StudyDirectory place, String page, WalkForwardResult result, WalkForwardEvidence evidence)
       throws JsonProcessingException {
     Path report = ReportWriter.write(place.path().resolve(RunLayout.REPORT), page);
-    WalkForwardJson numbers = WalkForwardJson.of(place.path(), report, result);
+    WalkForwardJson numbers = WalkForwardJson.of(place.path(), report, result, evidence);
     place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(numbers));
     ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
     if (arguments.json()) {
@@ -158,7 +168,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
       spec.commandLine()
           .getOut()
           .print(
-              WalkForwardText.of(place.path(), result) + TrainingSummary.report(numbers.report()));
+              WalkForwardText.of(place.path(), result, evidence)
+                  + TrainingSummary.report(numbers.report()));
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Facts about a run that every report shows. There are no times of day and no durations, so that
@@ -18,6 +19,7 @@ import java.util.Map;
  * @param versions by the name of the library
  * @param curves metrics of training among {@link #DRAWN}, over environment steps
  * @param notices alerts of the run
+ * @param cost of the limit; null if it was not measured
  */
 public record RunFacts(
     String name,
@@ -28,7 +30,8 @@ public record RunFacts(
     List<SettingRow> settings,
     Map<String, String> versions,
     List<Curve> curves,
-    List<AlertNotice> notices) {
+    List<AlertNotice> notices,
+    @Nullable LimitCost cost) {
   /** Metrics that reports draw, with their titles; see docs/metrics.md. */
   public static final Map<String, String> DRAWN = drawn();
 

@@ -2,6 +2,7 @@ package io.quantail.app.runs;
 
 import io.quantail.app.report.AlertNotice;
 import io.quantail.app.report.EpisodeReport;
+import io.quantail.app.report.LimitCost;
 import io.quantail.app.report.MarketReport;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.SettingRow;
@@ -86,7 +87,8 @@ public final class ReportWriter {
         SettingRow.of(config),
         versions(run.resolve(RunLayout.RUN)),
         List.copyOf(metrics.curves().values()),
-        AlertNotice.of(RunReader.alerts(run)));
+        AlertNotice.of(RunReader.alerts(run)),
+        LimitCost.read(run));
   }
 
   private static Map<String, String> versions(Path file) {

@@ -80,7 +80,7 @@ class TrainingSummaryTest {
 
   @Test
   void shouldMarkSampledEvaluations() {
-    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1)))
+    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1, null)))
         .contains("over 100 sampled episodes");
   }
 
@@ -102,9 +102,9 @@ class TrainingSummaryTest {
             100_000,
             12.5,
             8000,
-            new EpisodeEvaluationResult(EVALUATION, true, 1),
+            new EpisodeEvaluationResult(EVALUATION, true, 1, null),
             alerts,
             "runs/demo-001/report.html");
-    return TrainingSummary.of(YamlConfig.defaults(), result, curve);
+    return TrainingSummary.of(YamlConfig.defaults(), result, curve, null);
   }
 }
