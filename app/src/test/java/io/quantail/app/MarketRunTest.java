@@ -119,17 +119,15 @@ class MarketRunTest {
   }
 
   @Test
-  void shouldReportWhetherItBeatBuyAndHold() {
+  void shouldEndWithTheVerdict() {
     String text = evaluate().out();
-    boolean beat = training.json().get("evaluation").get("beatsBuyAndHold").booleanValue();
-    assertThat(text).contains("  agent ", "  buy-and-hold ", "  flat ", "  random ", "not defined");
-    assertThat(text.lines())
-        .anyMatch(
-            line ->
-                line.startsWith(
-                    "Out of sample the agent "
-                        + (beat ? "beat" : "did not beat")
-                        + " buy-and-hold: "));
+    JsonNode verdict = training.json().at("/evaluation/verdict/account");
+    assertThat(text).contains("  agent ", "  buy-and-hold ", "  flat ", "  random ");
+    assertThat(text).contains("\nVerdict\n  Out of sample the agent ", "not annualised: ");
+    assertThat(text.contains("no evidence of skill"))
+        .isEqualTo(verdict.get("skill").textValue().equals("not-shown"));
+    assertThat(text).doesNotContain("Limit: ");
+    assertThat(training.json().get("limit").isNull()).as("the run has no limit").isTrue();
     assertThat(text).endsWith("\nreport: %s%n".formatted(run.resolve("report.html")));
   }
 

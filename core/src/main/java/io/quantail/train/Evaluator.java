@@ -52,7 +52,13 @@ public final class Evaluator {
 
   /** Evaluates with the given settings. */
   public static Evaluation evaluate(Agent agent, EnvironmentFactory factory, Settings settings) {
-    return evaluate(agent, factory, settings, ObservationPerturbation.NONE);
+    return play(agent, factory, settings).summary();
+  }
+
+  /** Evaluates with the given settings and returns the rewards of all steps too. */
+  public static EvaluationEpisodes play(
+      Agent agent, EnvironmentFactory factory, Settings settings) {
+    return play(agent, factory, settings, ObservationPerturbation.NONE);
   }
 
   /**
@@ -61,6 +67,14 @@ public final class Evaluator {
    * @param disturbance applied to observations before the network receives them
    */
   public static Evaluation evaluate(
+      Agent agent,
+      EnvironmentFactory factory,
+      Settings settings,
+      ObservationPerturbation disturbance) {
+    return play(agent, factory, settings, disturbance).summary();
+  }
+
+  private static EvaluationEpisodes play(
       Agent agent,
       EnvironmentFactory factory,
       Settings settings,
@@ -92,7 +106,11 @@ public final class Evaluator {
           }
         }
       }
-      return summarize(finished, recorder, settings.alpha());
+      double[] rewards = recorder.rewards();
+      return new EvaluationEpisodes(
+          summarize(finished, rewards, recorder.meanAction(), settings.alpha()),
+          List.copyOf(finished),
+          rewards);
     }
   }
 
@@ -120,7 +138,7 @@ public final class Evaluator {
   }
 
   private static Evaluation summarize(
-      List<EpisodeSummary> episodes, EpisodeRecorder recorder, double alpha) {
+      List<EpisodeSummary> episodes, double[] rewards, List<Double> meanAction, double alpha) {
     double[] returns = episodes.stream().mapToDouble(EpisodeSummary::totalReward).toArray();
     double mean = Arrays.stream(returns).average().orElseThrow();
     double variance =
@@ -133,8 +151,8 @@ public final class Evaluator {
         Arrays.stream(returns).max().orElseThrow(),
         episodes.stream().mapToInt(EpisodeSummary::length).average().orElseThrow(),
         alpha,
-        EmpiricalCvar.empirical(recorder.rewards(), alpha, 0).cvar(),
+        EmpiricalCvar.empirical(rewards, alpha, 0).cvar(),
         EmpiricalCvar.empirical(returns, alpha, 0).cvar(),
-        recorder.meanAction());
+        meanAction);
   }
 }

@@ -25,9 +25,9 @@ public record AlphaBeta(
     double blockLength) {
   private static final double MOST_UNDEFINED = 0.05;
 
-  /** Regresses with {@value StationaryBootstrap#RESAMPLES} resamples. */
+  /** Regresses with {@link StationaryBootstrap#resamples} resamples. */
   public static AlphaBeta of(double[] agent, double[] benchmark, long seed) {
-    return of(agent, benchmark, StationaryBootstrap.RESAMPLES, seed);
+    return of(agent, benchmark, StationaryBootstrap.resamples(agent.length), seed);
   }
 
   static AlphaBeta of(double[] agent, double[] benchmark, int resamples, long seed) {

@@ -1,5 +1,6 @@
 package io.quantail.evidence;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import io.quantail.risk.EmpiricalCvar;
 import java.util.Locale;
 
@@ -27,6 +28,8 @@ public record LimitVerdict(
     boolean studentised,
     double blockLength,
     Verdict verdict) {
+  /** Fewer samples have no interval. */
+  public static final int FEWEST_SAMPLES = Returns.FEWEST;
 
   /** What an interval proves about a limit. */
   public enum Verdict {
@@ -49,6 +52,7 @@ public record LimitVerdict(
     }
 
     /** The name in files and sentences, such as {@code kept}. */
+    @JsonValue
     public String id() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -60,7 +64,7 @@ public record LimitVerdict(
    * @throws EvidenceException for fewer than 30 or non-finite returns
    */
   public static LimitVerdict ofBars(double[] returns, double alpha, double limit, long seed) {
-    return ofBars(returns, alpha, limit, StationaryBootstrap.RESAMPLES, seed);
+    return ofBars(returns, alpha, limit, StationaryBootstrap.resamples(returns.length), seed);
   }
 
   static LimitVerdict ofBars(
@@ -79,7 +83,10 @@ public record LimitVerdict(
       double[] samples, double alpha, double limit, long seed) {
     Returns.require("the series of samples", samples);
     return of(
-        samples, alpha, limit, new StationaryBootstrap(1, StationaryBootstrap.RESAMPLES, seed));
+        samples,
+        alpha,
+        limit,
+        new StationaryBootstrap(1, StationaryBootstrap.resamples(samples.length), seed));
   }
 
   private static LimitVerdict of(

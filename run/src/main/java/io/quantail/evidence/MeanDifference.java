@@ -17,12 +17,12 @@ import io.quantail.math.Moments;
 public record MeanDifference(
     double difference, ConfidenceInterval interval, double fractionAbove0, double blockLength) {
 
-  /** Compares two series with {@value StationaryBootstrap#RESAMPLES} resamples. */
+  /** Compares two series with {@link StationaryBootstrap#resamples} resamples. */
   public static MeanDifference of(double[] first, double[] second, long seed) {
     double[] differences = differences(first, second);
     double length = BlockLength.of(differences).length();
-    return of(
-        differences, length, new StationaryBootstrap(length, StationaryBootstrap.RESAMPLES, seed));
+    int resamples = StationaryBootstrap.resamples(differences.length);
+    return of(differences, length, new StationaryBootstrap(length, resamples, seed));
   }
 
   static double[] differences(double[] first, double[] second) {

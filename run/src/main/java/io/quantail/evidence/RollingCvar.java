@@ -29,31 +29,44 @@ public record RollingCvar(
     if (returns.length < window) {
       return Optional.empty();
     }
+    double[] series = series(returns, alpha, window);
+    int worst = 0;
+    int beyond = 0;
+    for (int i = 0; i < series.length; i++) {
+      beyond += series[i] < limit ? 1 : 0;
+      worst = series[i] < series[worst] ? i : worst;
+    }
+    return Optional.of(
+        new RollingCvar(
+            window,
+            series.length,
+            series[worst],
+            worst + window - 1,
+            (double) beyond / series.length));
+  }
+
+  /**
+   * The CVaR of all windows; the first one ends with bar {@code window - 1}.
+   *
+   * @param returns at least as many as a window has
+   */
+  public static double[] series(double[] returns, double alpha, int window) {
     int tail = EmpiricalCvar.tailCount(window, alpha);
     double[] sorted = new double[window];
     Arrays.setAll(sorted, t -> unsigned(returns[t]));
     Arrays.sort(sorted);
-    double worst = Double.POSITIVE_INFINITY;
-    int worstLast = -1;
-    int beyond = 0;
-    for (int last = window - 1; last < returns.length; last++) {
-      if (last >= window) {
-        replace(sorted, unsigned(returns[last - window]), unsigned(returns[last]));
+    double[] series = new double[returns.length - window + 1];
+    for (int i = 0; i < series.length; i++) {
+      if (i > 0) {
+        replace(sorted, unsigned(returns[i - 1]), unsigned(returns[i + window - 1]));
       }
       double sum = 0;
-      for (int i = 0; i < tail; i++) {
-        sum += sorted[i];
+      for (int rank = 0; rank < tail; rank++) {
+        sum += sorted[rank];
       }
-      double cvar = sum / tail;
-      beyond += cvar < limit ? 1 : 0;
-      if (cvar < worst) {
-        worst = cvar;
-        worstLast = last;
-      }
+      series[i] = sum / tail;
     }
-    int windows = returns.length - window + 1;
-    return Optional.of(
-        new RollingCvar(window, windows, worst, worstLast, (double) beyond / windows));
+    return series;
   }
 
   /** The value, with one zero instead of two: a search finds -0 before 0, a comparison does not. */

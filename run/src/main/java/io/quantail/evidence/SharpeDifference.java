@@ -31,9 +31,9 @@ public record SharpeDifference(
   /** A standard error below this is rounding: the influence of a ratio is of the order of 1. */
   private static final double ROUNDING = 1e-12;
 
-  /** Compares two series with {@value StationaryBootstrap#RESAMPLES} resamples. */
+  /** Compares two series with {@link StationaryBootstrap#resamples} resamples. */
   public static SharpeDifference of(double[] first, double[] second, long seed) {
-    return of(first, second, StationaryBootstrap.RESAMPLES, seed);
+    return of(first, second, StationaryBootstrap.resamples(first.length), seed);
   }
 
   static SharpeDifference of(double[] first, double[] second, int resamples, long seed) {

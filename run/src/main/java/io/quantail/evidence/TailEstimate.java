@@ -23,7 +23,9 @@ public record TailEstimate(
 
   /** The estimate of returns. */
   public static TailEstimate of(double[] returns, double alpha) {
-    Returns.requireLevel(alpha);
+    if (!(alpha > 0 && alpha <= 1)) {
+      throw new IllegalArgumentException("alpha must be in (0, 1], was " + alpha);
+    }
     int n = returns.length;
     double[] tail = Percentiles.of(returns).lowest(EmpiricalCvar.tailCount(n, alpha));
     double quantile = tail[tail.length - 1];

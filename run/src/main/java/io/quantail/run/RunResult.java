@@ -1,6 +1,8 @@
 package io.quantail.run;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.health.Alert;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,12 @@ public record RunResult(
     @Nullable EvaluationResult evaluation,
     List<Alert> alerts,
     @Nullable String report) {
+
+  /** {@return whether the CVaR limit was kept; null if the run has none} */
+  @JsonProperty
+  public @Nullable LimitResult limit() {
+    return evaluation == null ? null : evaluation.limit();
+  }
 
   /**
    * Adds a report.

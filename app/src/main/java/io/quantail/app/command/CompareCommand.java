@@ -11,6 +11,7 @@ import io.quantail.app.runs.ReportWriter;
 import io.quantail.app.runs.RunComparison;
 import io.quantail.app.runs.RunOverview;
 import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -71,6 +72,7 @@ public final class CompareCommand implements Callable<Integer> {
    * @param metrics the last value of each key metric
    * @param alerts all alerts of the run
    * @param evaluation as in {@code result.json}; null while the run has not ended
+   * @param limit as in {@code result.json}; null if there is none
    */
   private record RunResult(
       String run,
@@ -81,7 +83,8 @@ public final class CompareCommand implements Callable<Integer> {
       long steps,
       Map<String, Double> metrics,
       List<AlertNotice> alerts,
-      @Nullable JsonNode evaluation) {
+      @Nullable JsonNode evaluation,
+      @Nullable LimitResult limit) {
     static RunResult of(RunOverview run) {
       Map<String, Double> last = new LinkedHashMap<>();
       run.metrics()
@@ -96,7 +99,8 @@ public final class CompareCommand implements Callable<Integer> {
           run.metrics().steps(),
           last,
           AlertNotice.of(RunReader.alerts(run.directory())),
-          run.finished() ? run.evaluation() : null);
+          run.finished() ? run.evaluation() : null,
+          run.limit());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.EvaluationText;
@@ -119,7 +120,9 @@ public final class EvaluateCommand implements Callable<Integer> {
   private void print(EvaluationResult result, Path page) throws JsonProcessingException {
     PrintWriter output = spec.commandLine().getOut();
     if (json) {
-      output.println(Json.line(Json.tree(result).put("report", page.toString())));
+      ObjectNode tree = Json.tree(result);
+      tree.putPOJO("limit", result.limit());
+      output.println(Json.line(tree.put("report", page.toString())));
     } else {
       output.print(
           EvaluationText.line(result)

@@ -5,6 +5,7 @@ import io.quantail.app.common.InterruptHandler;
 import io.quantail.app.console.CalibrationNotice;
 import io.quantail.app.console.TrainingConsole;
 import io.quantail.app.dashboard.EmbeddedDashboard;
+import io.quantail.app.report.LimitCost;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.run.RunListener;
@@ -61,8 +62,9 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
     return interruption.getAsBoolean();
   }
 
-  int report(boolean json, Optional<RunResult> result) throws JsonProcessingException {
-    return console.report(spec, json, result);
+  int report(boolean json, Optional<RunResult> result, @Nullable LimitCost cost)
+      throws JsonProcessingException {
+    return console.report(spec, json, result, cost);
   }
 
   /** Lets the process end, because everything is on disk. */

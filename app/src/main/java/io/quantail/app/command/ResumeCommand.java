@@ -57,7 +57,7 @@ public final class ResumeCommand implements Callable<Integer> {
       long update = snapshot.manifest().info().update();
       TrainingRun training = run.of(trainer, factory, evaluation, config);
       return run.report(
-          json, training.run(() -> RunDirectory.reopen(runDirectory, config, update)));
+          json, training.run(() -> RunDirectory.reopen(runDirectory, config, update)), null);
     }
   }
 

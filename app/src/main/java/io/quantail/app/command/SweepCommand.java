@@ -17,6 +17,7 @@ import io.quantail.run.Versions;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.evaluation.ValidationSchedule;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
@@ -211,7 +212,9 @@ public final class SweepCommand implements Callable<Integer> {
                     outcome.steps(),
                     RunLayout.SWEEP_RUNS + "/" + name,
                     outcome.report(),
-                    null));
+                    null,
+                    LimitResult.read(directory.resolve(RunLayout.SWEEP_RUNS).resolve(name))
+                        .orElse(null)));
       }
       points.add(SweepResult.Point.of(point.number(), point.settings(), ofPoint));
     }

@@ -1,17 +1,26 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.UsageException;
+import io.quantail.app.report.LimitCost;
+import io.quantail.app.runs.ReportWriter;
+import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.risk.CvarController;
 import io.quantail.run.RunDirectory;
-import io.quantail.run.TrainingRun;
+import io.quantail.run.RunResult;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,21 +50,83 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
   private boolean dashboard;
 
+  @Option(
+      names = "--without-limit",
+      description =
+          "Train the same settings and seed also without the CVaR limit, in RUN-without-limit, and"
+              + " print what the limit cost.")
+  private boolean withoutLimit;
+
   @Override
   public Integer call() throws JsonProcessingException {
     ConfigSource source = arguments.read(shortcuts());
     RunConfig config = source.config();
     arguments.refusePopulation("train", config);
+    if (withoutLimit) {
+      requireLimit(config);
+    }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
     CvarController.warnings(config.risk(), config.critic())
         .forEach(warning -> spec.commandLine().getErr().println("quantail: warning: " + warning));
 
+    InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
+    Optional<RunResult> result = train(shown, config, factory, evaluation, () -> startRun(source));
+    return withoutLimit && result.isPresent()
+        ? reportCost(shown, config, result.get())
+        : shown.report(arguments.json(), result, null);
+  }
+
+  private static Optional<RunResult> train(
+      InteractiveTraining shown,
+      RunConfig config,
+      EnvironmentFactory factory,
+      EvaluationProtocol evaluation,
+      Supplier<RunDirectory> open) {
     try (Trainer trainer = new Trainer(config, factory);
-        InteractiveTraining run = new InteractiveTraining(spec, dashboard)) {
-      TrainingRun training = run.of(trainer, factory, evaluation, config);
-      return run.report(arguments.json(), training.run(() -> startRun(source)));
+        shown) {
+      return shown.of(trainer, factory, evaluation, config).run(open);
+    }
+  }
+
+  /** Trains the same agent without the limit and reports both. */
+  private int reportCost(InteractiveTraining shown, RunConfig config, RunResult limited)
+      throws JsonProcessingException {
+    Path directory = Path.of(limited.run());
+    RunConfig free =
+        YamlConfig.parse(YamlConfig.toYaml(config), "config.yaml", List.of("risk.mode=off"));
+    EnvironmentFactory factory = EnvironmentRegistry.of(free);
+    InteractiveTraining second = new InteractiveTraining(spec, false);
+    Optional<RunResult> result =
+        train(
+            second,
+            free,
+            factory,
+            EvaluationProtocol.of(free, factory),
+            () -> RunDirectory.create(withoutLimit(directory), free));
+    if (result.isEmpty()) {
+      shown.report(arguments.json(), Optional.of(limited), null);
+      return second.report(arguments.json(), result, null);
+    }
+    LimitCost cost = LimitCost.of(limited, result.get());
+    cost.write(directory, limited);
+    ReportWriter.write(directory, config, Objects.requireNonNull(limited.evaluation()));
+    return shown.report(arguments.json(), Optional.of(limited), cost);
+  }
+
+  private static Path withoutLimit(Path directory) {
+    return directory.resolveSibling(ReportWriter.name(directory) + "-without-limit");
+  }
+
+  private void requireLimit(RunConfig config) {
+    if (config.risk().mode() == RiskConfig.Mode.OFF) {
+      throw new UsageException(
+          "--without-limit compares with a limit, but risk.mode is off; set one, for example --set"
+              + " risk.mode=policy --set risk.limit=-0.01");
+    }
+    if (place.directory() != null) {
+      RunDirectory.requireFree(withoutLimit(place.directory()));
     }
   }
 

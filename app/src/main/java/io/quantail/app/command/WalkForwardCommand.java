@@ -9,6 +9,7 @@ import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.console.WalkForwardText;
 import io.quantail.app.report.PurgedJson;
 import io.quantail.app.report.PurgedReport;
+import io.quantail.app.report.WalkForwardEvidence;
 import io.quantail.app.report.WalkForwardJson;
 import io.quantail.app.report.WalkForwardReport;
 import io.quantail.app.runs.ReportWriter;
@@ -32,6 +33,7 @@ import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardTask;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
@@ -147,12 +149,21 @@ public final class WalkForwardCommand implements Callable<Integer> {
         place -> {
           WalkForwardResult result =
               WalkForwardResult.of(folds, outcomes(place, tasks(config, market, folds, place)));
-          Path report = write(place, WalkForwardReport.html(place.name(), config, bars, result));
+          WalkForwardEvidence evidence =
+              WalkForwardEvidence.of(
+                  config,
+                  result,
+                  agent ->
+                      LimitResult.read(
+                          place.run(WalkForwardTask.name(agent.fold(), agent.seed()))));
+          Path report =
+              write(place, WalkForwardReport.html(place.name(), config, bars, result, evidence));
           ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
           return print(
               place,
-              WalkForwardJson.of(place.path(), report, result),
-              WalkForwardText.of(place.path(), result) + TrainingSummary.report(report.toString()));
+              WalkForwardJson.of(place.path(), report, result, evidence),
+              WalkForwardText.of(place.path(), result, evidence)
+                  + TrainingSummary.report(report.toString()));
         });
   }
 

@@ -4,47 +4,66 @@ import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.Performance;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Map;
 
-/** An agent and its baselines on one symbol as text; formulas are in {@code docs/trading.md}. */
+/**
+ * An agent and its baselines on one symbol as text that fits 80 columns; formulas are in {@code
+ * docs/trading.md}, more numbers in the report.
+ */
 final class ComparisonText {
+  private static final Map<String, String> NAMES =
+      Map.of(
+          BaselineComparison.EXPOSURE_MATCHED, "own mean weight*",
+          BaselineComparison.VOLATILITY_MATCHED, "own volatility*",
+          BaselineComparison.ES_TARGET, "ES target");
+
   private ComparisonText() {}
 
   static String of(BaselineComparison symbol) {
+    Performance agent = symbol.agent().performance();
     long[] times = symbol.agent().result().series().times();
-    TextTable table =
-        new TextTable()
-            .left("")
-            .right("return")
-            .left("Sharpe, 95 % interval")
-            .right("drawdown")
-            .right("CVaR 5 %")
-            .right("turnover/y")
-            .right("cost drag")
-            .right("exposure")
-            .right("trades");
-    symbol.entries().forEach(entry -> addRow(table, entry));
+    TextTable table = new TextTable().left("").right("return");
+    if (agent.isAnnualised()) {
+      table.right("Sharpe, 95 % interval").right("drawdown").right("CVaR 5 %").right("weight");
+    } else {
+      table.right("drawdown").right("CVaR 5 %").right("costs").right("weight").right("trades");
+    }
+    symbol.entries().forEach(entry -> table.row(cells(entry, agent.isAnnualised())));
     return format(
             "%n%s, %s to %s, %,d bars%n",
             symbol.symbol(),
             Instant.ofEpochMilli(times[0]),
             Instant.ofEpochMilli(times[times.length - 1]),
             times.length)
-        + table;
+        + table
+        + format("  * in hindsight: constant mean weight and volatility of the agent's account%n")
+        + (agent.isAnnualised()
+            ? ""
+            : format("  not annualised: %.1f days, fewer than 90%n", agent.days()));
   }
 
-  private static void addRow(TextTable table, BaselineComparison.Entry entry) {
+  private static String[] cells(BaselineComparison.Entry entry, boolean annualised) {
     Performance numbers = entry.performance();
-    table.row(
-        BaselineComparison.title(entry.result().policy())
-            + (entry.result().ruined() ? " (ended)" : ""),
-        format("%+.2f %%", 100 * numbers.totalReturn()),
-        sharpe(numbers),
-        format("%.2f %%", 100 * numbers.maxDrawdown()),
-        format("%.3f %%", 100 * numbers.cvar()),
-        format("%,.0f", numbers.annualTurnover()),
-        format("%.2f %%", 100 * numbers.costDrag()),
-        format("%.2f", numbers.exposure()),
-        format("%,d", numbers.trades()));
+    String name = name(entry.result().policy()) + (entry.result().ruined() ? " (ended)" : "");
+    String total = format("%+.2f %%", 100 * numbers.totalReturn());
+    String drawdown = format("%.2f %%", 100 * numbers.maxDrawdown());
+    String cvar = format("%.3f %%", 100 * numbers.cvar());
+    String weight = format("%.2f", numbers.exposure());
+    return annualised
+        ? new String[] {name, total, sharpe(numbers), drawdown, cvar, weight}
+        : new String[] {
+          name,
+          total,
+          drawdown,
+          cvar,
+          format("%.2f %%", 100 * numbers.costDrag()),
+          weight,
+          format("%,d", numbers.trades())
+        };
+  }
+
+  private static String name(String policy) {
+    return NAMES.getOrDefault(policy, BaselineComparison.title(policy));
   }
 
   private static String sharpe(Performance numbers) {

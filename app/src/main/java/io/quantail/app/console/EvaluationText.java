@@ -1,10 +1,17 @@
 package io.quantail.app.console;
 
+import io.quantail.app.report.LimitText;
+import io.quantail.app.report.VerdictText;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.evaluation.Verdict;
+import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.train.Evaluation;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +48,32 @@ public final class EvaluationText {
         numbers.maxReturn());
   }
 
-  /** Tables and verdict at the end of a summary; empty if the line is complete. */
+  /** Tables, limit and verdict at the end of a summary; empty if the line is complete. */
   public static String details(EvaluationResult result) {
-    if (!(result instanceof MarketEvaluationResult market)) {
-      return "";
-    }
     StringBuilder text = new StringBuilder();
-    market.symbols().forEach(symbol -> text.append(ComparisonText.of(symbol)));
-    return text.append(format("%n%s%n", market.verdict())).toString();
+    if (result instanceof MarketEvaluationResult market) {
+      market.symbols().forEach(symbol -> text.append(ComparisonText.of(symbol)));
+    }
+    LimitResult limit = result.limit();
+    if (limit != null) {
+      text.append(System.lineSeparator()).append(limit(limit));
+    }
+    if (result instanceof MarketEvaluationResult market) {
+      text.append(System.lineSeparator()).append(verdict(market.verdict(), market.part()));
+    }
+    return text.toString();
+  }
+
+  /** The limit with its status. */
+  static String limit(LimitResult limit) {
+    return Paragraphs.of("Limit: " + limit.status().id(), LimitText.sentences(limit));
+  }
+
+  /** The verdict, its headline first. */
+  static String verdict(Verdict verdict, DataPart part) {
+    List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(verdict, part)));
+    sentences.addAll(VerdictText.sentences(verdict));
+    return Paragraphs.of("Verdict", sentences);
   }
 
   private static String format(String pattern, Object... values) {

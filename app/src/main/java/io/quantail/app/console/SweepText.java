@@ -27,6 +27,7 @@ public final class SweepText {
             .right("median")
             .right("worst")
             .right("best")
+            .left(sweep.isLimited() ? "limit" : "")
             .left("");
     for (SweepResult.Point point : sweep.ranked()) {
       int seeds = point.trainings().size();
@@ -37,6 +38,7 @@ public final class SweepText {
           SweepResult.shown(point.median()),
           SweepResult.shown(point.worst()),
           SweepResult.shown(point.best()),
+          point.limits(),
           sweep.bestPoint().filter(point::equals).isPresent() ? "<- best by median" : "");
     }
     return format("%n%s; score: %s%n%n", sweep.environment(), sweep.judged())

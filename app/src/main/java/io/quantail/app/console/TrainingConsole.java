@@ -2,6 +2,7 @@ package io.quantail.app.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
+import io.quantail.app.report.LimitCost;
 import io.quantail.metrics.MetricRow;
 import io.quantail.run.RunListener;
 import io.quantail.run.RunResult;
@@ -187,8 +188,13 @@ public final class TrainingConsole implements RunListener {
     }
   }
 
-  /** Prints the result of the training, or how to resume it, and returns the exit code. */
-  public int report(CommandSpec spec, boolean json, Optional<RunResult> result)
+  /**
+   * Prints the result of the training, or how to resume it, and returns the exit code.
+   *
+   * @param cost of the limit; null if it was not measured
+   */
+  public int report(
+      CommandSpec spec, boolean json, Optional<RunResult> result, @Nullable LimitCost cost)
       throws JsonProcessingException {
     if (result.isEmpty()) {
       spec.commandLine()
@@ -198,9 +204,9 @@ public final class TrainingConsole implements RunListener {
     }
     PrintWriter printer = spec.commandLine().getOut();
     if (json) {
-      printer.println(Json.line(result.get()));
+      printer.println(Json.line(LimitCost.tree(result.get(), cost)));
     } else {
-      printer.print(TrainingSummary.of(run.directory().config(), result.get(), curve));
+      printer.print(TrainingSummary.of(run.directory().config(), result.get(), curve, cost));
       printer.flush();
     }
     return ExitCode.OK;

@@ -1,5 +1,6 @@
 package io.quantail.app.console;
 
+import io.quantail.app.report.LimitCost;
 import io.quantail.config.RunConfig;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Text summary printed when training ends. */
 public final class TrainingSummary {
@@ -18,7 +20,8 @@ public final class TrainingSummary {
 
   private TrainingSummary() {}
 
-  static String of(RunConfig config, RunResult result, List<Double> curve) {
+  static String of(
+      RunConfig config, RunResult result, List<Double> curve, @Nullable LimitCost cost) {
     StringBuilder text = new StringBuilder();
     text.append(
         format(
@@ -42,6 +45,9 @@ public final class TrainingSummary {
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
     text.append(EvaluationText.details(Objects.requireNonNull(result.evaluation())));
+    if (cost != null) {
+      text.append(format("%n%s", Paragraphs.of("What the limit cost", cost.sentences())));
+    }
     text.append(report(Objects.requireNonNull(result.report())));
     return text.toString();
   }

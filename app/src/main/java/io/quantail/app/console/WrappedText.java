@@ -20,13 +20,14 @@ final class WrappedText {
   static String of(String words, String first, String others) {
     StringBuilder text = new StringBuilder();
     String line = first;
-    for (String word : words.split(" ", -1)) {
+    // A number and its unit stay on one line.
+    for (String word : words.replace(" %", "\u00a0%").split(" ", -1)) {
       if (line.length() + word.length() > WIDTH && !line.isBlank()) {
         text.append(line.stripTrailing()).append('\n');
         line = others;
       }
       line += word + " ";
     }
-    return text.append(line.stripTrailing()).append('\n').toString();
+    return text.append(line.stripTrailing()).append('\n').toString().replace('\u00a0', ' ');
   }
 }

@@ -11,10 +11,6 @@ import org.jsoup.nodes.Element;
 
 /** Charts of equity, drawdown and exposure of one symbol, and its performance table. */
 final class AccountSections {
-  private static final double SHORT = 0.25;
-  private static final String SHORT_NOTE =
-      " Annualised numbers are unreliable for a period this short.";
-
   private final Page page;
   private final Element parent;
   private final BaselineComparison comparison;
@@ -112,15 +108,10 @@ final class AccountSections {
                 head.add(PolicyStyles.name(entry) + (entry.result().ruined() ? " (ended)" : "")));
     HtmlTable table = new HtmlTable(section, head);
     row(table, "total return", numbers -> NumberText.change(numbers.totalReturn()));
-    row(table, "annual return", numbers -> NumberText.change(numbers.annualReturn()));
-    row(table, "volatility per year", numbers -> NumberText.share(numbers.volatility()));
-    row(table, "Sharpe ratio", numbers -> NumberText.decimal(numbers.sharpe()));
-    row(
-        table,
-        "Sharpe ratio, 95 % interval",
-        numbers -> interval(numbers.sharpeInterval(), NumberText::decimal));
-    row(table, "Sortino ratio", numbers -> NumberText.decimal(numbers.sortino()));
-    row(table, "Calmar ratio", numbers -> NumberText.decimal(numbers.calmar()));
+    Performance own = comparison.agent().performance();
+    if (own.isAnnualised()) {
+      annualised(table);
+    }
     row(table, "max drawdown", numbers -> NumberText.share(numbers.maxDrawdown()));
     row(table, "longest drawdown, bars", numbers -> NumberText.count(numbers.maxDrawdownBars()));
     row(table, "CVaR 5 % of a bar's return", numbers -> NumberText.small(numbers.cvar()));
@@ -132,10 +123,6 @@ final class AccountSections {
     row(table, "profit factor", numbers -> NumberText.decimal(numbers.profitFactor()));
     row(table, "mean exposure", numbers -> NumberText.share(numbers.exposure()));
     row(table, "change of exposure per bar", numbers -> NumberText.share(numbers.exposureChange()));
-    row(
-        table,
-        "turnover per year, × equity",
-        numbers -> NumberText.whole(numbers.annualTurnover()));
     row(table, "cost drag", numbers -> NumberText.share(numbers.costDrag()));
     row(table, "trades", numbers -> NumberText.count(numbers.trades()));
     row(table, "round trips", numbers -> NumberText.count(numbers.positions()));
@@ -145,14 +132,27 @@ final class AccountSections {
         .addClass("note")
         .text(
             "%s bars; the data have %s per year. n/a: not defined, such as a Sharpe ratio without variance. Formulas: docs/trading.md."
-                    .formatted(
-                        NumberText.count(comparison.agent().performance().bars()),
-                        NumberText.whole(agent.barsPerYear()))
-                + (years() < SHORT ? SHORT_NOTE : ""));
+                    .formatted(NumberText.count(own.bars()), NumberText.whole(agent.barsPerYear()))
+                + (own.isAnnualised()
+                    ? ""
+                    : " Not annualised: %s days, fewer than %d."
+                        .formatted(NumberText.decimal(own.days()), Performance.FEWEST_DAYS)));
   }
 
-  private double years() {
-    return comparison.agent().performance().bars() / agent.barsPerYear();
+  private void annualised(HtmlTable table) {
+    row(table, "annual return", numbers -> NumberText.change(numbers.annualReturn()));
+    row(table, "volatility per year", numbers -> NumberText.share(numbers.volatility()));
+    row(table, "Sharpe ratio", numbers -> NumberText.decimal(numbers.sharpe()));
+    row(
+        table,
+        "Sharpe ratio, 95 % interval",
+        numbers -> interval(numbers.sharpeInterval(), NumberText::decimal));
+    row(table, "Sortino ratio", numbers -> NumberText.decimal(numbers.sortino()));
+    row(table, "Calmar ratio", numbers -> NumberText.decimal(numbers.calmar()));
+    row(
+        table,
+        "turnover per year, × equity",
+        numbers -> NumberText.whole(numbers.annualTurnover()));
   }
 
   private static String interval(ConfidenceInterval interval, Function<Double, String> number) {

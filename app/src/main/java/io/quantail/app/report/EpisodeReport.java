@@ -1,6 +1,7 @@
 package io.quantail.app.report;
 
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.train.Evaluation;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,11 @@ public final class EpisodeReport {
                 NumberText.general(numbers.stdReturn()),
                 numbers.episodes(),
                 result.deterministic() ? "deterministic" : "sampled"));
+    LimitResult limit = result.limit();
+    if (limit != null) {
+      CvarLimitSection.tile(header.appendElement("div").addClass("tiles"), limit);
+      CvarLimitSection.add(page, limit, run.cost());
+    }
     Element section = page.section("Evaluation");
     HtmlTable table = new HtmlTable(section, List.of("", "value"));
     table.row("mean return", List.of(NumberText.general(numbers.meanReturn())));
@@ -42,7 +48,7 @@ public final class EpisodeReport {
         List.of(NumberText.general(numbers.cvarReturn())));
     table.row("mean length, steps", List.of(NumberText.general(numbers.meanLength())));
     table.row("episodes", List.of(NumberText.count(numbers.episodes())));
-    RunSections.training(page, run, null);
+    RunSections.training(page, run, limit == null ? null : limit.limit());
     RunSections.notices(page, run.notices());
     RunSections.provenance(
         page,

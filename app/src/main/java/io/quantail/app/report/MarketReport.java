@@ -1,10 +1,12 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
+import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.performance.Performance;
+import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +33,8 @@ public final class MarketReport {
 
   private String build() {
     header();
+    verdict();
+    limit();
     if (market.symbols().size() > 1) {
       symbolTable();
     }
@@ -58,13 +62,34 @@ public final class MarketReport {
   }
 
   private void header() {
-    boolean good = market.beatsBuyAndHold() && market.totalReturn() >= 0;
+    boolean good = market.totalReturn() > 0 && market.verdict().account().skill() == Skill.SHOWN;
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());
-    header.appendElement("h1").addClass(good ? "good" : "bad").text(market.verdict());
+    header
+        .appendElement("h1")
+        .addClass(good ? "good" : "bad")
+        .text(VerdictText.headline(market.verdict(), market.part()));
     header.appendElement("p").addClass("under").text(subtitle());
+    Element tiles = header.appendElement("div").addClass("tiles");
+    if (market.limit() != null) {
+      CvarLimitSection.tile(tiles, market.limit());
+    }
     if (market.symbols().size() == 1) {
-      tiles(header, market.symbols().get(0));
+      tiles(tiles, market.symbols().get(0));
+    }
+  }
+
+  private void verdict() {
+    Element list = page.section("Verdict").appendElement("ul");
+    VerdictText.sentences(market.verdict())
+        .forEach(sentence -> list.appendElement("li").text(sentence));
+  }
+
+  private void limit() {
+    LimitResult limit = market.limit();
+    if (limit != null) {
+      CvarLimitSection.market(
+          page, CvarLimitSection.add(page, limit, run.cost()), config.risk(), market);
     }
   }
 
@@ -86,21 +111,7 @@ public final class MarketReport {
         + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
         + " costs; baselines pay the same costs."
         + RunSections.choice(run)
-        + luck(first)
         + calibration();
-  }
-
-  /** A sentence for results that chance explains as well; empty for others. */
-  private String luck(BaselineComparison symbol) {
-    Performance agent = symbol.agent().performance();
-    if (market.symbols().size() > 1 || Double.isNaN(agent.sharpe())) {
-      return "";
-    }
-    boolean chance = agent.sharpeInterval().low() <= 0 && agent.sharpeInterval().high() >= 0;
-    return chance
-        ? " The 95 % confidence interval of the Sharpe ratio contains 0: the result is consistent with"
-            + " luck."
-        : "";
   }
 
   private String calibration() {
@@ -108,20 +119,21 @@ public final class MarketReport {
     return calibration == null ? "" : " Calibration " + calibration.text() + ".";
   }
 
-  private static void tiles(Element header, BaselineComparison symbol) {
+  private static void tiles(Element tiles, BaselineComparison symbol) {
     Performance agent = symbol.agent().performance();
     Performance hold = PolicyStyles.hold(symbol).performance();
-    Element tiles = header.appendElement("div").addClass("tiles");
     tile(
         tiles,
         "return",
         NumberText.change(agent.totalReturn()),
         NumberText.change(hold.totalReturn()));
-    tile(
-        tiles,
-        "Sharpe ratio",
-        NumberText.decimal(agent.sharpe()),
-        NumberText.decimal(hold.sharpe()));
+    if (agent.isAnnualised()) {
+      tile(
+          tiles,
+          "Sharpe ratio",
+          NumberText.decimal(agent.sharpe()),
+          NumberText.decimal(hold.sharpe()));
+    }
     tile(
         tiles,
         "max drawdown",

@@ -2,8 +2,8 @@ package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
-import io.quantail.market.walkforward.CombinedAccount;
 import io.quantail.market.walkforward.PathNumbers;
+import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
@@ -74,7 +74,7 @@ public final class PurgedReport {
   }
 
   private static Curve curve(String name, PathResult path) {
-    CombinedAccount account = CombinedAccount.of(path.symbols());
+    PooledAccount account = PooledAccount.of(path.symbols());
     return new Curve(
         name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
   }

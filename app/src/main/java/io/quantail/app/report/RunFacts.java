@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Facts about a run that every report shows. There are no times of day and no durations, so that
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param curves metrics of training among {@link #DRAWN}, over environment steps
  * @param notices alerts of the run
  * @param agent which agent the run keeps, and why its training ended
+ * @param cost of the limit; null if it was not measured
  */
 public record RunFacts(
     String name,
@@ -32,7 +34,8 @@ public record RunFacts(
     Map<String, String> versions,
     List<Curve> curves,
     List<AlertNotice> notices,
-    TrainedAgent agent) {
+    TrainedAgent agent,
+    @Nullable LimitCost cost) {
   /** Metrics that reports draw, with their titles; see docs/metrics.md. */
   public static final Map<String, String> DRAWN = drawn();
 

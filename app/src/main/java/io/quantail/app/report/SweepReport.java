@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.study.sweep.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,6 +115,9 @@ public final class SweepReport {
     List<String> head = new ArrayList<>(List.of("point"));
     head.addAll(paths());
     head.addAll(List.of("seeds", "median", "worst", "best"));
+    if (sweep.isLimited()) {
+      head.add("limit");
+    }
     HtmlTable table = new HtmlTable(section, head).sortable();
     for (SweepResult.Point point : sweep.ranked()) {
       boolean best = sweep.bestPoint().filter(point::equals).isPresent();
@@ -127,13 +131,20 @@ public final class SweepReport {
       for (double score : new double[] {point.median(), point.worst(), point.best()}) {
         HtmlTable.cell(row, SweepResult.shown(score), score);
       }
+      if (sweep.isLimited()) {
+        row.appendElement("td").text(point.limits());
+      }
     }
   }
 
   private void trainings() {
     Element section = page.section("All agents");
     HtmlTable table =
-        new HtmlTable(section, List.of("agent", "settings", "seed", "score", "steps"))
+        new HtmlTable(
+                section,
+                sweep.isLimited()
+                    ? List.of("agent", "settings", "seed", "score", "steps", "limit", "CVaR [95 %]")
+                    : List.of("agent", "settings", "seed", "score", "steps"))
             .secondIsText();
     for (SweepResult.Point point : sweep.points()) {
       for (SweepResult.Training training : point.trainings()) {
@@ -151,6 +162,11 @@ public final class SweepReport {
         row.appendElement("td").text(String.valueOf(training.seed()));
         row.appendElement("td").text(SweepResult.shown(training.score()));
         row.appendElement("td").text(NumberText.count(training.steps()));
+        LimitResult limit = training.limit();
+        if (limit != null) {
+          row.appendElement("td").text(limit.status().id());
+          row.appendElement("td").text(LimitText.cell(limit, limit.judged().estimate()));
+        }
       }
     }
   }

@@ -2,7 +2,6 @@ package io.quantail.app.report;
 
 import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.RiskConfig;
-import io.quantail.config.SettingNames;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.ForecastCalibration;
@@ -155,35 +154,9 @@ final class TailSection {
   }
 
   private String limit() {
-    if (risk.limit() == null) {
-      return "The run has no CVaR limit (risk.mode off); the CVaR is measured nevertheless.";
-    }
-    String kind =
-        switch (risk.measure()) {
-          case REWARDS -> "a bar's log-return";
-          case RETURNS -> "discounted returns";
-          case EPISODES -> "an episode's log-return";
-        };
-    String outcome =
-        switch (risk.measure()) {
-          case REWARDS -> outcome(realisedOfBars(), risk.limit());
-          case RETURNS -> outcome(calibration.realisedCvar(), risk.limit());
-          case EPISODES -> "these bars are one episode and have no tail of episodes";
-        };
-    return "risk.mode is %s, the CVaR of %s must not fall below %s; %s.%s"
-        .formatted(
-            SettingNames.written(risk.mode()),
-            kind,
-            NumberText.small(risk.limit()),
-            outcome,
-            risk.mode() == RiskConfig.Mode.OFF ? " Training did not enforce it." : "");
-  }
-
-  private static String outcome(double realised, double limit) {
-    return Double.isNaN(realised)
-        ? "there are too few bars to tell whether it was kept"
-        : "on these bars it was %s: %s"
-            .formatted(realised >= limit ? "kept" : "broken", NumberText.small(realised));
+    return risk.limit() == null
+        ? "The run has no CVaR limit; the CVaR is measured nevertheless."
+        : "Whether the limit was kept is in the section The limit.";
   }
 
   private String limitOf(RiskConfig.Measure measure) {

@@ -2,17 +2,20 @@ package io.quantail.app.report;
 
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.evaluation.Verdict;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
 import io.quantail.market.walkforward.WalkForwardResult.Spread;
 import io.quantail.run.evaluation.DataPart;
+import io.quantail.run.evaluation.LimitResult;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The record of {@code walkforward --json} and {@code walkforward.json}.
@@ -26,7 +29,8 @@ import java.util.function.ToDoubleFunction;
  * @param spread range over seeds of the chained returns
  * @param beatsBuyAndHold whether the median seed earned more than buy-and-hold
  * @param seedsAboveBuyAndHold number of seeds that did
- * @param verdict one sentence
+ * @param verdict on the chained account of the median seed
+ * @param limit of the same account; null if the run has none
  * @param report path of the page
  */
 public record WalkForwardJson(
@@ -39,7 +43,8 @@ public record WalkForwardJson(
     Spread spread,
     boolean beatsBuyAndHold,
     long seedsAboveBuyAndHold,
-    String verdict,
+    Verdict verdict,
+    @Nullable LimitResult limit,
     String report) {
 
   /**
@@ -50,6 +55,8 @@ public record WalkForwardJson(
    * @param test range of closes of the test bars
    * @param spread range over seeds
    * @param agents return of each seed's agent
+   * @param limits limit of each seed's agent on training, validation and test bars; empty if the
+   *     run has none
    * @param baselines return of each baseline; random has another seed in each agent's run; this is
    *     the first
    */
@@ -59,6 +66,7 @@ public record WalkForwardJson(
       String test,
       Spread spread,
       Map<Long, Double> agents,
+      Map<Long, LimitResult> limits,
       Map<String, Double> baselines) {}
 
   /**
@@ -66,40 +74,60 @@ public record WalkForwardJson(
    *
    * @param seed of the agents
    * @param stitched chained accounts of the agent and its baselines
+   * @param limit of the chained account; null if the run has none
    */
-  record SeedNumbers(long seed, MarketEvaluationResult.Numbers stitched) {}
+  record SeedNumbers(
+      long seed, MarketEvaluationResult.Numbers stitched, @Nullable LimitResult limit) {}
 
-  public static WalkForwardJson of(Path directory, Path report, WalkForwardResult result) {
+  public static WalkForwardJson of(
+      Path directory, Path report, WalkForwardResult result, WalkForwardEvidence evidence) {
     SeedResult median = result.medianSeed();
     double agent = median.totalReturn(BaselineComparison.AGENT);
     return new WalkForwardJson(
         directory.toString(),
-        result.folds().stream().map(fold -> numbers(result, fold)).toList(),
-        result.seeds().stream().map(WalkForwardJson::numbers).toList(),
+        result.folds().stream().map(fold -> numbers(result, fold, evidence)).toList(),
+        result.seeds().stream().map(seed -> numbers(seed, evidence)).toList(),
         median.seed(),
         agent,
         baselines(median.symbols(), median::totalReturn),
         result.spread(),
         agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD),
         result.seedsAboveBuyAndHold(),
-        result.verdict(),
+        evidence.verdict(),
+        evidence.limits().get(median.seed()),
         report.toString());
   }
 
-  private static FoldNumbers numbers(WalkForwardResult result, WalkForwardFold fold) {
+  private static FoldNumbers numbers(
+      WalkForwardResult result, WalkForwardFold fold, WalkForwardEvidence evidence) {
     Map<Long, Double> agents = new LinkedHashMap<>();
+    Map<Long, LimitResult> limits = new LinkedHashMap<>();
+    evidence
+        .folds()
+        .forEach(
+            (agent, limit) -> {
+              if (agent.fold() == fold.number()) {
+                limits.put(agent.seed(), limit);
+              }
+            });
     List<FoldResult> outcomes = result.of(fold);
     outcomes.forEach(one -> agents.put(one.seed(), one.totalReturn(BaselineComparison.AGENT)));
     FoldResult first = outcomes.get(0);
     Map<String, Double> baselines = baselines(first.symbols(), first::totalReturn);
     baselines.keySet().removeIf(BaselineComparison::isHindsight); // those of each seed differ
     return new FoldNumbers(
-        fold.number(), fold.train(), fold.test(), result.spread(fold), agents, baselines);
+        fold.number(), fold.train(), fold.test(), result.spread(fold), agents, limits, baselines);
   }
 
-  private static SeedNumbers numbers(SeedResult seed) {
+  private static SeedNumbers numbers(SeedResult seed, WalkForwardEvidence evidence) {
+    LimitResult limit = evidence.limits().get(seed.seed());
+    MarketEvaluationResult.Evidence own =
+        new MarketEvaluationResult.Evidence(
+            Verdict.of(seed.symbols(), seed.seed()), limit, List.of());
     return new SeedNumbers(
-        seed.seed(), new MarketEvaluationResult(DataPart.TEST, seed.symbols()).numbers());
+        seed.seed(),
+        new MarketEvaluationResult(DataPart.TEST, seed.symbols(), own).numbers(),
+        limit);
   }
 
   private static Map<String, Double> baselines(

@@ -2,13 +2,16 @@ package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
+import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.walkforward.CombinedAccount;
 import io.quantail.market.walkforward.FoldResult;
+import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
 import io.quantail.run.Versions;
+import io.quantail.run.evaluation.LimitPart;
+import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,11 +30,17 @@ public final class WalkForwardReport {
    * @param bars of each symbol
    */
   public static String html(
-      String name, RunConfig config, List<Bars> bars, WalkForwardResult result) {
-    SeedResult median = result.medianSeed();
-    double agent = median.totalReturn(BaselineComparison.AGENT);
-    boolean good = agent > 0 && agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD);
-    Page page = page(name, result.verdict(), good, spread(result));
+      String name,
+      RunConfig config,
+      List<Bars> bars,
+      WalkForwardResult result,
+      WalkForwardEvidence evidence) {
+    boolean good =
+        result.medianSeed().totalReturn(BaselineComparison.AGENT) > 0
+            && evidence.verdict().account().skill() == Skill.SHOWN;
+    Page page = page(name, evidence.headline(), good, spread(result));
+    verdict(page, result, evidence);
+    limit(page, result, evidence);
     RunSections.settings(page.section("Provenance"), origin(config, bars), SettingRow.of(config));
     return page.html();
   }
@@ -44,6 +53,47 @@ public final class WalkForwardReport {
     header.appendElement("h1").addClass(good ? "good" : "bad").text(verdict);
     SpreadSection.add(page, page.part("spread"), spread);
     return page;
+  }
+
+  private static void verdict(Page page, WalkForwardResult result, WalkForwardEvidence evidence) {
+    Element list = page.section("Verdict").appendElement("ul");
+    list.appendElement("li").text(WalkForwardEvidence.seeds(result));
+    VerdictText.sentences(evidence.verdict())
+        .forEach(sentence -> list.appendElement("li").text(sentence));
+  }
+
+  private static void limit(Page page, WalkForwardResult result, WalkForwardEvidence evidence) {
+    LimitResult chained = evidence.limits().get(result.medianSeed().seed());
+    if (chained == null) {
+      return;
+    }
+    Element section = CvarLimitSection.add(page, chained, null);
+    section
+        .appendElement("p")
+        .text("The sentences and the first table are those of the median seed's chained account.");
+    HtmlTable table =
+        new HtmlTable(section, List.of("chained account", "status", "CVaR [95 % interval]"));
+    evidence.limits().forEach((seed, limit) -> add(table, "seed " + seed, limit.judged(), limit));
+    HtmlTable folds =
+        new HtmlTable(section, List.of("fold, seed, part", "status", "CVaR [95 % interval]"));
+    evidence
+        .folds()
+        .forEach(
+            (agent, limit) ->
+                limit
+                    .parts()
+                    .forEach(
+                        part ->
+                            add(
+                                folds,
+                                "fold %d, seed %d, %s"
+                                    .formatted(agent.fold(), agent.seed(), part.part()),
+                                part,
+                                limit)));
+  }
+
+  private static void add(HtmlTable table, String name, LimitPart part, LimitResult limit) {
+    table.row(name, List.of(part.estimate().status().id(), LimitText.cell(limit, part.estimate())));
   }
 
   static SpreadData spread(WalkForwardResult result) {
@@ -76,8 +126,8 @@ public final class WalkForwardReport {
 
   /** The account of a policy that is divided equally among the symbols at the start. */
   static Curve curve(String name, List<BaselineComparison> symbols, String policy) {
-    CombinedAccount account =
-        CombinedAccount.of(symbols.stream().map(symbol -> symbol.entry(policy).result()).toList());
+    PooledAccount account =
+        PooledAccount.of(symbols.stream().map(symbol -> symbol.entry(policy).result()).toList());
     return new Curve(
         name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
   }

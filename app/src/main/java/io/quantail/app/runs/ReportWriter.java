@@ -2,6 +2,7 @@ package io.quantail.app.runs;
 
 import io.quantail.app.report.AlertNotice;
 import io.quantail.app.report.EpisodeReport;
+import io.quantail.app.report.LimitCost;
 import io.quantail.app.report.MarketReport;
 import io.quantail.app.report.RunFacts;
 import io.quantail.app.report.SettingRow;
@@ -87,7 +88,8 @@ public final class ReportWriter {
         versions(run.resolve(RunLayout.RUN)),
         List.copyOf(metrics.curves().values()),
         AlertNotice.of(RunReader.alerts(run)),
-        RunReader.trained(run, config));
+        RunReader.trained(run, config),
+        LimitCost.read(run));
   }
 
   private static Map<String, String> versions(Path file) {

@@ -3,8 +3,11 @@ package io.quantail.app.runs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Curve;
+import io.quantail.app.report.LimitText;
 import io.quantail.app.report.RunFacts;
 import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.LimitPart;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.settings.ConfigDiff;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A comparison of several runs, as text and as a page. */
 public final class RunComparison {
@@ -101,6 +105,8 @@ public final class RunComparison {
     if (runs.stream().anyMatch(run -> !run.onMarket())) {
       add(rows, "evaluation, mean return", RunComparison::episodes);
     }
+    add(rows, "skill", run -> run.evaluation().at("/verdict/account/skill").asText(NONE));
+    addLimit(rows);
     RunFacts.DRAWN.forEach((metric, name) -> add(rows, "last " + metric, run -> last(run, metric)));
     add(
         rows,
@@ -108,6 +114,26 @@ public final class RunComparison {
         run -> String.valueOf(RunReader.alerts(run.directory()).alerts().size()));
     rows.removeIf(row -> row.cells().stream().allMatch(NONE::equals));
     return rows;
+  }
+
+  private void addLimit(List<CompareReport.Row> rows) {
+    add(rows, "CVaR limit", ofLimit(limit -> LimitText.value(limit, limit.limit())));
+    add(rows, "limit", ofLimit(limit -> limit.status().id()));
+    add(
+        rows,
+        "CVaR, 95 % interval",
+        ofLimit(limit -> LimitText.cell(limit, limit.judged().estimate())));
+    add(rows, "worst year / limit", ofLimit(limit -> multiple(limit.judged().worstYear())));
+  }
+
+  private static Function<RunOverview, String> ofLimit(Function<LimitResult, String> cell) {
+    return run -> run.limit() == null ? NONE : cell.apply(run.limit());
+  }
+
+  private static String multiple(LimitPart.@Nullable WorstYear year) {
+    return year == null || year.multiple() == null
+        ? NONE
+        : format("%.2f (%d)", year.multiple(), year.year());
   }
 
   private void add(List<CompareReport.Row> rows, String name, Function<RunOverview, String> cell) {

@@ -9,10 +9,12 @@ import io.quantail.config.RunConfig;
 import io.quantail.market.MarketProvider;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a comparison.
@@ -21,14 +23,24 @@ import java.nio.file.Path;
  * @param config its settings
  * @param metrics its learning curves
  * @param evaluation of the trained agent; missing while the run has not ended
+ * @param limit whether the CVaR limit was kept; null if there is none or the run has not ended
  */
 public record RunOverview(
-    Path directory, RunConfig config, RunMetrics metrics, JsonNode evaluation) {
+    Path directory,
+    RunConfig config,
+    RunMetrics metrics,
+    JsonNode evaluation,
+    @Nullable LimitResult limit) {
 
   public static RunOverview read(Path directory) {
     RunConfig config = RunReader.config(directory);
     RunMetrics metrics = RunMetrics.read(directory, RunFacts.DRAWN.keySet());
-    return new RunOverview(directory, config, metrics, evaluation(directory));
+    return new RunOverview(
+        directory,
+        config,
+        metrics,
+        evaluation(directory),
+        LimitResult.read(directory).orElse(null));
   }
 
   private static JsonNode evaluation(Path directory) {

@@ -82,7 +82,7 @@ class TrainingSummaryTest {
 
   @Test
   void shouldMarkSampledEvaluations() {
-    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1)))
+    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1, null)))
         .contains("over 100 sampled episodes");
   }
 
@@ -122,9 +122,9 @@ class TrainingSummaryTest {
             12.5,
             8000,
             new TrainedAgent("last", 50, 50, TrainedAgent.End.STEPS, null),
-            new EpisodeEvaluationResult(EVALUATION, true, 1),
+            new EpisodeEvaluationResult(EVALUATION, true, 1, null),
             alerts,
             "runs/demo-001/report.html");
-    return TrainingSummary.of(YamlConfig.defaults(), result, curve);
+    return TrainingSummary.of(YamlConfig.defaults(), result, curve, null);
   }
 }

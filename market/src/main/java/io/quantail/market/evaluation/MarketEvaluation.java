@@ -13,9 +13,12 @@ import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.data.DataException;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
+import io.quantail.market.stress.StressResult;
 import io.quantail.model.Agent;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.LimitPart;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluation by one pass over a part of each symbol's bars with the agent's most likely actions,
@@ -51,9 +55,7 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
   @Override
   public String scoreDescription() {
     return "log of final over first equity on the %s bars%s"
-        .formatted(
-            part.name().toLowerCase(Locale.ROOT),
-            part == DataPart.VALIDATION ? " (the test bars are unseen)" : "");
+        .formatted(name(part), part == DataPart.VALIDATION ? " (the test bars are unseen)" : "");
   }
 
   @Override
@@ -79,8 +81,60 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
     return new MarketEvaluationResult(
         part,
         symbols,
+        new MarketEvaluationResult.Evidence(
+            Verdict.of(symbols, seed), limit(agent, passes), stress(agent, passes)),
         new MarketEvaluationResult.Provenance(
             calibrations, calibration.orElse(null), market.fingerprints(), seed));
+  }
+
+  /** The limit on the judged part and on those before it; later bars stay unseen. */
+  private @Nullable LimitResult limit(Agent agent, List<BacktestResult> judged) {
+    if (config.risk().limit() == null) {
+      return null;
+    }
+    MarketLimit limit = new MarketLimit(config, seed);
+    List<LimitPart> parts = new ArrayList<>();
+    for (DataPart earlier : List.of(DataPart.TRAIN, DataPart.VALIDATION)) {
+      if (part != DataPart.DATA && earlier.compareTo(part) < 0) {
+        passes(split(earlier), new AgentTradingPolicy(agent))
+            .ifPresent(passes -> parts.add(limit.measure(name(earlier), passes)));
+      }
+    }
+    parts.add(limit.measure(name(part), judged));
+    return LimitResult.of(config.risk(), parts);
+  }
+
+  private List<StressResult> stress(Agent agent, List<BacktestResult> judged) {
+    List<StressResult> results = new ArrayList<>();
+    for (int symbol = 0; symbol < judged.size() && config.risk().limit() != null; symbol++) {
+      double[] weights = judged.get(symbol).series().exposures();
+      results.add(
+          StressResult.of(
+              market,
+              symbol,
+              market.folds().get(symbol).range(split(part)),
+              new AgentTradingPolicy(agent),
+              weights[weights.length - 1],
+              judged.get(symbol).ruined()));
+    }
+    return results;
+  }
+
+  private static String name(DataPart part) {
+    return part.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Passes over a part of each symbol's bars; empty if a symbol has too few of them. */
+  private Optional<List<BacktestResult>> passes(SplitPart bars, AgentTradingPolicy policy) {
+    List<BacktestResult> passes = new ArrayList<>();
+    try {
+      for (MarketPass pass : market.passes(bars)) {
+        passes.add(Backtest.run(pass, BaselineComparison.AGENT, policy));
+      }
+    } catch (DataException tooFewBars) {
+      return Optional.empty();
+    }
+    return Optional.of(passes);
   }
 
   /**
@@ -89,15 +143,10 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
    */
   private Optional<MarketCalibration> onValidationBars(Agent agent, ReturnScale scale) {
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
-    List<BacktestResult> passes = new ArrayList<>();
-    try {
-      for (MarketPass pass : market.passes(SplitPart.VALIDATION)) {
-        passes.add(Backtest.run(pass, BaselineComparison.AGENT, policy));
-      }
-    } catch (DataException tooFewBars) {
-      return Optional.empty();
-    }
-    return MarketCalibration.of(
-        DataPart.VALIDATION, passes, policy.forecasts(), config.rollout().gamma());
+    return passes(SplitPart.VALIDATION, policy)
+        .flatMap(
+            passes ->
+                MarketCalibration.of(
+                    DataPart.VALIDATION, passes, policy.forecasts(), config.rollout().gamma()));
   }
 }

@@ -4,8 +4,10 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
+import io.quantail.market.stress.StressResult;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationResult;
+import io.quantail.run.evaluation.LimitResult;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
@@ -20,11 +22,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param part bars that were traded
  * @param symbols agent and baselines on each symbol
+ * @param evidence what the bars prove
  * @param provenance forecasts and origin, for reports
  */
 public record MarketEvaluationResult(
-    DataPart part, List<BaselineComparison> symbols, Provenance provenance)
+    DataPart part, List<BaselineComparison> symbols, Evidence evidence, Provenance provenance)
     implements EvaluationResult {
+
+  /**
+   * What the bars prove.
+   *
+   * @param verdict on the agent
+   * @param limit whether the CVaR limit was kept; null if the run has none
+   * @param stress of each symbol; empty if the run has no limit
+   */
+  public record Evidence(Verdict verdict, @Nullable LimitResult limit, List<StressResult> stress) {}
 
   /**
    * What a report shows besides the passes.
@@ -44,9 +56,10 @@ public record MarketEvaluationResult(
     private static final Provenance UNKNOWN = new Provenance(List.of(), null, List.of(), null);
   }
 
-  /** A result of which only the passes are known. */
-  public MarketEvaluationResult(DataPart part, List<BaselineComparison> symbols) {
-    this(part, symbols, Provenance.UNKNOWN);
+  /** A result of which only the passes and their evidence are known. */
+  public MarketEvaluationResult(
+      DataPart part, List<BaselineComparison> symbols, Evidence evidence) {
+    this(part, symbols, evidence, Provenance.UNKNOWN);
   }
 
   /**
@@ -60,6 +73,8 @@ public record MarketEvaluationResult(
    * @param totalReturn return of an account that is divided equally among the symbols
    * @param baselines the same return of each baseline
    * @param beatsBuyAndHold whether {@code totalReturn} is larger than that of buy-and-hold
+   * @param verdict on the agent
+   * @param stress of each symbol; empty if the run has no limit
    * @param calibration of the critics; null if it was not measured
    * @param symbols numbers of each symbol
    */
@@ -71,6 +86,8 @@ public record MarketEvaluationResult(
       double totalReturn,
       Map<String, Double> baselines,
       boolean beatsBuyAndHold,
+      Verdict verdict,
+      List<StressResult> stress,
       @Nullable MarketCalibration calibration,
       List<SymbolNumbers> symbols) {}
 
@@ -113,8 +130,25 @@ public record MarketEvaluationResult(
         totalReturn(),
         baselines,
         beatsBuyAndHold(),
+        evidence.verdict(),
+        evidence.stress(),
         provenance.calibration(),
         symbols.stream().map(MarketEvaluationResult::numbers).toList());
+  }
+
+  @Override
+  public @Nullable LimitResult limit() {
+    return evidence.limit();
+  }
+
+  /** What the bars prove about the agent. */
+  public Verdict verdict() {
+    return evidence.verdict();
+  }
+
+  /** Stress of each symbol; empty if the run has no limit. */
+  public List<StressResult> stress() {
+    return evidence.stress();
   }
 
   @Override
@@ -168,30 +202,6 @@ public record MarketEvaluationResult(
   /** Name of the bars that were traded, as in {@code the test bars}. */
   public String barsName() {
     return part == DataPart.DATA ? "given" : part.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** One sentence: whether the agent beat buy-and-hold, with both returns. */
-  public String verdict() {
-    return String.format(
-        Locale.ROOT,
-        "%s the agent %s buy-and-hold: %+.2f %% against %+.2f %%%s%s.",
-        where(),
-        beatsBuyAndHold() ? "beat" : "did not beat",
-        100 * totalReturn(),
-        100 * buyAndHoldReturn(),
-        symbols.size() == 1 ? "" : ", mean of " + symbols.size() + " symbols",
-        beatsBuyAndHold() && totalReturn() < 0
-            ? ", but it lost money; doing nothing was better"
-            : "");
-  }
-
-  private String where() {
-    return switch (part) {
-      case TRAIN -> "On the training bars";
-      case VALIDATION -> "On the validation bars";
-      case TEST -> "Out of sample";
-      case DATA -> "On these bars";
-    };
   }
 
   /** Suffix that distinguishes the files of different parts; empty for the test. */

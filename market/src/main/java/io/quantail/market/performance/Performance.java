@@ -13,7 +13,8 @@ import java.util.List;
 
 /**
  * Performance measures of an account; {@code docs/trading.md} has the formulas. Undefined values,
- * such as the Sharpe ratio of constant returns, are NaN.
+ * such as the Sharpe ratio of constant returns, are NaN. Nothing is annualised from less than
+ * {@value #FEWEST_DAYS} days: annualised values are then NaN.
  *
  * @param bars number of steps
  * @param barsPerYear for annualisation
@@ -72,6 +73,10 @@ public record Performance(
     int positions,
     double positionWinRate)
     implements Serializable {
+  /** Fewer days are not annualised. */
+  public static final int FEWEST_DAYS = 90;
+
+  private static final double DAYS_PER_YEAR = 365.25;
   private static final double CONFIDENCE = 0.95;
   private static final double TAIL = 0.05;
 
@@ -84,9 +89,10 @@ public record Performance(
     Series series = result.series();
     double[] returns = result.returns();
     double n = result.barsPerYear();
+    double year = days(returns.length, n) < FEWEST_DAYS ? Double.NaN : n; // NaN: not annualised
     double last = series.equity()[series.size() - 1];
     double total = last / result.initialEquity() - 1;
-    double annual = Math.pow(Math.max(0, 1 + total), n / returns.length) - 1;
+    double annual = Math.pow(Math.max(0, 1 + total), year / returns.length) - 1;
     ReturnSeriesStatistics.Drawdown drawdown =
         ReturnSeriesStatistics.drawdown(result.initialEquity(), series.equity());
     double[] tail = tail(returns);
@@ -101,10 +107,10 @@ public record Performance(
         n,
         total,
         annual,
-        ReturnSeriesStatistics.deviation(returns) * Math.sqrt(n),
-        ReturnSeriesStatistics.sharpe(returns, n),
-        SharpeBootstrap.interval(returns, n, CONFIDENCE, seed),
-        ReturnSeriesStatistics.sortino(returns, n),
+        ReturnSeriesStatistics.deviation(returns) * Math.sqrt(year),
+        ReturnSeriesStatistics.sharpe(returns, year),
+        SharpeBootstrap.interval(returns, year, CONFIDENCE, seed),
+        ReturnSeriesStatistics.sortino(returns, year),
         drawdown.depth() == 0 ? Double.NaN : annual / drawdown.depth(),
         drawdown.depth(),
         drawdown.bars(),
@@ -116,7 +122,7 @@ public record Performance(
         ReturnSeriesStatistics.mean(series.exposures()),
         Arrays.stream(series.exposures()).map(Math::abs).average().orElseThrow(),
         exposureChange(series.exposures()),
-        sum(series.turnover()) / returns.length * n,
+        sum(series.turnover()) / returns.length * year,
         (fees + slippage + borrow) / result.initialEquity(),
         fees,
         slippage,
@@ -126,6 +132,20 @@ public record Performance(
         positions.isEmpty()
             ? Double.NaN
             : (double) positions.stream().filter(value -> value > 0).count() / positions.size());
+  }
+
+  /** Calendar days that the bars cover. */
+  public double days() {
+    return days(bars, barsPerYear);
+  }
+
+  private static double days(int bars, double barsPerYear) {
+    return bars / barsPerYear * DAYS_PER_YEAR;
+  }
+
+  /** Whether the bars cover enough days for annualised values. */
+  public boolean isAnnualised() {
+    return days() >= FEWEST_DAYS;
   }
 
   private static ConfidenceInterval winRateInterval(int wins, int decided) {

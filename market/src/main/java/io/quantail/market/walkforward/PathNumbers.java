@@ -18,7 +18,7 @@ public record PathNumbers(double totalReturn, double sharpe, double maxDrawdown,
    *
    * @param alpha fraction of the worst bars, {@code risk.alpha}
    */
-  static PathNumbers of(CombinedAccount account, double alpha) {
+  static PathNumbers of(PooledAccount account, double alpha) {
     int bars = account.change().length;
     double[] equity = new double[bars];
     double[] returns = new double[bars];

@@ -129,7 +129,7 @@ public record PurgedResult(
           Arrays.stream(served).mapToObj(fold -> fold + 1).toList(),
           Arrays.stream(returns).boxed().toList(),
           List.copyOf(accounts),
-          PathNumbers.of(CombinedAccount.of(accounts), alpha));
+          PathNumbers.of(PooledAccount.of(accounts), alpha));
     }
 
     /** The passes of an outcome are ordered by symbol, then by group. */

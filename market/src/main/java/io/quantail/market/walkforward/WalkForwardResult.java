@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Out-of-sample results of agents of several folds and seeds.
@@ -137,28 +136,5 @@ public record WalkForwardResult(
                 seed.totalReturn(BaselineComparison.AGENT)
                     > seed.totalReturn(BaselineComparison.BUY_AND_HOLD))
         .count();
-  }
-
-  /** One sentence: whether the median seed beat buy-and-hold, with returns. */
-  public String verdict() {
-    SeedResult median = medianSeed();
-    double agent = median.totalReturn(BaselineComparison.AGENT);
-    double held = median.totalReturn(BaselineComparison.BUY_AND_HOLD);
-    return "Out of sample, fold after fold, the median seed %s buy-and-hold: %s against %s%s;"
-            .formatted(
-                agent > held ? "beat" : "did not beat",
-                percent(agent),
-                percent(held),
-                agent < 0 ? ", and it lost money; doing nothing was better" : "")
-        + " %d of %d seeds ended above it, between %s and %s."
-            .formatted(
-                seedsAboveBuyAndHold(),
-                seeds.size(),
-                percent(spread().worst()),
-                percent(spread().best()));
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%+.2f %%", 100 * share);
   }
 }

@@ -15,14 +15,20 @@ import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.DataException;
 import io.quantail.market.split.SplitPart;
+import io.quantail.market.stress.StressResult;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.model.Agent;
 import io.quantail.model.AgentModel;
+import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluation;
 import io.quantail.run.evaluation.EvaluationProtocol;
+import io.quantail.run.evaluation.LimitPart;
+import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.settings.YamlConfig;
+import io.quantail.testing.Requirement;
 import io.quantail.value.ReturnScale;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -80,7 +86,7 @@ class MarketEvaluationTest {
   /** The test bars are for the result alone: calibration is measured on the validation bars. */
   @Test
   void shouldMeasureCalibrationOnTheValidationBars() {
-    RunConfig config = withGamma(0.8);
+    RunConfig config = with("rollout.gamma=0.8");
     Agent agent = agent();
     MarketCalibration afterTraining =
         new MarketEvaluation(config, MARKET, DataPart.TEST, 1)
@@ -108,23 +114,99 @@ class MarketEvaluationTest {
         .endsWith(" independent, too few for a conclusion");
   }
 
-  private static RunConfig withGamma(double gamma) {
-    return YamlConfig.parse(
-        YamlConfig.toYaml(CONFIG), "run.yaml", List.of("rollout.gamma=" + gamma));
-  }
-
   @Test
   void shouldNameTheBarsInVerdictAndFiles() {
     MarketEvaluationResult test =
         new MarketEvaluation(CONFIG, MARKET, DataPart.TEST, 1)
             .evaluate(agent(), ReturnScale.IDENTITY);
-    assertThat(test.verdict()).startsWith("Out of sample the agent ").contains("mean of 2 symbols");
-    MarketEvaluationResult given = new MarketEvaluationResult(DataPart.DATA, test.symbols());
-    assertThat(given.verdict()).startsWith("On these bars the agent ");
+    assertThat(test.verdict().account().symbol()).isNull();
+    assertThat(test.verdict().symbols()).hasSize(2);
+    assertThat(test.limit()).as("the run has none").isNull();
+    assertThat(test.stress()).isEmpty();
+    MarketEvaluationResult given =
+        new MarketEvaluationResult(DataPart.DATA, test.symbols(), test.evidence());
     assertThat(given.barsName()).isEqualTo("given");
     assertThat(given.fileSuffix()).isEqualTo("-data");
     assertThat(given.numbers().split()).isEqualTo("data");
     assertThat(given.provenance().seed()).isNull();
+  }
+
+  /** The limit is measured up to the judged part; later bars stay unseen. */
+  @Test
+  @Requirement("EVID-12")
+  void shouldMeasureTheLimitOnEveryPartUpToTheJudgedOne() {
+    RunConfig config = with("risk.limit=-0.02");
+    MarketEvaluationResult test =
+        new MarketEvaluation(config, MARKET, DataPart.TEST, 1)
+            .evaluate(agent(), ReturnScale.IDENTITY);
+    LimitResult limit = test.limit();
+    assertThat(limit.parts())
+        .extracting(LimitPart::part)
+        .containsExactly("train", "validation", "test");
+    assertThat(limit.part()).isEqualTo("test");
+    assertThat(limit.mode()).isEqualTo("off");
+    assertThat(limit.measured()).isEqualTo(limit.judged().estimate().measured());
+    assertThat(limit.judged().symbols()).hasSize(2);
+    LimitPart training = limit.parts().get(0);
+    assertThat(training.bar()).as("the measure is that of bars").isNull();
+    assertThat(training.worstWindow().bars()).isEqualTo(250);
+    assertThat(training.worstWindow().multiple())
+        .isCloseTo(training.worstWindow().cvar() / -0.02, within(1e-12));
+    double[] returns = CombinedAccount.of(passes(test)).logReturns();
+    assertThat(limit.measured())
+        .isCloseTo(EmpiricalCvar.empirical(returns, 0.05, 0).cvar(), within(1e-15));
+    assertThat(test.stress()).hasSize(2);
+    assertThat(test.stress().get(0).scenarios())
+        .extracting(StressResult.Scenario::name)
+        .startsWith("-5 % at once", "-10 % at once", "-20 % at once", "October 1987")
+        .endsWith("these bars, volatility doubled")
+        .hasSize(7);
+    LimitResult validation =
+        new MarketEvaluation(config, MARKET, DataPart.VALIDATION, 1)
+            .evaluate(agent(), ReturnScale.IDENTITY)
+            .limit();
+    assertThat(validation.parts())
+        .extracting(LimitPart::part)
+        .containsExactly("train", "validation");
+    assertThat(validation.judged()).isEqualTo(limit.parts().get(1));
+  }
+
+  @Test
+  @Requirement("EVID-12")
+  void shouldPutTheVerdictOnSingleBarsBesideOtherMeasures() {
+    LimitPart returns = judged("risk.measure=returns", "rollout.gamma=0.8"); // 14 bars
+    LimitPart episodes = judged("risk.measure=episodes");
+    LimitPart bars = judged();
+    int count = bars.estimate().samples();
+    assertThat(returns.estimate().unit()).isEqualTo("windows of 14 bars");
+    assertThat(returns.estimate().samples()).isEqualTo(count / 14);
+    assertThat(episodes.estimate().unit()).isEqualTo("windows of 64 bars");
+    assertThat(episodes.estimate().samples()).isEqualTo(count / 64);
+    assertThat(episodes.estimate().reason()).startsWith("there are only 1 windows of 64 bars");
+    assertThat(returns.bar()).isEqualTo(bars.estimate());
+    assertThat(episodes.bar()).isEqualTo(bars.estimate());
+    assertThat(returns.worstYear()).isNotNull();
+    assertThat(returns.worstYear().multiple()).as("the limit is not that of a bar").isNull();
+  }
+
+  private static LimitPart judged(String... settings) {
+    List<String> all = new ArrayList<>(List.of(settings));
+    all.add("risk.limit=-0.02");
+    Market single =
+        Market.load(
+            MarketProvider.settings(CONFIG), CONFIG.risk(), List.of(SampleBars.random(600, 8)));
+    return new MarketEvaluation(with(all.toArray(String[]::new)), single, DataPart.TEST, 1)
+        .evaluate(agent(), ReturnScale.IDENTITY)
+        .limit()
+        .judged();
+  }
+
+  private static List<BacktestResult> passes(MarketEvaluationResult result) {
+    return result.symbols().stream().map(symbol -> symbol.agent().result()).toList();
+  }
+
+  private static RunConfig with(String... settings) {
+    return YamlConfig.parse(YamlConfig.toYaml(CONFIG), "run.yaml", List.of(settings));
   }
 
   @Test

@@ -38,7 +38,6 @@ class PerformanceTest {
     assertThat(performance.profitFactor()).isCloseTo(2, within(1e-9));
     assertThat(performance.cvar()).isCloseTo(-0.01, within(1e-12));
     assertThat(performance.cvarCount()).isEqualTo(6);
-    assertThat(performance.sharpe()).isCloseTo(12.820394, within(1e-6));
     // The golden total and drawdown take the same numbers as log-returns.
     double[] simple = Arrays.stream(returns).map(Math::expm1).toArray();
     Performance logs = Performance.of(result(simple, constant(30, 1)), 1);
@@ -49,13 +48,44 @@ class PerformanceTest {
   @Test
   void shouldAnnualiseAndDivideAsDocumented() {
     double[] returns = {0.1, -0.5, 0.2, 0.3};
-    Performance performance = Performance.of(result(returns, constant(4, 1)), 1);
     double last = 1.1 * 0.5 * 1.2 * 1.3;
+    Performance performance = Performance.of(result(returns, constant(4, 1), 12), 1); // 4 months
+    assertThat(performance.days()).isCloseTo(121.75, within(1e-9));
+    assertThat(performance.isAnnualised()).isTrue();
     assertThat(performance.totalReturn()).isCloseTo(last - 1, within(1e-12));
-    assertThat(performance.annualReturn()).isCloseTo(Math.pow(last, 2191.5 / 4) - 1, within(1e-9));
+    assertThat(performance.annualReturn()).isCloseTo(Math.pow(last, 3) - 1, within(1e-9));
+    assertThat(performance.sharpe())
+        .isCloseTo(ReturnSeriesStatistics.sharpe(returns, 12), within(1e-12));
     assertThat(performance.maxDrawdown()).isCloseTo(0.5, within(1e-12));
     assertThat(performance.maxDrawdownBars()).isEqualTo(3);
     assertThat(performance.calmar()).isCloseTo(performance.annualReturn() / 0.5, within(1e-9));
+    assertThat(performance.annualTurnover()).isCloseTo(0.25 * 12, within(1e-9));
+  }
+
+  /** 359 bars of 6 hours are 89.75 days, 360 are 90. */
+  @Test
+  @Requirement("EVID-13")
+  void shouldNotAnnualiseLessThanNinetyDays() {
+    double[] returns = new double[359];
+    Arrays.setAll(returns, i -> PATTERN[i % 5]);
+    Performance brief = Performance.of(result(returns, constant(359, 1), 1461), 1);
+    assertThat(brief.isAnnualised()).isFalse();
+    for (double annualised :
+        new double[] {
+          brief.annualReturn(),
+          brief.volatility(),
+          brief.sharpe(),
+          brief.sharpeInterval().low(),
+          brief.sharpeInterval().high(),
+          brief.sortino(),
+          brief.calmar(),
+          brief.annualTurnover()
+        }) {
+      assertThat(annualised).isNaN();
+    }
+    assertThat(brief.totalReturn()).isPositive();
+    double[] longer = Arrays.copyOf(returns, 360);
+    assertThat(Performance.of(result(longer, constant(360, 1), 1461), 1).sharpe()).isPositive();
   }
 
   @Test
@@ -74,7 +104,6 @@ class PerformanceTest {
     assertThat(performance.slippage()).isEqualTo(12);
     assertThat(performance.borrow()).isEqualTo(18);
     assertThat(performance.costDrag()).isCloseTo(0.36, within(1e-12));
-    assertThat(performance.annualTurnover()).isCloseTo(0.25 * 2191.5, within(1e-9));
     assertThat(performance.trades()).isEqualTo(1);
   }
 
@@ -117,6 +146,10 @@ class PerformanceTest {
   }
 
   private static BacktestResult result(double[] returns, double[] exposures) {
+    return result(returns, exposures, 2191.5);
+  }
+
+  private static BacktestResult result(double[] returns, double[] exposures, double barsPerYear) {
     int n = returns.length;
     double[] equity = new double[n];
     double value = 100;
@@ -136,6 +169,6 @@ class PerformanceTest {
             constant(n, 3),
             constant(n, 0.25));
     FilledOrder trade = new FilledOrder(0, 1, 1, 1, 1, 0, 0);
-    return new BacktestResult("A", "test", 100, 2191.5, series, List.of(trade), NONE, false);
+    return new BacktestResult("A", "test", 100, barsPerYear, series, List.of(trade), NONE, false);
   }
 }

@@ -2,6 +2,7 @@ package io.quantail.run.evaluation;
 
 import io.quantail.train.Evaluation;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of an {@link EpisodeEvaluation}.
@@ -9,8 +10,10 @@ import java.nio.file.Path;
  * @param numbers summary of the episodes
  * @param deterministic whether the most likely actions were taken
  * @param seed of the episodes
+ * @param limit whether the CVaR limit was kept; null if there is none
  */
-public record EpisodeEvaluationResult(Evaluation numbers, boolean deterministic, long seed)
+public record EpisodeEvaluationResult(
+    Evaluation numbers, boolean deterministic, long seed, @Nullable LimitResult limit)
     implements EvaluationResult {
 
   @Override

@@ -41,11 +41,12 @@ class EpisodeEvaluationTest {
                     CONFIG.evaluation(),
                     CONFIG.environment().faults(),
                     CONFIG.risk().alpha(),
-                    CONFIG.seed())));
+                    CONFIG.seed()),
+                null));
     Agent agent = agent();
     Evaluation expected = Evaluator.evaluate(agent, CART_POLE, CONFIG.evaluation(), CONFIG.seed());
     EvaluationResult result = protocol.evaluate(agent, ReturnScale.IDENTITY);
-    assertThat(result).isEqualTo(new EpisodeEvaluationResult(expected, false, CONFIG.seed()));
+    assertThat(result).isEqualTo(new EpisodeEvaluationResult(expected, false, CONFIG.seed(), null));
     assertThat(result.score()).isEqualTo(expected.meanReturn());
     assertThat(protocol.scoreDescription()).isEqualTo("mean return of 5 episodes");
   }

@@ -1,7 +1,9 @@
 package io.quantail.study.sweep;
 
+import io.quantail.run.evaluation.LimitResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +61,7 @@ public record SweepResult(
    * @param run its directory, relative to that of the sweep; null if it could not be trained
    * @param report name of its page there; null if it could not be trained
    * @param failure why it could not be trained; null if it could
+   * @param limit whether the CVaR limit was kept; null if there is none
    */
   public record Training(
       long seed,
@@ -66,10 +69,11 @@ public record SweepResult(
       long steps,
       @Nullable String run,
       @Nullable String report,
-      @Nullable String failure) {
+      @Nullable String failure,
+      @Nullable LimitResult limit) {
     /** A training that failed. */
     public static Training failed(long seed, String failure) {
-      return new Training(seed, Double.NEGATIVE_INFINITY, 0, null, null, failure);
+      return new Training(seed, Double.NEGATIVE_INFINITY, 0, null, null, failure, null);
     }
   }
 
@@ -111,6 +115,20 @@ public record SweepResult(
     /** Agents that have a score. */
     public long trained() {
       return trainings.stream().filter(one -> one.failure() == null).count();
+    }
+
+    /** How many agents kept the limit, such as {@code 2 kept, 1 broken}; empty without a limit. */
+    public String limits() {
+      List<String> statuses =
+          trainings.stream()
+              .map(Training::limit)
+              .filter(Objects::nonNull)
+              .map(limit -> limit.status().id())
+              .toList();
+      return statuses.stream()
+          .distinct()
+          .map(status -> Collections.frequency(statuses, status) + " " + status)
+          .collect(Collectors.joining(", "));
     }
 
     /** {@code ppo.epochs=4 ppo.clipRange=0.1}. */
@@ -195,6 +213,11 @@ public record SweepResult(
   /** Scores of one seed over the points. */
   public double[] ofSeed(int index) {
     return points.stream().mapToDouble(one -> one.trainings().get(index).score()).toArray();
+  }
+
+  /** Whether agents have a CVaR limit. */
+  public boolean isLimited() {
+    return points.stream().anyMatch(point -> !point.limits().isEmpty());
   }
 
   /** Medians of the points. */

@@ -18,7 +18,8 @@ class SweepResultTest {
       trainings.add(
           Double.isNaN(score)
               ? SweepResult.Training.failed(seed, "lost")
-              : new SweepResult.Training(seed, score, 100, "runs/" + seed, "report.html", null));
+              : new SweepResult.Training(
+                  seed, score, 100, "runs/" + seed, "report.html", null, null));
     }
     return SweepResult.Point.of(number, Map.of("ppo.epochs", String.valueOf(number)), trainings);
   }

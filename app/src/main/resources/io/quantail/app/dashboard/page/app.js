@@ -230,6 +230,7 @@ function drawHead() {
     ['trained', duration(pace?.elapsedSeconds)],
     ['left', eta],
     ...evaluated(page.info.result?.evaluation),
+    ...limited(page.info.result?.limit),
   ].filter(Boolean);
   const bar = run.totalSteps ? element('progress', { max: run.totalSteps, value: Math.min(run.steps, run.totalSteps), 'aria-label': 'steps done' }) : null;
   fill(at('head'),
@@ -248,6 +249,15 @@ function evaluated(evaluation) {
     return [[`${evaluation.split} bars`, percent(evaluation.totalReturn, 2)]];
   }
   return Number.isFinite(evaluation?.meanReturn) ? [['evaluation', number(evaluation.meanReturn)]] : [];
+}
+
+/** The CVaR limit of a finished run with its status. */
+function limited(limit) {
+  if (typeof limit?.status !== 'string' || !Number.isFinite(limit.limit)) {
+    return [];
+  }
+  const shown = limit.part === 'evaluation' ? number : value => percent(value, 3);
+  return [['limit ' + shown(limit.limit), Number.isFinite(limit.measured) ? `${limit.status}, ${shown(limit.measured)}` : limit.status]];
 }
 
 function alertBadge(run) {

@@ -12,9 +12,9 @@ import java.util.List;
  * @param change equity over initial equity, minus 1, at each of them
  * @param barsPerYear mean over the symbols
  */
-public record CombinedAccount(long[] times, double[] change, double barsPerYear) {
+public record PooledAccount(long[] times, double[] change, double barsPerYear) {
   /** The account of one pass of each symbol. */
-  public static CombinedAccount of(List<BacktestResult> symbols) {
+  public static PooledAccount of(List<BacktestResult> symbols) {
     long[] times =
         symbols.stream()
             .flatMapToLong(account -> Arrays.stream(account.series().times()))
@@ -33,6 +33,6 @@ public record CombinedAccount(long[] times, double[] change, double barsPerYear)
     }
     double barsPerYear =
         symbols.stream().mapToDouble(BacktestResult::barsPerYear).average().orElseThrow();
-    return new CombinedAccount(times, change, barsPerYear);
+    return new PooledAccount(times, change, barsPerYear);
   }
 }

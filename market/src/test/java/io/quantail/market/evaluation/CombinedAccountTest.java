@@ -1,0 +1,180 @@
+package io.quantail.market.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.quantail.evidence.RollingCvar;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.limits.LimitCounts;
+import io.quantail.market.performance.Performance;
+import io.quantail.random.RandomStream;
+import io.quantail.risk.EmpiricalCvar;
+import io.quantail.testing.Requirement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One account of several symbols, and verdicts on accounts, by hand. */
+@Requirement("EVID-13")
+class CombinedAccountTest {
+
+  static BacktestResult pass(String symbol, String policy, long[] times, double... equity) {
+    double[] ones = new double[equity.length];
+    Arrays.fill(ones, 1);
+    double[] zeros = new double[equity.length];
+    return new BacktestResult(
+        symbol,
+        policy,
+        100,
+        365.25,
+        new BacktestResult.Series(times, ones, ones, ones, equity, zeros, zeros, zeros, zeros),
+        List.of(),
+        new LimitCounts(0, 0, 0, 0, 0, 0),
+        false);
+  }
+
+  /** Equity of returns, from 100 on. */
+  private static BacktestResult path(String symbol, String policy, double... returns) {
+    double[] equity = new double[returns.length];
+    long[] times = new long[returns.length];
+    double value = 100;
+    for (int i = 0; i < returns.length; i++) {
+      value *= 1 + returns[i];
+      equity[i] = value;
+      times[i] = 86_400_000L * (i + 1);
+    }
+    return pass(symbol, policy, times, equity);
+  }
+
+  @Test
+  void shouldDivideEquallyOnTheBarsThatAllSymbolsHave() {
+    // The second symbol begins one bar later and has no bar at 4.
+    BacktestResult first = pass("A", "agent", new long[] {1, 2, 3, 4, 5}, 200, 220, 200, 300, 260);
+    BacktestResult second = pass("B", "agent", new long[] {2, 3, 5}, 90, 100, 50);
+    CombinedAccount account = CombinedAccount.of(List.of(first, second));
+    assertThat(account.times()).containsExactly(2, 3, 5);
+    // From 200 and 100 at the first common bar's beginning: 1.1 and 0.9, 1 and 1, 1.3 and 0.5.
+    assertThat(account.logReturns()[0]).isCloseTo(0, within(1e-15));
+    assertThat(account.logReturns()[1]).isCloseTo(0, within(1e-15));
+    assertThat(account.logReturns()[2]).isCloseTo(Math.log(0.9), within(1e-15));
+    assertThat(account.totalReturn()).isCloseTo(-0.1, within(1e-15));
+  }
+
+  @Test
+  void shouldBeTheAccountItselfForOneSymbol() {
+    BacktestResult only = path("A", "agent", 0.1, -0.2, 0.05);
+    assertThat(CombinedAccount.of(List.of(only)).logReturns()).isEqualTo(only.logReturns());
+  }
+
+  @Test
+  void shouldKeepWhatARuinedAccountHadLeft() {
+    BaselineComparison symbol =
+        comparison(
+            path("A", BaselineComparison.AGENT, 0.1, -0.5),
+            path("A", BaselineComparison.BUY_AND_HOLD, 0.1, 0.1, 0.1, 0.1));
+    CombinedAccount agent = CombinedAccount.of(List.of(symbol), BaselineComparison.AGENT);
+    assertThat(agent.logReturns()).hasSize(4).endsWith(0, 0);
+    assertThat(agent.totalReturn()).isCloseTo(-0.45, within(1e-12));
+  }
+
+  @Test
+  void shouldFindNoCommonBarInSymbolsOfDifferentTimes() {
+    BacktestResult early = pass("A", "agent", new long[] {1, 2}, 100, 90);
+    BacktestResult late = pass("B", "agent", new long[] {3, 4}, 100, 110);
+    assertThat(CombinedAccount.of(List.of(early, late)).logReturns()).isEmpty();
+    BaselineComparison first = comparison(early);
+    BaselineComparison second = comparison(late);
+    AccountVerdict combined = Verdict.of(List.of(first, second), 1).account();
+    assertThat(combined.skill()).isEqualTo(AccountVerdict.Skill.UNDEFINED);
+    assertThat(combined.bars()).isZero();
+    assertThat(combined.notes()).isNotEmpty();
+  }
+
+  private static BaselineComparison comparison(BacktestResult... results) {
+    List<BaselineComparison.Entry> entries = new ArrayList<>();
+    for (BacktestResult result : results) {
+      entries.add(new BaselineComparison.Entry(result, Performance.of(result, 1)));
+    }
+    return new BaselineComparison(entries);
+  }
+
+  private static double[] market(int n, long seed) {
+    RandomStream random = RandomStream.of(seed, "market", 0);
+    double[] returns = new double[n];
+    Arrays.setAll(returns, i -> 0.01 * random.nextGaussian());
+    return returns;
+  }
+
+  private static BaselineComparison against(String symbol, double[] agent, double[] market) {
+    double[] half = Arrays.stream(market).map(value -> value / 2).toArray();
+    return comparison(
+        path(symbol, BaselineComparison.AGENT, agent),
+        path(symbol, BaselineComparison.BUY_AND_HOLD, market),
+        path(symbol, BaselineComparison.EXPOSURE_MATCHED, half),
+        path(symbol, BaselineComparison.FLAT, new double[market.length]));
+  }
+
+  /** The complaint that the verdict answers: a falling market makes a small position look good. */
+  @Test
+  void shouldNotCallASmallPositionInAFallingMarketSkill() {
+    double[] market = Arrays.stream(market(500, 3)).map(value -> value - 0.002).toArray();
+    double[] half = Arrays.stream(market).map(value -> value / 2).toArray();
+    AccountVerdict verdict = Verdict.of(List.of(against("A", half, market)), 1).account();
+    assertThat(verdict.totalReturn())
+        .isGreaterThan(verdict.baselines().get(BaselineComparison.BUY_AND_HOLD));
+    assertThat(verdict.skill()).isEqualTo(AccountVerdict.Skill.NOT_SHOWN);
+    assertThat(verdict.timing().difference()).isZero();
+    assertThat(verdict.market().beta()).isCloseTo(0.5, within(1e-9));
+    assertThat(verdict.market().alpha()).isCloseTo(0, within(1e-9));
+    assertThat(verdict.luck().trackRecordBars()).as("a loss is never proven").isNull();
+    assertThat(verdict.symbol()).isEqualTo("A");
+    assertThat(verdict.notes()).isEmpty();
+  }
+
+  @Test
+  void shouldShowTimingThatIsThereAndTimingThatLoses() {
+    double[] market = market(500, 4);
+    double[] timed = Arrays.stream(market).map(value -> value > 0 ? value : 0).toArray();
+    double[] wrong = Arrays.stream(market).map(value -> value > 0 ? 0 : value).toArray();
+    Verdict verdict =
+        Verdict.of(List.of(against("A", timed, market), against("B", wrong, market)), 1);
+    assertThat(verdict.account().symbol()).isNull();
+    assertThat(verdict.symbols())
+        .extracting(AccountVerdict::skill)
+        .containsExactly(AccountVerdict.Skill.SHOWN, AccountVerdict.Skill.NEGATIVE);
+    assertThat(verdict.symbols().get(0).sharpe().interval().low()).isPositive();
+    assertThat(verdict.symbols().get(0).luck().probabilistic()).isGreaterThan(0.95);
+    assertThat(verdict)
+        .isEqualTo(verdict)
+        .isEqualTo(
+            Verdict.of(List.of(against("A", timed, market), against("B", wrong, market)), 1));
+  }
+
+  @Test
+  void shouldLeaveUndefinedWhatTheBarsCannotAnswer() {
+    double[] few = market(29, 5);
+    AccountVerdict shortOne = Verdict.of(List.of(against("A", few, few)), 1).account();
+    assertThat(shortOne.skill()).isEqualTo(AccountVerdict.Skill.UNDEFINED);
+    assertThat(shortOne.timing()).isNull();
+    assertThat(shortOne.notes()).anyMatch(note -> note.contains("29 values, at least 30"));
+    AccountVerdict flat =
+        Verdict.of(List.of(against("A", new double[100], market(100, 6))), 1).account();
+    assertThat(flat.luck()).as("constant returns").isNull();
+    assertThat(flat.sharpe()).isNull();
+    assertThat(flat.market().beta()).isZero();
+  }
+
+  /** The rolling CVaR of a report is that of each window. */
+  @Test
+  void shouldRollAsWindowByWindow() {
+    double[] returns = market(60, 8);
+    double[] series = RollingCvar.series(returns, 0.1, 25);
+    assertThat(series).hasSize(36);
+    for (int i = 0; i < series.length; i++) {
+      double[] window = Arrays.copyOfRange(returns, i, i + 25);
+      assertThat(series[i])
+          .isCloseTo(EmpiricalCvar.empirical(window, 0.1, 0).cvar(), within(1e-15));
+    }
+  }
+}
