@@ -199,7 +199,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
         work,
         spec.commandLine().getErr(),
         place ->
-            "resume with: quantail walkforward %s --run %s".formatted(arguments.file(), place));
+            "resume with: quantail walkforward %s --run %s and the same options"
+                .formatted(arguments.file(), place));
   }
 
   private void requireFewAgents(WalkForwardSettings settings) {
