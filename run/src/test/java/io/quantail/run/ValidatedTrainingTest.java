@@ -51,7 +51,7 @@ class ValidatedTrainingTest {
     return SmallRuns.of(RunConfig.defaults(), all.toArray(String[]::new));
   }
 
-  /** Scores of updates 2, 4, 6, 8 and 9, and of all later updates the number of the update. */
+  /** Gives the scores of updates 2, 4, 6, 8 and 9 in order. */
   private static final class Scores implements ValidationPass {
     private final List<Double> scores;
     private int passes;
