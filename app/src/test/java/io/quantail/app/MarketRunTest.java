@@ -118,6 +118,12 @@ class MarketRunTest {
     return Files.readAllLines(run.resolve(file)).stream().skip(1).map(line -> line.split(","));
   }
 
+  /** Studies read performances again; a field that no constructor takes would refuse them. */
+  @Test
+  void shouldStoreNothingThatCannotBeReadAgain() {
+    assertThat(training.json().at("/evaluation/symbols/0/agent").has("annualised")).isFalse();
+  }
+
   @Test
   void shouldEndWithTheVerdict() {
     String text = evaluate().out();

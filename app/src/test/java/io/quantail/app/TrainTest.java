@@ -66,7 +66,15 @@ class TrainTest {
     assertThat(result.fieldNames())
         .toIterable()
         .containsExactly(
-            "run", "steps", "seconds", "stepsPerSecond", "agent", "evaluation", "alerts", "report");
+            "run",
+            "steps",
+            "seconds",
+            "stepsPerSecond",
+            "agent",
+            "evaluation",
+            "alerts",
+            "report",
+            "limit");
     assertThat(result.get("run").textValue()).isEqualTo(run.toString());
     assertThat(result.get("steps").longValue()).isEqualTo(2 * Invocation.STEPS_PER_ITERATION);
     assertThat(result.get("seconds").doubleValue()).isPositive();

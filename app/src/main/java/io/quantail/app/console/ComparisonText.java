@@ -23,12 +23,12 @@ final class ComparisonText {
     Performance agent = symbol.agent().performance();
     long[] times = symbol.agent().result().series().times();
     TextTable table = new TextTable().left("").right("return");
-    if (agent.isAnnualised()) {
+    if (agent.annualised()) {
       table.right("Sharpe, 95 % interval").right("drawdown").right("CVaR 5 %").right("weight");
     } else {
       table.right("drawdown").right("CVaR 5 %").right("costs").right("weight").right("trades");
     }
-    symbol.entries().forEach(entry -> table.row(cells(entry, agent.isAnnualised())));
+    symbol.entries().forEach(entry -> table.row(cells(entry, agent.annualised())));
     return format(
             "%n%s, %s to %s, %,d bars%n",
             symbol.symbol(),
@@ -37,7 +37,7 @@ final class ComparisonText {
             times.length)
         + table
         + format("  * in hindsight: constant mean weight and volatility of the agent's account%n")
-        + (agent.isAnnualised()
+        + (agent.annualised()
             ? ""
             : format("  not annualised: %.1f days, fewer than 90%n", agent.days()));
   }

@@ -27,7 +27,7 @@ public final class SweepText {
             .right("median")
             .right("worst")
             .right("best")
-            .left(sweep.isLimited() ? "limit" : "")
+            .left(sweep.limited() ? "limit" : "")
             .left("");
     for (SweepResult.Point point : sweep.ranked()) {
       int seeds = point.trainings().size();

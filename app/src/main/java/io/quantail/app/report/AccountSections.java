@@ -109,7 +109,7 @@ final class AccountSections {
     HtmlTable table = new HtmlTable(section, head);
     row(table, "total return", numbers -> NumberText.change(numbers.totalReturn()));
     Performance own = comparison.agent().performance();
-    if (own.isAnnualised()) {
+    if (own.annualised()) {
       annualised(table);
     }
     row(table, "max drawdown", numbers -> NumberText.share(numbers.maxDrawdown()));
@@ -133,7 +133,7 @@ final class AccountSections {
         .text(
             "%s bars; the data have %s per year. n/a: not defined, such as a Sharpe ratio without variance. Formulas: docs/trading.md."
                     .formatted(NumberText.count(own.bars()), NumberText.whole(agent.barsPerYear()))
-                + (own.isAnnualised()
+                + (own.annualised()
                     ? ""
                     : " Not annualised: %s days, fewer than %d."
                         .formatted(NumberText.decimal(own.days()), Performance.FEWEST_DAYS)));

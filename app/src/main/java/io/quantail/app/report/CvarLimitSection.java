@@ -9,7 +9,6 @@ import io.quantail.market.stress.StressResult;
 import io.quantail.run.evaluation.LimitEstimate;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
@@ -160,12 +159,11 @@ final class CvarLimitSection {
     for (StressResult.Scenario scenario : stress.scenarios()) {
       table.row(
           scenario.name() + (scenario.ended() ? " (ended)" : ""),
-          new ArrayList<>(
-              List.of(
-                  NumberText.change(scenario.totalReturn()),
-                  optional(scenario.maxDrawdown()),
-                  optional(scenario.worstBar()),
-                  optional(scenario.heldReturn()))));
+          List.of(
+              NumberText.change(scenario.totalReturn()),
+              scenario.maxDrawdown() == null ? "–" : NumberText.share(scenario.maxDrawdown()),
+              optional(scenario.worstBar()),
+              optional(scenario.heldReturn())));
     }
     section
         .appendElement("p")

@@ -127,7 +127,7 @@ public final class MarketReport {
         "return",
         NumberText.change(agent.totalReturn()),
         NumberText.change(hold.totalReturn()));
-    if (agent.isAnnualised()) {
+    if (agent.annualised()) {
       tile(
           tiles,
           "Sharpe ratio",

@@ -115,7 +115,7 @@ public final class SweepReport {
     List<String> head = new ArrayList<>(List.of("point"));
     head.addAll(paths());
     head.addAll(List.of("seeds", "median", "worst", "best"));
-    if (sweep.isLimited()) {
+    if (sweep.limited()) {
       head.add("limit");
     }
     HtmlTable table = new HtmlTable(section, head).sortable();
@@ -131,7 +131,7 @@ public final class SweepReport {
       for (double score : new double[] {point.median(), point.worst(), point.best()}) {
         HtmlTable.cell(row, SweepResult.shown(score), score);
       }
-      if (sweep.isLimited()) {
+      if (sweep.limited()) {
         row.appendElement("td").text(point.limits());
       }
     }
@@ -142,7 +142,7 @@ public final class SweepReport {
     HtmlTable table =
         new HtmlTable(
                 section,
-                sweep.isLimited()
+                sweep.limited()
                     ? List.of("agent", "settings", "seed", "score", "steps", "limit", "CVaR [95 %]")
                     : List.of("agent", "settings", "seed", "score", "steps"))
             .secondIsText();

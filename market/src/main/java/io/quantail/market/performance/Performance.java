@@ -144,7 +144,7 @@ public record Performance(
   }
 
   /** Whether the bars cover enough days for annualised values. */
-  public boolean isAnnualised() {
+  public boolean annualised() {
     return days() >= FEWEST_DAYS;
   }
 

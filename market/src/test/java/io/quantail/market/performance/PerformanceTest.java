@@ -51,7 +51,7 @@ class PerformanceTest {
     double last = 1.1 * 0.5 * 1.2 * 1.3;
     Performance performance = Performance.of(result(returns, constant(4, 1), 12), 1); // 4 months
     assertThat(performance.days()).isCloseTo(121.75, within(1e-9));
-    assertThat(performance.isAnnualised()).isTrue();
+    assertThat(performance.annualised()).isTrue();
     assertThat(performance.totalReturn()).isCloseTo(last - 1, within(1e-12));
     assertThat(performance.annualReturn()).isCloseTo(Math.pow(last, 3) - 1, within(1e-9));
     assertThat(performance.sharpe())
@@ -69,7 +69,7 @@ class PerformanceTest {
     double[] returns = new double[359];
     Arrays.setAll(returns, i -> PATTERN[i % 5]);
     Performance brief = Performance.of(result(returns, constant(359, 1), 1461), 1);
-    assertThat(brief.isAnnualised()).isFalse();
+    assertThat(brief.annualised()).isFalse();
     for (double annualised :
         new double[] {
           brief.annualReturn(),

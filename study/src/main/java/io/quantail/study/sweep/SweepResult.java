@@ -216,7 +216,7 @@ public record SweepResult(
   }
 
   /** Whether agents have a CVaR limit. */
-  public boolean isLimited() {
+  public boolean limited() {
     return points.stream().anyMatch(point -> !point.limits().isEmpty());
   }
 
