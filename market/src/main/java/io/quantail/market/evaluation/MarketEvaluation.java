@@ -10,6 +10,7 @@ import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.data.DataException;
+import io.quantail.market.ledger.Trial;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluation by one pass over a part of each symbol's bars with the agent's most likely actions,
@@ -80,7 +82,19 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
         part,
         symbols,
         new MarketEvaluationResult.Provenance(
-            calibrations, calibration.orElse(null), market.fingerprints(), seed));
+            calibrations, calibration.orElse(null), market.fingerprints(), seed, trial(symbols)));
+  }
+
+  private @Nullable Trial trial(List<BaselineComparison> symbols) {
+    return part == DataPart.TRAIN
+        ? null
+        : Trial.of(
+            config,
+            market.bars(),
+            symbols.stream().map(symbol -> symbol.agent().result()).toList(),
+            symbols.stream()
+                .map(symbol -> symbol.entry(BaselineComparison.BUY_AND_HOLD).result())
+                .toList());
   }
 
   /**
