@@ -57,6 +57,7 @@ class ReportTest {
   void shouldHaveEverySection() {
     assertThat(page.select("h2").eachText())
         .containsExactly(
+            "Evidence",
             "Account",
             "Numbers",
             "Costs",
@@ -178,14 +179,14 @@ class ReportTest {
   }
 
   @Test
-  void shouldNameThePageLast() {
+  void shouldNameThePageLast() throws IOException {
     Path report = run.resolve("report.html");
     assertThat(training.json().get("report").textValue()).isEqualTo(report.toString());
     Path other = directory.resolve("pages").resolve("mine.html");
     Invocation evaluation =
         Invocation.of("evaluate", run.toString(), "--json", "--report", other.toString());
     assertThat(evaluation.json().get("report").textValue()).isEqualTo(other.toString());
-    assertThat(other).hasSameBinaryContentAs(report);
+    assertThat(Invocation.withoutLedger(other)).isEqualTo(Invocation.withoutLedger(report));
     Refusal.require(
         Invocation.of("evaluate", run.toString(), "--report", other.toString()),
         ExitCode.USAGE,
@@ -204,14 +205,15 @@ class ReportTest {
   }
 
   @Test
-  void shouldHaveTheSameBytesForTheSameRun() {
+  void shouldHaveTheSameBytesForTheSameRun() throws IOException {
     Path second = directory.resolve("second").resolve("run");
     Invocation.trainOnMarket(second);
-    assertThat(second.resolve("report.html")).hasSameBinaryContentAs(run.resolve("report.html"));
+    String first = Invocation.withoutLedger(run.resolve("report.html"));
+    assertThat(Invocation.withoutLedger(second.resolve("report.html"))).isEqualTo(first);
     Invocation.of("evaluate", second.toString());
-    assertThat(second.resolve("report.html"))
+    assertThat(Invocation.withoutLedger(second.resolve("report.html")))
         .as("written again by evaluate")
-        .hasSameBinaryContentAs(run.resolve("report.html"));
+        .isEqualTo(first);
   }
 
   /** The content security policy allows only the scripts of the page. */

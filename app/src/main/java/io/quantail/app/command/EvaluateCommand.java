@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.EvaluationText;
+import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.EvaluationConfig;
@@ -111,6 +112,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     Agent agent = run.agent(evaluation.environments());
     EvaluationResult result = evaluation.evaluate(agent, run.scale());
     result.write(runDirectory);
+    LedgerAccess.record(spec, runDirectory, result);
     Path page = report == null ? runDirectory.resolve(ReportWriter.fileName(result)) : report;
     print(result, ReportWriter.write(runDirectory, config, result, page));
     return ExitCode.OK;
@@ -119,11 +121,15 @@ public final class EvaluateCommand implements Callable<Integer> {
   private void print(EvaluationResult result, Path page) throws JsonProcessingException {
     PrintWriter output = spec.commandLine().getOut();
     if (json) {
-      output.println(Json.line(Json.tree(result).put("report", page.toString())));
+      output.println(
+          Json.line(
+              LedgerText.json(Json.tree(result), runDirectory, result)
+                  .put("report", page.toString())));
     } else {
       output.print(
           EvaluationText.line(result)
               + EvaluationText.details(result)
+              + LedgerText.of(runDirectory, result)
               + TrainingSummary.report(page.toString()));
       output.flush();
     }

@@ -1,8 +1,10 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.console.WalkForwardText;
@@ -16,6 +18,7 @@ import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.walkforward.ChainedAccountCsv;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.WalkForwardFold;
@@ -34,6 +37,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -80,8 +84,14 @@ public final class WalkForwardCommand implements Callable<Integer> {
         place -> {
           List<WalkForwardTask> tasks = tasks(config, market.walkforward().seeds(), folds, place);
           WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
-          String page = WalkForwardReport.html(place.name(), config, bars, result);
-          return report(place, page, result);
+          StudyEvidence evidence =
+              LedgerAccess.walkForward(
+                  spec,
+                  config,
+                  tasks.stream().map(task -> place.run(task.name())).toList(),
+                  place.path());
+          String page = WalkForwardReport.html(place.name(), config, bars, result, evidence);
+          return report(place, page, result, evidence);
         },
         spec.commandLine().getErr(),
         place ->
@@ -146,19 +156,23 @@ public final class WalkForwardCommand implements Callable<Integer> {
         100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD));
   }
 
-  private int report(StudyDirectory place, String page, WalkForwardResult result)
+  private int report(
+      StudyDirectory place, String page, WalkForwardResult result, @Nullable StudyEvidence evidence)
       throws JsonProcessingException {
     Path report = ReportWriter.write(place.path().resolve(RunLayout.REPORT), page);
     WalkForwardJson numbers = WalkForwardJson.of(place.path(), report, result);
-    place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(numbers));
+    ObjectNode tree = LedgerText.overfitting(Json.tree(numbers), evidence);
+    place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(tree));
     ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
     if (arguments.json()) {
-      spec.commandLine().getOut().println(Json.line(numbers));
+      spec.commandLine().getOut().println(Json.line(LedgerText.ledger(tree, evidence)));
     } else {
       spec.commandLine()
           .getOut()
           .print(
-              WalkForwardText.of(place.path(), result) + TrainingSummary.report(numbers.report()));
+              WalkForwardText.of(place.path(), result)
+                  + LedgerText.of(evidence)
+                  + TrainingSummary.report(numbers.report()));
       spec.commandLine().getOut().flush();
     }
     return ExitCode.OK;

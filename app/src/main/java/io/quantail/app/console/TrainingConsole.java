@@ -12,6 +12,7 @@ import io.quantail.run.health.Severity;
 import io.quantail.run.io.Json;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +190,13 @@ public final class TrainingConsole implements RunListener {
     }
     PrintWriter printer = spec.commandLine().getOut();
     if (json) {
-      printer.println(Json.line(result.get()));
+      RunResult ended = result.get();
+      printer.println(
+          Json.line(
+              LedgerText.json(
+                  Json.tree(ended),
+                  Path.of(ended.run()),
+                  Objects.requireNonNull(ended.evaluation()))));
     } else {
       printer.print(TrainingSummary.of(run.directory().config(), result.get(), curve));
       printer.flush();

@@ -1,11 +1,13 @@
 package io.quantail.app.report;
 
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.study.sweep.SweepResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on a sweep: all points of its grid with the scores of their seeds. */
 public final class SweepReport {
@@ -24,9 +26,14 @@ public final class SweepReport {
    * @param sweep at least one point
    * @param settings of the runs without the grid; those that are not the default come first
    * @param origin other origins of the numbers, such as fingerprints
+   * @param evidence of all agents; null if they are not on a market
    */
   public static String html(
-      String name, SweepResult sweep, List<SettingRow> settings, List<SettingRow> origin) {
+      String name,
+      SweepResult sweep,
+      List<SettingRow> settings,
+      List<SettingRow> origin,
+      @Nullable StudyEvidence evidence) {
     SweepReport made = new SweepReport(name, sweep);
     made.header(name);
     if (sweep.points().size() == 1) {
@@ -35,6 +42,7 @@ public final class SweepReport {
       made.points();
     }
     made.trainings();
+    EvidenceSection.add(made.page, evidence);
     RunSections.settings(made.page.section("Provenance"), origin, settings);
     return made.page.html();
   }

@@ -4,6 +4,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on agents of several folds and seeds. */
 public final class WalkForwardReport {
@@ -25,13 +27,19 @@ public final class WalkForwardReport {
    *
    * @param name of the directory
    * @param bars of each symbol
+   * @param evidence of all seeds; null if there is none
    */
   public static String html(
-      String name, RunConfig config, List<Bars> bars, WalkForwardResult result) {
+      String name,
+      RunConfig config,
+      List<Bars> bars,
+      WalkForwardResult result,
+      @Nullable StudyEvidence evidence) {
     SeedResult median = result.medianSeed();
     double agent = median.totalReturn(BaselineComparison.AGENT);
     boolean good = agent > 0 && agent > median.totalReturn(BaselineComparison.BUY_AND_HOLD);
     Page page = page(name, result.verdict(), good, spread(result));
+    EvidenceSection.add(page, evidence);
     RunSections.settings(page.section("Provenance"), origin(config, bars), SettingRow.of(config));
     return page.html();
   }
