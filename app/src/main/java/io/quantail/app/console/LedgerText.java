@@ -12,6 +12,7 @@ import io.quantail.run.io.Json;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,7 @@ public final class LedgerText {
             ? ", DSR and p_max not known"
             : format(
                 ", DSR %.3f, p_max %s%.3f",
-                evidence.deflatedSharpe(),
+                Objects.requireNonNull(evidence.deflatedSharpe()),
                 evidence.pMaxIsLowerBound() ? "at least " : "",
                 evidence.pMax());
     String needed =
@@ -124,7 +125,9 @@ public final class LedgerText {
             : format(
                 "; 95 %% needs %,.0f bars, has %,d",
                 Math.ceil(evidence.minimumTrackRecord()), evidence.bars());
-    return format("PSR %.3f", evidence.probabilisticSharpe()) + counted + needed;
+    return format("PSR %.3f", Objects.requireNonNull(evidence.probabilisticSharpe()))
+        + counted
+        + needed;
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -75,7 +76,7 @@ public final class Ledger {
 
   /** The directory to which series of entries are relative. */
   Path directory() {
-    return file.toAbsolutePath().normalize().getParent();
+    return Objects.requireNonNull(file.toAbsolutePath().normalize().getParent());
   }
 
   /**

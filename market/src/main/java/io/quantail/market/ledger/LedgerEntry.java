@@ -74,8 +74,8 @@ public record LedgerEntry(
     return new LedgerEntry(kind, settings, seed, moment, sharpe, bars, from, to, series, same);
   }
 
-  /** The entry as it is recorded: with the time, and a series that the ledger finds. */
-  LedgerEntry recorded(String time, @Nullable String file) {
+  /** The entry with the time of recording, null before, and a file of returns. */
+  LedgerEntry recorded(@Nullable String time, @Nullable String file) {
     return new LedgerEntry(kind, settings, seed, time, sharpe, bars, from, to, file, days);
   }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 public final class LedgerTrials {
   private final List<LedgerEntry> entries;
   private final List<TrialCount.Trial> trials;
-  private final Map<List<String>, Set<String>> sets = new IdentityHashMap<>();
+  private final IdentityHashMap<List<String>, Set<String>> sets = new IdentityHashMap<>();
 
   public LedgerTrials(Collection<LedgerEntry> all) {
     entries = all.stream().filter(entry -> entry.kind() == LedgerEntry.Kind.TEST).toList();

@@ -86,7 +86,7 @@ public record TrialEvidence(
     return switch (undefined.kind()) {
       case TOO_FEW_RETURNS -> "%d returns are too few".formatted(bars);
       case NO_SPREAD -> "the returns do not vary";
-      default -> undefined.getMessage();
+      default -> "a return is not a finite number";
     };
   }
 
