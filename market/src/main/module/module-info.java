@@ -29,6 +29,10 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
+  exports io.quantail.market.ledger to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
   exports io.quantail.market.limits to
       io.quantail.app,
       io.quantail.bench,
@@ -84,6 +88,10 @@ module io.quantail.market {
       io.quantail.core,
       io.quantail.run;
   opens io.quantail.market.feature to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
+  opens io.quantail.market.ledger to
       com.fasterxml.jackson.databind,
       io.quantail.core,
       io.quantail.run;

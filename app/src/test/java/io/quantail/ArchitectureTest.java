@@ -44,7 +44,7 @@ class ArchitectureTest {
       audit.reference audit
       market.data market.split market.synthetic market.feature market.execution
       market.limits market.trading market market.backtest market.performance market.stress
-      market.evaluation market.signal
+      market.ledger market.evaluation market.signal
       market.walkforward market.audit
       app.common app.report app.runs app.console app.dashboard app.bench app.command app
       """

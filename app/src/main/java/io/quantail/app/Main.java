@@ -6,6 +6,8 @@ import io.quantail.app.command.CompareCommand;
 import io.quantail.app.command.DashboardCommand;
 import io.quantail.app.command.DataCommand;
 import io.quantail.app.command.EvaluateCommand;
+import io.quantail.app.command.EvidenceCommand;
+import io.quantail.app.command.LedgerCommand;
 import io.quantail.app.command.PopulationCommand;
 import io.quantail.app.command.ReplayCommand;
 import io.quantail.app.command.ResumeCommand;
@@ -51,6 +53,8 @@ import picocli.CommandLine.Command;
       SignalCommand.class,
       WalkForwardCommand.class,
       CompareCommand.class,
+      EvidenceCommand.class,
+      LedgerCommand.class,
       DataCommand.class,
       DashboardCommand.class,
       AuditCommand.class,

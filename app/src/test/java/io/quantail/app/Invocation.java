@@ -5,11 +5,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Document;
 
 /**
  * What one call of the command did, run inside this process.
@@ -95,12 +99,19 @@ public record Invocation(int code, String out, String err) {
     return trainArguments(run, arguments.toArray(String[]::new));
   }
 
-  /** The same without the page that every evaluation leaves. */
+  /** The same without the page that every evaluation leaves, and what depends on the ledger. */
   public JsonNode numbers() {
     ObjectNode result = json().deepCopy();
-    result.remove("report");
-    result.remove("limit"); // of train it is beside the evaluation
+    result.remove(
+        List.of("report", "ledger", "limit")); // of train the limit is beside the evaluation
     return result;
+  }
+
+  /** A page without what depends on the ledger. */
+  public static String withoutLedger(Path page) throws IOException {
+    Document document = Jsoup.parse(Files.readString(page));
+    document.select("#evidence").remove();
+    return document.outerHtml();
   }
 
   /** The last line of standard output. */

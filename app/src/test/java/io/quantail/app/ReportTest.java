@@ -58,6 +58,7 @@ class ReportTest {
     assertThat(page.select("h2").eachText())
         .containsExactly(
             "Verdict",
+            "Evidence",
             "Account",
             "Numbers",
             "Costs",
@@ -176,14 +177,14 @@ class ReportTest {
   }
 
   @Test
-  void shouldNameThePageLast() {
+  void shouldNameThePageLast() throws IOException {
     Path report = run.resolve("report.html");
     assertThat(training.json().get("report").textValue()).isEqualTo(report.toString());
     Path other = directory.resolve("pages").resolve("mine.html");
     Invocation evaluation =
         Invocation.of("evaluate", run.toString(), "--json", "--report", other.toString());
     assertThat(evaluation.json().get("report").textValue()).isEqualTo(other.toString());
-    assertThat(other).hasSameBinaryContentAs(report);
+    assertThat(Invocation.withoutLedger(other)).isEqualTo(Invocation.withoutLedger(report));
     Refusal.require(
         Invocation.of("evaluate", run.toString(), "--report", other.toString()),
         ExitCode.USAGE,
@@ -202,14 +203,15 @@ class ReportTest {
   }
 
   @Test
-  void shouldHaveTheSameBytesForTheSameRun() {
+  void shouldHaveTheSameBytesForTheSameRun() throws IOException {
     Path second = directory.resolve("second").resolve("run");
     Invocation.trainOnMarket(second);
-    assertThat(second.resolve("report.html")).hasSameBinaryContentAs(run.resolve("report.html"));
+    String first = Invocation.withoutLedger(run.resolve("report.html"));
+    assertThat(Invocation.withoutLedger(second.resolve("report.html"))).isEqualTo(first);
     Invocation.of("evaluate", second.toString());
-    assertThat(second.resolve("report.html"))
+    assertThat(Invocation.withoutLedger(second.resolve("report.html")))
         .as("written again by evaluate")
-        .hasSameBinaryContentAs(run.resolve("report.html"));
+        .isEqualTo(first);
   }
 
   /** The content security policy allows only the scripts of the page. */

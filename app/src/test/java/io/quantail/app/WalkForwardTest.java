@@ -178,7 +178,8 @@ class WalkForwardTest {
     assertThat(page.text()).contains("data fingerprint of");
     Path twin = directory.resolve("elsewhere/whole");
     assertThat(walk(twin, "--parallel", "1").code()).isEqualTo(ExitCode.OK);
-    assertThat(twin.resolve("report.html")).hasSameBinaryContentAs(file);
+    assertThat(Invocation.withoutLedger(twin.resolve("report.html")))
+        .isEqualTo(Invocation.withoutLedger(file));
   }
 
   private static String percent(JsonNode share) {
@@ -238,6 +239,6 @@ class WalkForwardTest {
   }
 
   private static JsonNode withoutPaths(JsonNode node) {
-    return ((ObjectNode) node.deepCopy()).without(List.of("run", "report"));
+    return ((ObjectNode) node.deepCopy()).without(List.of("run", "report", "ledger"));
   }
 }

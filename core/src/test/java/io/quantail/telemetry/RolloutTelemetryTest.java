@@ -77,11 +77,11 @@ class RolloutTelemetryTest {
   }
 
   @Test
-  void shouldEmitEveryCataloguedMetricThatIsNoAlert() {
+  void shouldEmitEveryCataloguedMetricOfTheLearnerThatIsNoAlert() {
     Set<String> silent = new TreeSet<>();
     MetricCatalogue.entries().stream()
         .map(MetricDescription::name)
-        .filter(name -> !name.matches("(info|warn|error|health)/.*"))
+        .filter(name -> !name.matches("(info|warn|error|health|validation)/.*|time/validation_seconds"))
         .forEach(silent::add);
     emitted().forEach(name -> silent.remove(MetricCatalogue.describe(name).orElseThrow().name()));
     assertThat(silent).isEmpty();

@@ -86,6 +86,9 @@ public final class RunLayout {
   /** Directory with one directory per member of a population. */
   public static final String MEMBERS = "members";
 
+  /** Every evaluation on bars that the agent did not learn from, of all runs. */
+  public static final String LEDGER = "ledger.jsonl";
+
   /** The best member of a population as a run. */
   public static final String BEST = "best";
 
@@ -109,6 +112,28 @@ public final class RunLayout {
    */
   public static String trades(String suffix) {
     return "trades" + suffix + ".csv";
+  }
+
+  /**
+   * Name of the file with the returns of the agent and of buy-and-hold in the pass of {@link
+   * #equity}.
+   *
+   * @param suffix as in {@link #equity}
+   * @return the file name
+   */
+  public static String returns(String suffix) {
+    return "returns" + suffix + ".csv";
+  }
+
+  /**
+   * Name of the file that says how much the pass of {@link #equity} proves; a study has one without
+   * a suffix.
+   *
+   * @param suffix as in {@link #equity}
+   * @return the file name
+   */
+  public static String evidence(String suffix) {
+    return "evidence" + suffix + ".json";
   }
 
   /**

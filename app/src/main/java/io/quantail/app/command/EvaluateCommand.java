@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.console.EvaluationText;
+import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.EvaluationConfig;
@@ -112,6 +113,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     Agent agent = run.agent(evaluation.environments());
     EvaluationResult result = evaluation.evaluate(agent, run.scale());
     result.write(runDirectory);
+    LedgerAccess.record(spec, runDirectory, result);
     Path page = report == null ? runDirectory.resolve(ReportWriter.fileName(result)) : report;
     print(result, ReportWriter.write(runDirectory, config, result, page));
     return ExitCode.OK;
@@ -120,13 +122,14 @@ public final class EvaluateCommand implements Callable<Integer> {
   private void print(EvaluationResult result, Path page) throws JsonProcessingException {
     PrintWriter output = spec.commandLine().getOut();
     if (json) {
-      ObjectNode tree = Json.tree(result);
+      ObjectNode tree = LedgerText.json(Json.tree(result), runDirectory, result);
       tree.putPOJO("limit", result.limit());
       output.println(Json.line(tree.put("report", page.toString())));
     } else {
       output.print(
           EvaluationText.line(result)
               + EvaluationText.details(result)
+              + LedgerText.of(runDirectory, result)
               + TrainingSummary.report(page.toString()));
       output.flush();
     }

@@ -43,7 +43,9 @@ final class InteractiveTraining implements RunListener, AutoCloseable {
       EnvironmentFactory factory,
       EvaluationProtocol evaluation,
       RunConfig config) {
-    List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
+    List<RunListener> listeners = new ArrayList<>();
+    listeners.add(LedgerAccess.listener(spec)); // before the report, which shows its numbers
+    listeners.addAll(RunListenerProvider.load(config));
     listeners.add(RunListener.snapshotEvery(config.training().snapshotUpdates()));
     listeners.add(this);
     listeners.add(console);

@@ -5,13 +5,18 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.InterruptHandler;
+import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.PopulationText;
+import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.report.PopulationReport;
+import io.quantail.app.runs.PopulationTrials;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.io.AtomicFiles;
+import io.quantail.market.MarketProvider;
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunStoppedException;
@@ -27,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -66,25 +72,32 @@ public final class PopulationCommand implements Callable<Integer> {
             place, population.units() - population.done(), population.units());
     // Closed last: the process may end only when the message below has been printed.
     try (InterruptHandler stop = new InterruptHandler(Thread.currentThread()::interrupt)) {
-      return train(population, source.config().environment().name(), place);
+      return train(population, source.config(), place);
     }
   }
 
-  private int train(Population population, String environment, Path place)
+  private int train(Population population, RunConfig config, Path place)
       throws JsonProcessingException {
     try (TaskRunner runner = where.open(place.resolve(RunLayout.ATTEMPTS), ATTEMPTS)) {
       PopulationResult report = population.run(runner, this::show);
       Path best = bestRun(population, Objects.requireNonNull(report.best()), place);
+      StudyEvidence evidence =
+          MarketProvider.provides(config)
+              ? PopulationTrials.record(LedgerAccess.recorder(spec), population, report, place)
+              : null;
       Path page =
           ReportWriter.write(
               place.resolve(RunLayout.REPORT),
-              PopulationReport.html(ReportWriter.name(place), environment, report));
+              PopulationReport.html(
+                  ReportWriter.name(place), config.environment().name(), report, evidence));
       spec.commandLine()
           .getOut()
           .print(
               arguments.json()
-                  ? Json.line(json(report, best, page)) + "\n"
-                  : PopulationText.of(report, best, page));
+                  ? Json.line(json(report, best, evidence).put("report", page.toString())) + "\n"
+                  : PopulationText.of(report, best)
+                      + LedgerText.of(evidence)
+                      + TrainingSummary.report(page.toString()));
       spec.commandLine().getOut().flush();
       return ExitCode.OK;
     } catch (CancellationException interrupted) {
@@ -98,7 +111,8 @@ public final class PopulationCommand implements Callable<Integer> {
   }
 
   /** The result that {@code --json} prints: the last generation and the best member. */
-  private static ObjectNode json(PopulationResult report, Path bestRun, Path page) {
+  private static ObjectNode json(
+      PopulationResult report, Path bestRun, @Nullable StudyEvidence evidence) {
     ObjectNode result = Json.tree(Map.of());
     ArrayNode members = result.putArray("members");
     for (JournalEntry member : report.members()) {
@@ -112,7 +126,7 @@ public final class PopulationCommand implements Callable<Integer> {
             "score",
             "hyperparameters");
     result.set("best", best.put("run", bestRun.toString()));
-    return result.put("report", page.toString());
+    return LedgerText.ledger(LedgerText.overfitting(result, evidence), evidence);
   }
 
   private static ObjectNode fields(JournalEntry entry, String... names) {

@@ -1,7 +1,9 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
+import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.SweepText;
 import io.quantail.app.console.TrainingSummary;
@@ -11,6 +13,7 @@ import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.risk.CvarController;
 import io.quantail.run.RunLayout;
 import io.quantail.run.Versions;
@@ -150,17 +153,28 @@ public final class SweepCommand implements Callable<Integer> {
             new StudyConsole<>(
                 outcome -> "score " + SweepResult.shown(outcome.score()), System.err));
     SweepResult result = result(config, plan, trainings, place.path(), checked.score());
+    StudyEvidence evidence =
+        LedgerAccess.sweep(
+            spec,
+            config,
+            trainings.done().keySet().stream().map(place::run).toList(),
+            place.path());
     ReportWriter.write(
         place.path().resolve(RunLayout.REPORT),
         SweepReport.html(
-            place.name(), result, SettingRow.of(config), origin(plan, checked.fingerprint())));
+            place.name(),
+            result,
+            SettingRow.of(config),
+            origin(plan, checked.fingerprint()),
+            evidence));
     place.write(RunLayout.SWEEP_CSV, result.csv());
-    place.write(RunLayout.SWEEP_RESULT, Json.text(result));
+    ObjectNode tree = LedgerText.overfitting(Json.tree(result), evidence);
+    place.write(RunLayout.SWEEP_RESULT, Json.text(tree));
     spec.commandLine()
         .getOut()
         .print(
             arguments.json()
-                ? Json.line(result) + "\n"
+                ? Json.line(LedgerText.ledger(tree, evidence)) + "\n"
                 : SweepText.of(
                         result,
                         new SweepText.Context(
@@ -168,6 +182,7 @@ public final class SweepCommand implements Callable<Integer> {
                             place.path().resolve(RunLayout.SWEEP_CSV),
                             arguments.file(),
                             EvaluationProtocolProvider.find(config).hasDataParts()))
+                    + LedgerText.of(evidence)
                     + TrainingSummary.report(result.report()));
     spec.commandLine().getOut().flush();
     trainings.requireAll();

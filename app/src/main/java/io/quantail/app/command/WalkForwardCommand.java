@@ -1,8 +1,10 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.app.console.LedgerText;
 import io.quantail.app.console.PurgedText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.TrainingSummary;
@@ -20,6 +22,7 @@ import io.quantail.market.MarketEnvironments;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.split.CombinatorialSplitter;
 import io.quantail.market.split.WalkForwardSettings;
 import io.quantail.market.walkforward.ChainedAccountCsv;
@@ -47,6 +50,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -147,8 +151,10 @@ public final class WalkForwardCommand implements Callable<Integer> {
         source,
         bars,
         place -> {
-          WalkForwardResult result =
-              WalkForwardResult.of(folds, outcomes(place, tasks(config, market, folds, place)));
+          List<WalkForwardTask> tasks = tasks(config, market, folds, place);
+          WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
+          StudyEvidence trials =
+              LedgerAccess.walkForward(spec, config, runs(place, tasks), place.path());
           WalkForwardEvidence evidence =
               WalkForwardEvidence.of(
                   config,
@@ -157,12 +163,16 @@ public final class WalkForwardCommand implements Callable<Integer> {
                       LimitResult.read(
                           place.run(WalkForwardTask.name(agent.fold(), agent.seed()))));
           Path report =
-              write(place, WalkForwardReport.html(place.name(), config, bars, result, evidence));
+              write(
+                  place,
+                  WalkForwardReport.html(place.name(), config, bars, result, evidence, trials));
           ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
           return print(
               place,
+              trials,
               WalkForwardJson.of(place.path(), report, result, evidence),
               WalkForwardText.of(place.path(), result, evidence)
+                  + LedgerText.of(trials)
                   + TrainingSummary.report(report.toString()));
         });
   }
@@ -177,16 +187,19 @@ public final class WalkForwardCommand implements Callable<Integer> {
         source,
         bars,
         place -> {
+          List<WalkForwardTask> tasks = tasks(config, market, folds, place);
           PurgedResult result =
               PurgedResult.of(
                   bars.stream().map(Bars::symbol).toList(),
                   folds,
                   config.risk().alpha(),
-                  outcomes(place, tasks(config, market, folds, place)));
+                  outcomes(place, tasks));
+          LedgerAccess.recordAll(spec, config, runs(place, tasks));
           Path report = write(place, PurgedReport.html(place.name(), config, bars, result));
           PathsCsv.write(place.path().resolve(RunLayout.PATHS), result);
           return print(
               place,
+              null,
               PurgedJson.of(place.path(), report, result),
               PurgedText.of(place.path(), result) + TrainingSummary.report(report.toString()));
         });
@@ -292,11 +305,17 @@ public final class WalkForwardCommand implements Callable<Integer> {
     return ReportWriter.write(place.path().resolve(RunLayout.REPORT), page);
   }
 
-  private int print(StudyDirectory place, Object numbers, String text)
+  private static List<Path> runs(StudyDirectory place, List<WalkForwardTask> tasks) {
+    return tasks.stream().map(task -> place.run(task.name())).toList();
+  }
+
+  private int print(
+      StudyDirectory place, @Nullable StudyEvidence trials, Object numbers, String text)
       throws JsonProcessingException {
-    place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(numbers));
+    ObjectNode tree = LedgerText.overfitting(Json.tree(numbers), trials);
+    place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(tree));
     if (arguments.json()) {
-      spec.commandLine().getOut().println(Json.line(numbers));
+      spec.commandLine().getOut().println(Json.line(LedgerText.ledger(tree, trials)));
     } else {
       spec.commandLine().getOut().print(text);
       spec.commandLine().getOut().flush();

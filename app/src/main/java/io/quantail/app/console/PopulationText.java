@@ -30,7 +30,7 @@ public final class PopulationText {
    *
    * @param best directory of the best member's run
    */
-  public static String of(PopulationResult report, Path best, Path page) {
+  public static String of(PopulationResult report, Path best) {
     TextTable generations =
         new TextTable()
             .left("generation")
@@ -63,8 +63,7 @@ public final class PopulationText {
             report.best().generation(),
             TrainingSummary.shown(Objects.requireNonNull(report.best().score())),
             values(report.best().hyperparameters()))
-        + format("  look closer quantail evaluate %s%n", best)
-        + TrainingSummary.report(page.toString());
+        + format("  look closer quantail evaluate %s%n", best);
   }
 
   private static String values(Map<String, String> hyperparameters) {

@@ -13,6 +13,7 @@ import io.quantail.run.health.Severity;
 import io.quantail.run.io.Json;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,7 +205,13 @@ public final class TrainingConsole implements RunListener {
     }
     PrintWriter printer = spec.commandLine().getOut();
     if (json) {
-      printer.println(Json.line(LimitCost.tree(result.get(), cost)));
+      RunResult ended = result.get();
+      printer.println(
+          Json.line(
+              LedgerText.json(
+                  LimitCost.tree(ended, cost),
+                  Path.of(ended.run()),
+                  Objects.requireNonNull(ended.evaluation()))));
     } else {
       printer.print(TrainingSummary.of(run.directory().config(), result.get(), curve, cost));
       printer.flush();

@@ -6,6 +6,7 @@ import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
 import io.quantail.run.health.Alert;
 import io.quantail.run.health.Severity;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,7 @@ public final class TrainingSummary {
     text.append(format("  run         %s%n", result.run()));
     text.append(format("  look closer tensorboard --logdir %s%n", result.run()));
     text.append(EvaluationText.details(Objects.requireNonNull(result.evaluation())));
+    text.append(LedgerText.of(Path.of(result.run()), Objects.requireNonNull(result.evaluation())));
     if (cost != null) {
       text.append(format("%n%s", Paragraphs.of("What the limit cost", cost.sentences())));
     }

@@ -5,35 +5,52 @@ import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.performance.Performance;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on an agent that was evaluated on a market. */
 public final class MarketReport {
   private final RunFacts run;
   private final RunConfig config;
   private final MarketEvaluationResult market;
+  private final @Nullable TrialEvidence evidence;
   private final Page page;
 
-  private MarketReport(RunFacts run, RunConfig config, MarketEvaluationResult market) {
+  private MarketReport(
+      RunFacts run,
+      RunConfig config,
+      MarketEvaluationResult market,
+      @Nullable TrialEvidence evidence) {
     this.run = run;
     this.config = config;
     this.market = market;
+    this.evidence = evidence;
     this.page = new Page(run.name());
   }
 
-  /** The whole page. */
-  public static String html(RunFacts run, RunConfig config, MarketEvaluationResult market) {
-    return new MarketReport(run, config, market).build();
+  /**
+   * The whole page.
+   *
+   * @param evidence numbers of the ledger; null if it was not asked
+   */
+  public static String html(
+      RunFacts run,
+      RunConfig config,
+      MarketEvaluationResult market,
+      @Nullable TrialEvidence evidence) {
+    return new MarketReport(run, config, market, evidence).build();
   }
 
   private String build() {
     header();
     verdict();
+    EvidenceSection.add(page, market.provenance().trial() != null, evidence);
     limit();
     if (market.symbols().size() > 1) {
       symbolTable();

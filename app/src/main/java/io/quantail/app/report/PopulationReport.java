@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.study.population.Hyperparameter;
 import io.quantail.study.population.HyperparameterConfig;
 import io.quantail.study.population.JournalEntry;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on a population: scores, lineage and hyper-parameters over generations. */
 public final class PopulationReport {
@@ -30,14 +32,17 @@ public final class PopulationReport {
    * @param name of the directory
    * @param environment name of the environment
    * @param report at least one generation, with a best member
+   * @param evidence of its members; null if they are not on a market
    */
-  public static String html(String name, String environment, PopulationResult report) {
+  public static String html(
+      String name, String environment, PopulationResult report, @Nullable StudyEvidence evidence) {
     PopulationReport made = new PopulationReport(name, report);
     made.header(name, environment);
     made.scores();
     made.lineage();
     made.schedules();
     made.members();
+    EvidenceSection.add(made.page, evidence);
     return made.page.html();
   }
 

@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.run.evaluation.LimitResult;
 import io.quantail.study.sweep.SweepResult;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on a sweep: all points of its grid with the scores of their seeds. */
 public final class SweepReport {
@@ -25,9 +27,14 @@ public final class SweepReport {
    * @param sweep at least one point
    * @param settings of the runs without the grid; those that are not the default come first
    * @param origin other origins of the numbers, such as fingerprints
+   * @param evidence of all agents; null if they are not on a market
    */
   public static String html(
-      String name, SweepResult sweep, List<SettingRow> settings, List<SettingRow> origin) {
+      String name,
+      SweepResult sweep,
+      List<SettingRow> settings,
+      List<SettingRow> origin,
+      @Nullable StudyEvidence evidence) {
     SweepReport made = new SweepReport(name, sweep);
     made.header(name);
     if (sweep.points().size() == 1) {
@@ -36,6 +43,7 @@ public final class SweepReport {
       made.points();
     }
     made.trainings();
+    EvidenceSection.add(made.page, evidence);
     RunSections.settings(made.page.section("Provenance"), origin, settings);
     return made.page.html();
   }

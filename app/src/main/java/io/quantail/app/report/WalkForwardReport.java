@@ -4,6 +4,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.WalkForwardFold;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on agents of several folds and seeds. */
 public final class WalkForwardReport {
@@ -28,18 +30,22 @@ public final class WalkForwardReport {
    *
    * @param name of the directory
    * @param bars of each symbol
+   * @param evidence verdict and limit of the chained account
+   * @param trials luck among all seeds; null if it is not known
    */
   public static String html(
       String name,
       RunConfig config,
       List<Bars> bars,
       WalkForwardResult result,
-      WalkForwardEvidence evidence) {
+      WalkForwardEvidence evidence,
+      @Nullable StudyEvidence trials) {
     boolean good =
         result.medianSeed().totalReturn(BaselineComparison.AGENT) > 0
             && evidence.verdict().account().skill() == Skill.SHOWN;
     Page page = page(name, evidence.headline(), good, spread(result));
     verdict(page, result, evidence);
+    EvidenceSection.add(page, trials);
     limit(page, result, evidence);
     RunSections.settings(page.section("Provenance"), origin(config, bars), SettingRow.of(config));
     return page.html();

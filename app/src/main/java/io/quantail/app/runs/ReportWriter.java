@@ -9,6 +9,8 @@ import io.quantail.app.report.SettingRow;
 import io.quantail.config.RunConfig;
 import io.quantail.io.AtomicFiles;
 import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.ledger.EvidenceFile;
+import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
@@ -43,17 +45,21 @@ public final class ReportWriter {
 
   /** Writes the report into a file. */
   public static Path write(Path run, RunConfig config, EvaluationResult result, Path file) {
-    return write(file, html(facts(run, name(run), config), config, result));
+    return write(file, html(run, name(run), config, result));
   }
 
   /** Writes the report of a run whose directory is moved later. */
   static void writeBeforeMoving(Path run, Path place, RunConfig config, EvaluationResult result) {
-    write(run.resolve(fileName(result)), html(facts(run, name(place), config), config, result));
+    write(run.resolve(fileName(result)), html(run, name(place), config, result));
   }
 
-  private static String html(RunFacts run, RunConfig config, EvaluationResult result) {
+  private static String html(
+      Path directory, String name, RunConfig config, EvaluationResult result) {
+    RunFacts run = facts(directory, name, config);
     if (result instanceof MarketEvaluationResult market) {
-      return MarketReport.html(run, config, market);
+      TrialEvidence evidence =
+          EvidenceFile.read(directory, market.fileSuffix()).map(EvidenceFile::ledger).orElse(null);
+      return MarketReport.html(run, config, market, evidence);
     }
     if (result instanceof EpisodeEvaluationResult episodes) {
       return EpisodeReport.html(run, episodes);

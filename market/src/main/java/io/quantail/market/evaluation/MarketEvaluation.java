@@ -11,6 +11,7 @@ import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.data.DataException;
+import io.quantail.market.ledger.Trial;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.stress.StressResult;
@@ -84,7 +85,19 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
         new MarketEvaluationResult.Evidence(
             Verdict.of(symbols, seed), limit(agent, passes), stress(agent, passes)),
         new MarketEvaluationResult.Provenance(
-            calibrations, calibration.orElse(null), market.fingerprints(), seed));
+            calibrations, calibration.orElse(null), market.fingerprints(), seed, trial(symbols)));
+  }
+
+  private @Nullable Trial trial(List<BaselineComparison> symbols) {
+    return part == DataPart.TRAIN
+        ? null
+        : Trial.of(
+            config,
+            market.bars(),
+            symbols.stream().map(symbol -> symbol.agent().result()).toList(),
+            symbols.stream()
+                .map(symbol -> symbol.entry(BaselineComparison.BUY_AND_HOLD).result())
+                .toList());
   }
 
   /** The limit on the judged part and on those before it; later bars stay unseen. */

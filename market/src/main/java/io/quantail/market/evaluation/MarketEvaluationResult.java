@@ -1,6 +1,8 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.ledger.EvidenceFile;
+import io.quantail.market.ledger.Trial;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
@@ -47,13 +49,16 @@ public record MarketEvaluationResult(
    *     were traded; null if it was not measured
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
+   * @param trial for the ledger; null if the agent learnt from these bars
    */
   public record Provenance(
       List<ForecastCalibration> forecasts,
       @Nullable MarketCalibration calibration,
       List<String> fingerprints,
-      @Nullable Long seed) {
-    private static final Provenance UNKNOWN = new Provenance(List.of(), null, List.of(), null);
+      @Nullable Long seed,
+      @Nullable Trial trial) {
+    private static final Provenance UNKNOWN =
+        new Provenance(List.of(), null, List.of(), null, null);
   }
 
   /** A result of which only the passes and their evidence are known. */
@@ -212,5 +217,8 @@ public record MarketEvaluationResult(
   @Override
   public void write(Path directory) {
     BacktestCsv.write(directory, fileSuffix(), symbols);
+    if (provenance.trial() != null) {
+      EvidenceFile.write(directory, fileSuffix(), provenance.trial());
+    }
   }
 }

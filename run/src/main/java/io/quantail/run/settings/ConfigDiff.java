@@ -63,9 +63,23 @@ public final class ConfigDiff {
     return hash(config, rule -> rule.effect() != Effect.NONE);
   }
 
+  /**
+   * {@link #hash(RunConfig)} without some settings.
+   *
+   * @param prefixes of the paths of those settings
+   */
+  public static String hashWithout(RunConfig config, List<String> prefixes) {
+    Map<String, String> settings = flat(config);
+    settings.keySet().removeIf(path -> prefixes.stream().anyMatch(path::startsWith));
+    return hash(settings, rule -> rule.effect() != Effect.NONE);
+  }
+
   private static String hash(RunConfig config, Predicate<SettingRule> included) {
+    return hash(flat(config), included);
+  }
+
+  private static String hash(Map<String, String> different, Predicate<SettingRule> included) {
     SettingRules rules = SettingRules.all();
-    Map<String, String> different = flat(config);
     different
         .entrySet()
         .removeIf(

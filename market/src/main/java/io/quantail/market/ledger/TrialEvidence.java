@@ -1,0 +1,99 @@
+package io.quantail.market.ledger;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.quantail.evidence.EffectiveTrials;
+import io.quantail.evidence.EvidenceException;
+import io.quantail.evidence.SharpeStatistics;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much a Sharpe ratio proves, given the number of trials on the same bars. Undefined numbers
+ * are null. See {@link SharpeStatistics} for the formulas.
+ *
+ * @param trials agents that were evaluated on at least one of the same days, this one included; at
+ *     least: other ledgers are not seen; null if the ledger cannot be used
+ * @param effectiveTrials see {@link EffectiveTrials}; null if a series of returns is not at hand
+ * @param bars number of returns
+ * @param sharpe Sharpe ratio per bar
+ * @param probabilisticSharpe 1 - p of the hypothesis that the true ratio is at most 0
+ * @param deflatedSharpe the same against what luck alone reaches in so many trials
+ * @param pMax p-value of the best of so many trials
+ * @param pMaxIsLowerBound whether returns have fat tails and trials are many, so that the p-value
+ *     is at least {@code pMax}
+ * @param minimumTrackRecord number of bars that prove such a ratio with a confidence of 95 %; null
+ *     if none does
+ * @param undefined why the ratio proves nothing; null if its numbers are defined
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record TrialEvidence(
+    @Nullable Integer trials,
+    @Nullable Double effectiveTrials,
+    int bars,
+    @Nullable Double sharpe,
+    @Nullable Double probabilisticSharpe,
+    @Nullable Double deflatedSharpe,
+    @Nullable Double pMax,
+    boolean pMaxIsLowerBound,
+    @Nullable Double minimumTrackRecord,
+    @Nullable String undefined) {
+  private static final double CONFIDENCE = 0.95;
+
+  /** A normal distribution has 3. */
+  private static final double FAT_KURTOSIS = 6;
+
+  private static final int MANY_TRIALS = 10;
+
+  /**
+   * The evidence of a trial among others.
+   *
+   * @param others trials on the same bars; null if they are not known
+   */
+  static TrialEvidence of(Trial trial, @Nullable OtherTrials others) {
+    Integer count = others == null ? null : others.count();
+    Double effective = others == null ? null : others.effective();
+    SharpeStatistics statistics;
+    try {
+      statistics = SharpeStatistics.of(trial.returns().agent());
+    } catch (EvidenceException undefined) {
+      return new TrialEvidence(
+          count,
+          effective,
+          trial.entry().bars(),
+          trial.entry().sharpe(),
+          null,
+          null,
+          null,
+          false,
+          null,
+          reason(undefined, trial.entry().bars()));
+    }
+    OptionalDouble needed = statistics.minimumTrackRecord(CONFIDENCE, 0);
+    return new TrialEvidence(
+        count,
+        effective,
+        statistics.n(),
+        statistics.sharpe(),
+        statistics.probabilistic(0),
+        others == null ? null : statistics.deflated(others.number(), others.ratioVariance()),
+        count == null ? null : statistics.bestOfTrialsPValue(count),
+        count != null && count > MANY_TRIALS && statistics.kurtosis() > FAT_KURTOSIS,
+        needed.isPresent() ? needed.getAsDouble() : null,
+        null);
+  }
+
+  private static String reason(EvidenceException undefined, int bars) {
+    return switch (undefined.kind()) {
+      case TOO_FEW_RETURNS -> "%d returns are too few".formatted(bars);
+      case NO_SPREAD -> "the returns do not vary";
+      default -> "a return is not a finite number";
+    };
+  }
+
+  /** How often the bars were evaluated, in words. */
+  public String count() {
+    return trials == null
+        ? "the number of evaluations on these bars is not known"
+        : "evaluated at least %d time%s on these bars".formatted(trials, trials == 1 ? "" : "s");
+  }
+}
