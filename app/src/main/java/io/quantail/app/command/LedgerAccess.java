@@ -74,9 +74,9 @@ final class LedgerAccess {
     TrialRecorder recorder = recorder(spec);
     recorder.recordAll(runs, StudyTrials.VALIDATION, null);
     return recorder
-        .study(
-            StudyTrials.read(StudyTrials.each(List.copyOf(runs)), StudyTrials.VALIDATION),
-            directory)
+        .studyIn(
+            directory,
+            StudyTrials.read(StudyTrials.each(List.copyOf(runs)), StudyTrials.VALIDATION))
         .orElse(null);
   }
 
@@ -92,7 +92,7 @@ final class LedgerAccess {
       CommandSpec spec, RunConfig config, List<Path> folds, Path directory) {
     TrialRecorder recorder = recordAll(spec, config, folds);
     return recorder
-        .study(StudyTrials.read(StudyTrials.walkForward("", folds), ""), directory)
+        .studyIn(directory, StudyTrials.read(StudyTrials.walkForward("", folds), ""))
         .orElse(null);
   }
 }

@@ -26,7 +26,7 @@ public final class LedgerText {
 
   /** Lines of a summary on the evaluation of a run; empty if its bars are not counted. */
   public static String of(Path run, EvaluationResult result) {
-    return evidence(run, result).map(LedgerText::lines).orElse("");
+    return evidence(run, result).map(numbers -> format("%n") + lines(numbers)).orElse("");
   }
 
   /** Adds {@code ledger} to the result of a run; nothing if its bars are not counted. */
@@ -100,7 +100,7 @@ public final class LedgerText {
 
   private static String lines(TrialEvidence evidence) {
     String effective =
-        evidence.effectiveTrials() == null
+        evidence.effectiveTrials() == null || Objects.equals(evidence.trials(), 1)
             ? ""
             : format("; N_eff %.1f", evidence.effectiveTrials());
     return format("  evidence    %s%s%n", evidence.count(), effective)

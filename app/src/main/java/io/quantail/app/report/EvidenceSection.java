@@ -62,7 +62,7 @@ final class EvidenceSection {
 
   private static void numbers(Element section, TrialEvidence evidence) {
     section.appendElement("p").text(sentence(evidence.count()));
-    HtmlTable table = new HtmlTable(section, List.of("", ""));
+    HtmlTable table = new HtmlTable(section, List.of("measure", "value"));
     row(table, "different trials (N_eff)", evidence.effectiveTrials(), "series not at hand");
     if (evidence.undefined() == null) {
       row(table, "Sharpe ratio per bar", evidence.sharpe(), UNKNOWN);
@@ -82,8 +82,8 @@ final class EvidenceSection {
         .addClass("note")
         .text(
             "Evaluations that this ledger does not know are not counted, so the number is a lower"
-                + " bound. N_eff counts agents that resemble each other less; DSR uses it, p_max the"
-                + " plain number. A p_max below 0.05 is hard to explain by luck.");
+                + " bound. In N_eff agents that resemble each other count for less than one each; DSR"
+                + " uses it, p_max the plain number. A p_max below 0.05 is hard to explain by luck.");
   }
 
   private static String trackRecord(TrialEvidence evidence) {

@@ -46,7 +46,7 @@ public final class Ledger {
   private final Path file;
   private final Consumer<String> warnings;
   private final List<LedgerEntry> entries = new ArrayList<>();
-  private final Set<LedgerEntry> identities = new HashSet<>();
+  private final Set<Identity> identities = new HashSet<>();
   private final Map<List<String>, List<String>> sameDays = new HashMap<>();
   private long position; // end of the lines that were read
   private int lines;
@@ -205,13 +205,14 @@ public final class Ledger {
     List<String> same = sameDays.computeIfAbsent(entry.days(), days -> days);
     LedgerEntry kept = entry.withDays(same);
     entries.add(kept);
-    identities.add(identity(kept));
+    identities.add(Identity.of(kept));
   }
 
-  /** What makes an entry a repetition: agent, bars and kind. */
-  private static LedgerEntry identity(LedgerEntry entry) {
-    return new LedgerEntry(
-        entry.kind(), entry.settings(), entry.seed(), null, null, 0, "", "", null, entry.days());
+  /** What makes an entry a repetition. */
+  private record Identity(LedgerEntry.Kind kind, LedgerEntry.Agent agent, List<String> days) {
+    static Identity of(LedgerEntry entry) {
+      return new Identity(entry.kind(), entry.agent(), entry.days());
+    }
   }
 
   /** Completes or removes a last line without its end; returns what must be written first. */
@@ -239,9 +240,9 @@ public final class Ledger {
       read(channel);
     }
     StringBuilder text = new StringBuilder();
-    Set<LedgerEntry> written = new HashSet<>();
+    Set<Identity> written = new HashSet<>();
     for (LedgerEntry entry : fresh) {
-      LedgerEntry identity = identity(entry);
+      Identity identity = Identity.of(entry);
       if (!identities.contains(identity) && written.add(identity)) {
         text.append(Json.line(entry)).append('\n');
       }

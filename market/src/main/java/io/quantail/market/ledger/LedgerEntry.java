@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quantail.config.RunConfig;
 import io.quantail.run.settings.ConfigDiff;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,11 @@ public record LedgerEntry(
   public LedgerEntry {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(from, "from");
-    Objects.requireNonNull(to, "to");
+    Instant.parse(from); // refuses what is no time
+    Instant.parse(to);
+    if (moment != null) {
+      Instant.parse(moment);
+    }
     days = List.copyOf(days);
     if (days.isEmpty()) {
       throw new IllegalArgumentException("an entry needs at least one day");

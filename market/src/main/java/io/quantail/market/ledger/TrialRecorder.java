@@ -72,13 +72,12 @@ public final class TrialRecorder {
    * @param bars a trial on these bars
    * @param agents settings of the agents
    */
-  public void recordSelection(StudyTrial bars, Collection<RunConfig> agents) {
+  public void recordSelection(Trial bars, Collection<RunConfig> agents) {
     ledger.add(
         agents.stream()
             .map(
                 agent ->
-                    bars.trial()
-                        .entry()
+                    bars.entry()
                         .asSelection(LedgerEntry.settingsHash(agent), agent.seed())
                         .recorded(clock.instant().toString(), null))
             .toList());
@@ -103,8 +102,8 @@ public final class TrialRecorder {
   }
 
   /** {@link #study} with a file {@code evidence.json} in the directory of the study. */
-  public Optional<StudyEvidence> study(List<StudyTrial> trials, Path directory) {
-    Optional<StudyEvidence> evidence = study(trials, (Integer) null);
+  public Optional<StudyEvidence> studyIn(Path directory, List<StudyTrial> trials) {
+    Optional<StudyEvidence> evidence = study(trials, null);
     evidence.ifPresent(numbers -> write(directory.resolve(RunLayout.evidence("")), numbers));
     return evidence;
   }

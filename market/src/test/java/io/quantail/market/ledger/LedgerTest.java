@@ -97,14 +97,17 @@ class LedgerTest {
   @Test
   void shouldNotCountInADamagedLedgerButKeepWhatIsNew() throws IOException {
     ledger().add(List.of(entry("a", 1, "d1")));
+    String line = Files.readString(file);
     append("{\"kind\":\"test\",\"settings\":\n\n");
+    append(line.replace("2024-01-02T00:00:00Z", "yesterday"));
     Ledger ledger = ledger();
     assertThat(ledger.add(List.of(entry("b", 1, "d1")))).isEmpty();
-    assertThat(warnings).hasSize(1);
+    assertThat(warnings).hasSize(2);
+    assertThat(warnings.get(1)).contains("line 4 of");
     assertThat(warnings.get(0))
         .contains("line 2 of the ledger " + file + " is damaged", "correct or delete that line");
     assertThat(ledger.readable()).hasSize(2);
-    assertThat(Files.readAllLines(file)).hasSize(4);
+    assertThat(Files.readAllLines(file)).hasSize(5);
   }
 
   @Test

@@ -184,7 +184,7 @@ class TrialEvidenceTest {
       trials.add(new StudyTrial("agent " + i, trial(i, returns, MARKET)));
     }
     trials.add(new StudyTrial("shorter", trial(9, noise(9, 50), Arrays.copyOf(MARKET, 50))));
-    StudyEvidence evidence = recorder().study(trials, (Integer) null).orElseThrow();
+    StudyEvidence evidence = recorder().study(trials, null).orElseThrow();
     assertThat(evidence.agents()).isEqualTo(3);
     assertThat(evidence.others()).isEqualTo(1);
     assertThat(evidence.overfitting().blocks()).isEqualTo(10);
@@ -194,10 +194,10 @@ class TrialEvidenceTest {
     assertThat(recorder().study(trials, 12).orElseThrow().overfitting().numbers().droppedRows())
         .as("200 bars do not make 12 equal blocks")
         .isEqualTo(8);
-    assertThat(recorder().study(trials.subList(0, 1), (Integer) null).orElseThrow().overfitting())
+    assertThat(recorder().study(trials.subList(0, 1), null).orElseThrow().overfitting())
         .as("one trial")
         .isNull();
-    assertThat(recorder().study(List.of(), (Integer) null)).isEmpty();
+    assertThat(recorder().study(List.of(), null)).isEmpty();
   }
 
   @Test

@@ -168,7 +168,7 @@ class TrialRecorderTest {
         List.of(
             StudyTrial.read("seed 1", List.of(runs.get(0), runs.get(2)), "").orElseThrow(),
             StudyTrial.read("seed 2", List.of(runs.get(1), runs.get(3)), "").orElseThrow());
-    StudyEvidence evidence = recorder().study(chained, directory).orElseThrow();
+    StudyEvidence evidence = recorder().studyIn(directory, chained).orElseThrow();
     assertThat(evidence.bars()).isEqualTo(80);
     assertThat(evidence.ledger().trials()).isEqualTo(2);
     assertThat(directory.resolve(RunLayout.evidence(""))).isRegularFile();
