@@ -81,7 +81,8 @@ class RolloutTelemetryTest {
     Set<String> silent = new TreeSet<>();
     MetricCatalogue.entries().stream()
         .map(MetricDescription::name)
-        .filter(name -> !name.matches("(info|warn|error|health|validation)/.*|time/validation_seconds"))
+        .filter(
+            name -> !name.matches("(info|warn|error|health|validation)/.*|time/validation_seconds"))
         .forEach(silent::add);
     emitted().forEach(name -> silent.remove(MetricCatalogue.describe(name).orElseThrow().name()));
     assertThat(silent).isEmpty();

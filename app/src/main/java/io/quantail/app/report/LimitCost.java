@@ -104,7 +104,7 @@ public record LimitCost(String run, Agent limited, Agent free) {
     boolean market = limited.maxDrawdown() != null && free.maxDrawdown() != null;
     String returns =
         market
-            ? "Without the limit the same agent %s after costs, with it it %s: the limit %s."
+            ? "Without the limit the same agent %s after costs; with the limit it %s: the limit %s."
                 .formatted(
                     VerdictText.result(free.totalReturn()),
                     VerdictText.result(limited.totalReturn()),

@@ -137,9 +137,16 @@ public final class LimitText {
     if (limit.mode().equals("off")) {
       return "Training did not enforce the limit, because risk.mode is off.";
     }
-    return limit.status() == LimitVerdict.Verdict.BROKEN && !limit.part().equals(EPISODES)
-        ? "A tighter risk.limit, or market.action.unit=risk, leaves more room out of sample."
-        : "";
+    if (limit.status() != LimitVerdict.Verdict.BROKEN || limit.part().equals(EPISODES)) {
+      return "";
+    }
+    boolean inTraining =
+        limit.parts().stream()
+            .filter(part -> part.part().equals("train"))
+            .anyMatch(part -> part.estimate().status() == LimitVerdict.Verdict.BROKEN);
+    return inTraining
+        ? "Training has not reached the limit: train longer, or choose one that can be reached."
+        : "A tighter risk.limit, or market.action.unit=risk, leaves more room out of sample.";
   }
 
   /** A CVaR or a limit: a percentage of the account, or a number in units of the reward. */
