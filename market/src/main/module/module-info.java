@@ -29,6 +29,10 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
+  exports io.quantail.market.forecast to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
   exports io.quantail.market.limits to
       io.quantail.app,
       io.quantail.bench,
@@ -87,6 +91,10 @@ module io.quantail.market {
       com.fasterxml.jackson.databind,
       io.quantail.core,
       io.quantail.run;
+  opens io.quantail.market.forecast to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
   opens io.quantail.market.limits to
       com.fasterxml.jackson.databind,
       io.quantail.core,
@@ -124,4 +132,6 @@ module io.quantail.market {
       io.quantail.market.MarketProvider;
   provides io.quantail.run.evaluation.EvaluationProtocolProvider with
       io.quantail.market.evaluation.MarketEvaluationProvider;
+  provides io.quantail.train.TrainingObserverProvider with
+      io.quantail.market.forecast.ForecastTrainingProvider;
 }

@@ -125,6 +125,9 @@ public final class TrainingRun {
     MetricRow row = first != null || trained() ? first : trainer.iterate();
     while (row != null) {
       record(row);
+      if (trainer.finished()) {
+        trainer.complete();
+      }
       boolean stop = false;
       boolean due = trained() || trainer.stuck();
       for (RunListener listener : listeners) {
@@ -174,7 +177,8 @@ public final class TrainingRun {
   private RunResult finish() {
     EvaluationResult measured = null;
     if (evaluation != null) {
-      measured = evaluation.evaluate(trainer.agent(), trainer.returnScale());
+      measured =
+          evaluation.with(trainer.observed()).evaluate(trainer.agent(), trainer.returnScale());
       measured.write(directory.path());
     }
     RunResult result =

@@ -1,6 +1,8 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.forecast.ForecastResult;
+import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.performance.Performance;
@@ -13,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,13 +39,16 @@ public record MarketEvaluationResult(
    *     were traded; null if it was not measured
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
+   * @param nextBars forecasts of the next bar on each symbol; empty if the run has none
    */
   public record Provenance(
       List<ForecastCalibration> forecasts,
       @Nullable MarketCalibration calibration,
       List<String> fingerprints,
-      @Nullable Long seed) {
-    private static final Provenance UNKNOWN = new Provenance(List.of(), null, List.of(), null);
+      @Nullable Long seed,
+      List<SymbolForecast> nextBars) {
+    private static final Provenance UNKNOWN =
+        new Provenance(List.of(), null, List.of(), null, List.of());
   }
 
   /** A result of which only the passes are known. */
@@ -84,6 +91,7 @@ public record MarketEvaluationResult(
    * @param ruined whether the account ended early
    * @param agent performance of the agent
    * @param baselines performance of each baseline
+   * @param forecast tests of the forecasts of the next bar; null if the run has none
    */
   public record SymbolNumbers(
       String symbol,
@@ -92,7 +100,8 @@ public record MarketEvaluationResult(
       LimitCounts risk,
       boolean ruined,
       Performance agent,
-      Map<String, Performance> baselines) {}
+      Map<String, Performance> baselines,
+      @Nullable ForecastResult forecast) {}
 
   @Override
   public Numbers numbers() {
@@ -114,7 +123,7 @@ public record MarketEvaluationResult(
         baselines,
         beatsBuyAndHold(),
         provenance.calibration(),
-        symbols.stream().map(MarketEvaluationResult::numbers).toList());
+        IntStream.range(0, symbols.size()).mapToObj(this::numbers).toList());
   }
 
   @Override
@@ -135,7 +144,8 @@ public record MarketEvaluationResult(
     return Math.log(equity[equity.length - 1] / result.initialEquity());
   }
 
-  private static SymbolNumbers numbers(BaselineComparison symbol) {
+  private SymbolNumbers numbers(int index) {
+    BaselineComparison symbol = symbols.get(index);
     BacktestResult result = symbol.agent().result();
     long[] times = result.series().times();
     Map<String, Performance> baselines = new LinkedHashMap<>();
@@ -147,7 +157,13 @@ public record MarketEvaluationResult(
         result.risk(),
         result.ruined(),
         symbol.agent().performance(),
-        baselines);
+        baselines,
+        nextBar(index).map(SymbolForecast::result).orElse(null));
+  }
+
+  /** The forecasts of the next bar on a symbol; empty if the run has none. */
+  public Optional<SymbolForecast> nextBar(int symbol) {
+    return provenance.nextBars().stream().skip(symbol).findFirst();
   }
 
   /** Return of the agent's account that is divided equally among the symbols. */
@@ -201,6 +217,6 @@ public record MarketEvaluationResult(
 
   @Override
   public void write(Path directory) {
-    BacktestCsv.write(directory, fileSuffix(), symbols);
+    BacktestCsv.write(directory, fileSuffix(), symbols, provenance.nextBars());
   }
 }

@@ -34,6 +34,18 @@ public final class TradingEnvironment implements Environment {
   /** Smallest ratio of equity after a step to equity before it; keeps the reward finite. */
   private static final double NOTHING = 1e-6;
 
+  /** Name of the traded money over the equity before the step, in {@link Step#info}. */
+  public static final String TURNOVER = "turnover";
+
+  /** Name of the weight at the close after the step. */
+  public static final String EXPOSURE = "exposure";
+
+  /** Name of the ordered weight, after risk limits. */
+  public static final String TARGET_WEIGHT = "targetWeight";
+
+  /** Name of the EWMA volatility at the close of the decision. */
+  public static final String VOLATILITY = "volatility";
+
   /** Names of the values that a step reports besides its reward. */
   private static final List<String> INFO =
       List.of(
@@ -42,9 +54,11 @@ public final class TradingEnvironment implements Environment {
           "slippageFraction",
           "borrowFraction",
           Step.REWARD_COSTS,
-          "turnover",
-          "exposure",
-          "drawdown");
+          TURNOVER,
+          EXPOSURE,
+          "drawdown",
+          TARGET_WEIGHT,
+          VOLATILITY);
 
   private final Instrument instrument;
   private final TradingRules rules;
@@ -130,9 +144,14 @@ public final class TradingEnvironment implements Environment {
     return () -> Files.exists(file);
   }
 
+  /** The number of values in an observation of an account in the given symbol. */
+  public static int observationSize(Instrument instrument) {
+    return instrument.features().width() + AccountFeatures.SIZE;
+  }
+
   @Override
   public int observationSize() {
-    return instrument.features().width() + AccountFeatures.SIZE;
+    return observationSize(instrument);
   }
 
   @Override
@@ -215,7 +234,7 @@ public final class TradingEnvironment implements Environment {
 
   /**
    * Components of the step's return, as fractions of the equity before it: {@code gross − costs} is
-   * the simple return.
+   * the simple return. Then the account after it, and the decision before it.
    */
   private StepInfo info(double before) {
     return new StepInfo(
@@ -227,7 +246,9 @@ public final class TradingEnvironment implements Environment {
         execution.costs() / before,
         execution.traded() / before,
         execution.exposure(bar),
-        drawdown());
+        drawdown(),
+        target,
+        instrument.volatility()[bar - 1]);
   }
 
   private float[] observe() {
@@ -260,7 +281,7 @@ public final class TradingEnvironment implements Environment {
     return bar;
   }
 
-  /** The target weight of the last decision, after risk limits. */
+  /** The target weight of the last decision of a step, after risk limits. */
   public double target() {
     return target;
   }
