@@ -192,7 +192,7 @@ class MarketTest {
     assertThat(rules)
         .filteredOn(rule -> !rule.isBefore(written.get(rule.path())))
         .extracting(SettingRule::path)
-        .containsExactly("market.features.beyond");
+        .containsExactly("market.features.beyond", "market.forecast.enabled");
   }
 
   @Test
@@ -202,6 +202,14 @@ class MarketTest {
     MarketConfig stored = MarketProvider.settings(YamlConfig.loadStored(file));
     assertThat(stored.features().beyond()).isEqualTo(FeatureSpec.Beyond.CUT);
     assertThat(market().features().beyond()).isEqualTo(FeatureSpec.Beyond.LOG);
+  }
+
+  @Test
+  void shouldNotForecastInRunsFromBeforeTheForecast(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, "format: 3\nenvironment: {name: Market-v0}\nmarket: {}\n");
+    assertThat(MarketProvider.settings(YamlConfig.loadStored(file)).forecast().enabled()).isFalse();
+    assertThat(market().forecast().enabled()).isTrue();
   }
 
   @Requirement("EVID-1")

@@ -50,8 +50,14 @@ final class ForecastSection {
   private static String introduction(ForecastResult result) {
     return ("Beside the agent a small network learns the distribution of the account's log-return in the"
             + " next bar, net of costs, from training bars alone. %s bars have a forecast; %s without"
-            + " position and order, whose return is 0, are left out.")
-        .formatted(NumberText.count(result.bars()), NumberText.count(result.idle()));
+            + " position and order, whose return is 0, are left out.%s")
+        .formatted(
+            NumberText.count(result.bars()),
+            NumberText.count(result.idle()),
+            result.gains() == 0
+                ? ""
+                : " The CVaR forecast for %s bars is no loss, so their depth and score are undefined."
+                    .formatted(NumberText.count(result.gains())));
   }
 
   private void chart(Element section) {

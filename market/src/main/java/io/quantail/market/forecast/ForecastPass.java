@@ -4,6 +4,7 @@ import io.quantail.evidence.QuantileForecast;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The forecasts of one pass over a symbol's bars, and the returns that followed. Arrays are shared
@@ -55,5 +56,19 @@ public record ForecastPass(
         usable.stream().mapToDouble(ForecastRow::logReturn).toArray(),
         usable.stream().mapToDouble(ForecastRow::unit).toArray(),
         (int) rows.stream().filter(ForecastRow::idle).count());
+  }
+
+  /** The same pass with only those forecasts whose CVaR is a loss. */
+  ForecastPass losses(double level) {
+    int[] kept =
+        IntStream.range(0, returns.length).filter(i -> forecasts.get(i).cvar(level) < 0).toArray();
+    return new ForecastPass(
+        alpha,
+        var,
+        cvar,
+        Arrays.stream(kept).mapToObj(forecasts::get).toList(),
+        Arrays.stream(kept).mapToDouble(i -> returns[i]).toArray(),
+        Arrays.stream(kept).mapToDouble(i -> units[i]).toArray(),
+        idle);
   }
 }

@@ -22,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bars number of bars with a forecast
  * @param idle number of bars without position and order, which are left out
+ * @param gains number of bars whose forecast CVaR is no loss, so that depth and score are
+ *     undefined; they are left out if they are at most 1 %
  * @param refusal why the forecasts cannot be tested; null if they are
  * @param levels tests at each level; empty if they are refused
  */
-public record ForecastResult(int bars, int idle, @Nullable String refusal, List<Level> levels) {
+public record ForecastResult(
+    int bars, int idle, int gains, @Nullable String refusal, List<Level> levels) {
+  private static final double FEW = 0.01;
   private static final double USUAL_ALPHA = 0.05;
   private static final double[] REGULATORY = {0.025, 0.01};
 
@@ -109,19 +113,22 @@ public record ForecastResult(int bars, int idle, @Nullable String refusal, List<
    * @param seed of the simulated paths and of the bootstrap
    */
   public static ForecastResult of(ForecastPass pass, long seed) {
-    try {
-      return new ForecastResult(pass.returns().length, pass.idle(), null, tests(pass, seed));
-    } catch (EvidenceException refused) {
-      return new ForecastResult(
-          pass.returns().length, pass.idle(), refused.getMessage(), List.of());
-    }
-  }
-
-  private static List<Level> tests(ForecastPass pass, long seed) {
     double[] alphas =
         DoubleStream.concat(DoubleStream.of(pass.alpha()), Arrays.stream(REGULATORY))
             .distinct()
             .toArray();
+    ForecastPass losses = pass.losses(Arrays.stream(alphas).max().orElseThrow());
+    int bars = pass.returns().length;
+    int gains = bars - losses.returns().length;
+    try {
+      List<Level> levels = tests(gains <= FEW * bars ? losses : pass, alphas, seed);
+      return new ForecastResult(bars, pass.idle(), gains, null, levels);
+    } catch (EvidenceException refused) {
+      return new ForecastResult(bars, pass.idle(), gains, refused.getMessage(), List.of());
+    }
+  }
+
+  private static List<Level> tests(ForecastPass pass, double[] alphas, long seed) {
     List<TailBacktest> tests = TailBacktest.of(pass.returns(), pass.forecasts(), alphas, seed);
     List<Level> levels = new ArrayList<>();
     for (int i = 0; i < alphas.length; i++) {

@@ -6,8 +6,9 @@ import java.util.Arrays;
  * One decision and the return that followed it.
  *
  * <p>The unit of the forecast is s = σ max(|w|, 0.01) with the EWMA volatility σ at the close of
- * the decision and the ordered weight w, so the forecast is about the shape of the distribution and
- * begins where RiskMetrics ends. Pinned by the vector {@code next_bar_targets}.
+ * the decision and the ordered weight w, see {@link
+ * io.quantail.market.execution.TradingAccount#ordered}. Pinned by the vector {@code
+ * next_bar_targets}.
  *
  * @param input the observation, then the ordered weight
  * @param unit s; NaN while the volatility is not known

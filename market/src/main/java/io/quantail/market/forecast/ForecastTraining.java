@@ -11,18 +11,28 @@ import io.quantail.state.StateMap;
 import io.quantail.train.TrainingObserver;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Trains the forecaster of a run: on the rows of each rollout, and when the training is complete on
  * a pass over the training bars with the agent's most likely actions, since that is how the agent
  * is evaluated. Bars without position and order are left out.
+ *
+ * <p>The last pass trains a copy, which the next update discards: a run that is resumed with more
+ * steps has the same bits as one that had them from the start.
  */
 final class ForecastTraining implements TrainingObserver {
+  /** Name of its state in snapshots. */
+  static final String NAME = "forecast";
+
+  private static final String ROLLOUTS = "rollouts";
+  private static final String COMPLETE = "complete";
   private static final int LAST_EPOCHS = 5; // for each epoch of a rollout
 
   private final Market market;
   private final NextBarForecaster forecaster;
   private final int epochs;
+  private @Nullable NextBarForecaster complete;
 
   ForecastTraining(Market market, NextBarForecaster forecaster) {
     this.market = market;
@@ -32,13 +42,13 @@ final class ForecastTraining implements TrainingObserver {
 
   @Override
   public String name() {
-    return NextBarForecaster.STATE;
+    return NAME;
   }
 
   @Override
   public List<String> stepInfo() {
     return List.of(
-        TradingEnvironment.TARGET_WEIGHT,
+        TradingEnvironment.ORDERED_WEIGHT,
         TradingEnvironment.VOLATILITY,
         TradingEnvironment.EXPOSURE,
         TradingEnvironment.TURNOVER);
@@ -46,12 +56,13 @@ final class ForecastTraining implements TrainingObserver {
 
   @Override
   public void observe(Rollout rollout, long update) {
+    complete = null;
     forecaster.learn(rows(rollout), epochs, "forecast/rollout", update);
   }
 
   /** The usable rows of a rollout; steps of environments that failed have no volatility. */
   static List<ForecastRow> rows(Rollout rollout) {
-    double[] weights = rollout.info(TradingEnvironment.TARGET_WEIGHT);
+    double[] weights = rollout.info(TradingEnvironment.ORDERED_WEIGHT);
     double[] volatilities = rollout.info(TradingEnvironment.VOLATILITY);
     double[] exposures = rollout.info(TradingEnvironment.EXPOSURE);
     double[] turnovers = rollout.info(TradingEnvironment.TURNOVER);
@@ -79,16 +90,38 @@ final class ForecastTraining implements TrainingObserver {
     }
     List<ForecastRow> rows =
         recorder.passes().stream().flatMap(List::stream).filter(ForecastRow::usable).toList();
-    forecaster.learn(rows, LAST_EPOCHS * epochs, "forecast/pass", 0);
+    NextBarForecaster copy = forecaster.copy();
+    copy.learn(rows, LAST_EPOCHS * epochs, "forecast/pass", 0);
+    complete = copy;
   }
 
   @Override
   public void save(StateMap state) {
-    forecaster.save(state);
+    forecaster.save(state.child(ROLLOUTS));
+    if (complete != null) {
+      complete.save(state.child(COMPLETE));
+    }
   }
 
   @Override
   public Runnable restoring(StateMap state) {
-    return forecaster.restoring(state);
+    Runnable rollouts = forecaster.restoring(state.child(ROLLOUTS));
+    NextBarForecaster saved = isComplete(state) ? forecaster.copy() : null;
+    if (saved != null) {
+      saved.load(state.child(COMPLETE));
+    }
+    return () -> {
+      rollouts.run();
+      complete = saved;
+    };
+  }
+
+  private static boolean isComplete(StateMap state) {
+    return !state.child(COMPLETE).names().isEmpty();
+  }
+
+  /** The state of the forecaster to evaluate with: that of the last pass if there was one. */
+  static StateMap newest(StateMap state) {
+    return state.child(isComplete(state) ? COMPLETE : ROLLOUTS);
   }
 }

@@ -22,24 +22,23 @@ public record NextBarForecast(
    * The forecast at the close of a decision.
    *
    * @param account at that close
-   * @param weight ordered weight, after risk limits
+   * @param target weight, after risk limits
    * @return empty if there is neither a position nor an order, so that the account cannot change
    */
   public static Optional<NextBarForecast> of(
       NextBarForecaster forecaster,
       TradingEnvironment account,
       float[] observation,
-      double weight,
+      double target,
       double alpha) {
     double volatility = account.instrument().volatility()[account.bar()];
-    double smallest = account.rules().execution().minRebalance();
-    boolean order = weight != 0 && Math.abs(weight) >= smallest;
+    double weight = account.account().ordered(account.bar(), target);
     ForecastRow row =
         new ForecastRow(
             ForecastRow.input(observation, 0, observation.length, weight),
             ForecastRow.unit(volatility, weight),
             0,
-            account.account().units() == 0 && !order);
+            account.account().units() == 0 && weight == 0);
     if (!row.usable()) {
       return Optional.empty();
     }

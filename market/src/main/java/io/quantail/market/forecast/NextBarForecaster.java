@@ -24,19 +24,20 @@ import java.util.Optional;
  * <p>See: J.P. Morgan, "RiskMetrics Technical Document", 1996.
  */
 public final class NextBarForecaster implements Restorable {
-  /** Name of its state in snapshots. */
-  static final String STATE = "forecast";
-
   private static final double[] LEVELS = {
     0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.975, 0.99
   };
   private static final int BATCH = 512;
 
+  private final int observationSize;
+  private final int units;
   private final long seed;
   private final QuantileNetwork network;
 
   /** An untrained forecaster for observations of the given size. */
   NextBarForecaster(int observationSize, int units, long seed) {
+    this.observationSize = observationSize;
+    this.units = units;
     this.seed = seed;
     double[] biases = Arrays.stream(LEVELS).map(StandardNormal::quantile).toArray();
     network = new QuantileNetwork(observationSize + 1, units, LEVELS, biases, seed);
@@ -57,13 +58,22 @@ public final class NextBarForecaster implements Restorable {
    * @param state of a snapshot, or of {@link io.quantail.train.Trainer#observed}
    */
   public static Optional<NextBarForecaster> restored(Market market, StateMap state) {
-    StateMap saved = state.child(STATE);
+    StateMap saved = state.child(ForecastTraining.NAME);
     if (saved.names().isEmpty()) {
       return Optional.empty();
     }
     Optional<NextBarForecaster> forecaster = untrained(market, 0);
-    forecaster.ifPresent(one -> one.load(saved));
+    forecaster.ifPresent(one -> one.load(ForecastTraining.newest(saved)));
     return forecaster;
+  }
+
+  /** A forecaster with the same state. */
+  NextBarForecaster copy() {
+    NextBarForecaster copy = new NextBarForecaster(observationSize, units, seed);
+    StateMap state = new StateMap();
+    save(state);
+    copy.load(state);
+    return copy;
   }
 
   /** Levels of the quantiles: probabilities of a smaller return. */

@@ -36,7 +36,7 @@ public final class RowRecorder implements TradingPolicy {
   public void onStep(TradingEnvironment account, Step step) {
     policy.onStep(account, step);
     TradingAccount books = account.account();
-    double weight = account.target();
+    double weight = account.ordered();
     passes
         .get(passes.size() - 1)
         .add(

@@ -40,8 +40,8 @@ public final class TradingEnvironment implements Environment {
   /** Name of the weight at the close after the step. */
   public static final String EXPOSURE = "exposure";
 
-  /** Name of the ordered weight, after risk limits. */
-  public static final String TARGET_WEIGHT = "targetWeight";
+  /** Name of the ordered weight, see {@link TradingAccount#ordered}. */
+  public static final String ORDERED_WEIGHT = "orderedWeight";
 
   /** Name of the EWMA volatility at the close of the decision. */
   public static final String VOLATILITY = "volatility";
@@ -57,7 +57,7 @@ public final class TradingEnvironment implements Environment {
           TURNOVER,
           EXPOSURE,
           "drawdown",
-          TARGET_WEIGHT,
+          ORDERED_WEIGHT,
           VOLATILITY);
 
   private final Instrument instrument;
@@ -75,6 +75,7 @@ public final class TradingEnvironment implements Environment {
   private boolean running;
   private double peak;
   private double target;
+  private double ordered;
 
   private TradingEnvironment(
       Instrument instrument, TradingRules rules, BarRange range, boolean training, int fewest) {
@@ -190,6 +191,7 @@ public final class TradingEnvironment implements Environment {
     }
     double before = execution.equity();
     target = limited(weight);
+    ordered = execution.ordered(bar, target);
     execution.step(bar, target);
     bar++;
     steps++;
@@ -247,7 +249,7 @@ public final class TradingEnvironment implements Environment {
         execution.traded() / before,
         execution.exposure(bar),
         drawdown(),
-        target,
+        ordered,
         instrument.volatility()[bar - 1]);
   }
 
@@ -284,6 +286,11 @@ public final class TradingEnvironment implements Environment {
   /** The target weight of the last decision of a step, after risk limits. */
   public double target() {
     return target;
+  }
+
+  /** The weight that the last step ordered, see {@link TradingAccount#ordered}. */
+  public double ordered() {
+    return ordered;
   }
 
   /** The account; callers must not change it. */
