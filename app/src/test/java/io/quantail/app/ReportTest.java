@@ -63,6 +63,7 @@ class ReportTest {
             "Returns by day",
             "Expected and realised",
             "The tail",
+            "Forecast of the next bar",
             "Risk limits at work",
             "Trades",
             "Training",

@@ -3,11 +3,13 @@ package io.quantail.market.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.quantail.evidence.QuantileForecast;
 import io.quantail.evidence.TailBacktest;
 import io.quantail.evidence.VarCoverage;
 import io.quantail.math.StandardNormal;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +83,32 @@ class ForecastResultTest {
                 + " few bars to confirm it.");
     assertThat(result.levels().get(0).tests())
         .isEqualTo("At 5 % the forecast is rejected: no bar fell below VaR, 5.0 were expected.");
+  }
+
+  /**
+   * Bars with certain gains have neither depth nor score; many of them are no forecast of a tail.
+   */
+  @Test
+  void shouldLeaveOutAFewForecastsWithoutLosses() {
+    assertThat(ForecastResult.of(withGains(2), 1).gains()).isEqualTo(2);
+    assertThat(ForecastResult.of(withGains(2), 1).levels().get(0).expected())
+        .isCloseTo(0.05 * 198, within(1e-9));
+    ForecastResult many = ForecastResult.of(withGains(3), 1);
+    assertThat(many.gains()).isEqualTo(3);
+    assertThat(many.refusal()).contains("which is not a loss");
+  }
+
+  /** 200 bars, of which some are certain to gain. */
+  private static ForecastPass withGains(int gains) {
+    ForecastPass pass = pass(200, 1, 0.05);
+    double[] sure = NextBarForecaster.levels();
+    List<QuantileForecast> forecasts = new ArrayList<>(pass.forecasts());
+    for (int i = 0; i < gains; i++) {
+      double[] above = Arrays.stream(sure).map(level -> 0.1 + level).toArray();
+      forecasts.set(50 * i, new QuantileForecast(sure, above));
+    }
+    return new ForecastPass(
+        0.05, pass.var(), pass.cvar(), forecasts, pass.returns(), pass.units(), pass.idle());
   }
 
   @Test
