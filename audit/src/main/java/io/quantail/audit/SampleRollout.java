@@ -27,8 +27,8 @@ import io.quantail.value.ReturnScaleTracker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -101,8 +101,7 @@ record SampleRollout(
   private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
     StateMap state = new StateMap();
     copy(fresh, state, SampleRollout::ofEpisodes);
-    Set<String> parts =
-        fresh.names().stream().map(SampleRollout::part).collect(Collectors.toSet());
+    Set<String> parts = fresh.names().stream().map(SampleRollout::part).collect(Collectors.toSet());
     copy(saved, state, name -> !ofEpisodes(name) && parts.contains(part(name)));
     return state;
   }

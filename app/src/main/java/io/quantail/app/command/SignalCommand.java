@@ -188,21 +188,15 @@ public final class SignalCommand implements Callable<Integer> {
             expected.cvar(),
             expected.gamma()));
     text.append(format("%n  quantiles     "));
-    append(text, expected.quantiles());
+    expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
     NextBarForecast nextBar = result.forecast();
     if (nextBar != null) {
       text.append(
           format(
-              "%n  next bar       VaR %s: %.5f, CVaR: %.5f (log-return of the replayed account)",
+              "%n  next bar       VaR %s: %.5f, CVaR: %.5f (log-return of that account)",
               nextBar.alpha(), nextBar.var(), nextBar.cvar()));
-      text.append(format("%n  quantiles     "));
-      append(text, nextBar.quantiles());
     }
     return text.toString();
-  }
-
-  private static void append(StringBuilder text, Map<String, Double> quantiles) {
-    quantiles.forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
   }
 
   private static String format(String pattern, Object... values) {

@@ -82,6 +82,7 @@ class SignalCommandTest {
   @Test
   void shouldPrintText() {
     assertThat(signal(200).out()).contains("BTCUSD at 2013-11-25T", "  target weight  ", "CVaR");
+    assertThat(signal(200).out()).containsPattern("  next bar       VaR 0.05: -[0-9.]+, CVaR: -");
   }
 
   @Test
