@@ -181,4 +181,5 @@ module io.quantail.core {
 
   uses io.quantail.config.ConfigExtension;
   uses io.quantail.env.EnvironmentProvider;
+  uses io.quantail.train.TrainingObserverProvider;
 }

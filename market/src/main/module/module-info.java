@@ -29,6 +29,10 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
+  exports io.quantail.market.forecast to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
   exports io.quantail.market.ledger to
       io.quantail.app,
       io.quantail.bench,
@@ -91,6 +95,10 @@ module io.quantail.market {
       com.fasterxml.jackson.databind,
       io.quantail.core,
       io.quantail.run;
+  opens io.quantail.market.forecast to
+      com.fasterxml.jackson.databind,
+      io.quantail.core,
+      io.quantail.run;
   opens io.quantail.market.ledger to
       com.fasterxml.jackson.databind,
       io.quantail.core,
@@ -132,4 +140,6 @@ module io.quantail.market {
       io.quantail.market.MarketProvider;
   provides io.quantail.run.evaluation.EvaluationProtocolProvider with
       io.quantail.market.evaluation.MarketEvaluationProvider;
+  provides io.quantail.train.TrainingObserverProvider with
+      io.quantail.market.forecast.ForecastTrainingProvider;
 }

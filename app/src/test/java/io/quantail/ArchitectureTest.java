@@ -43,8 +43,8 @@ class ArchitectureTest {
       study.task study study.sweep study.population
       audit.reference audit
       market.data market.split market.synthetic market.feature market.execution
-      market.limits market.trading market market.backtest market.performance market.stress
-      market.ledger market.evaluation market.signal
+      market.limits market.trading market market.backtest market.forecast market.performance
+      market.stress market.ledger market.evaluation market.signal
       market.walkforward market.audit
       app.common app.report app.runs app.console app.dashboard app.bench app.command app
       """

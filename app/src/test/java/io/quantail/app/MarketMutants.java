@@ -75,5 +75,19 @@ final class MarketMutants {
               "risk-units-from-volatility",
               "market/trading/RiskUnits",
               "Math.min(1, budget / volatility)",
+              "1"),
+          Mutant.of(
+              "forecasts know the volatility of the next bar",
+              MARKET,
+              "forecast-rows-from-account",
+              "market/forecast/RowRecorder",
+              "account.instrument().volatility()[account.bar()]",
+              "account.instrument().volatility()[account.bar() + 1]"),
+          Mutant.of(
+              "forecasts ignore the weight",
+              MARKET,
+              "forecast-rows-from-account",
+              "market/forecast/ForecastRow",
+              "Math.max(Math.abs(weight), LEAST_WEIGHT)",
               "1"));
 }

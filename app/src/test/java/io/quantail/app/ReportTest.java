@@ -65,6 +65,7 @@ class ReportTest {
             "Returns by day",
             "Expected and realised",
             "The tail",
+            "Forecast of the next bar",
             "Risk limits at work",
             "Trades",
             "Training",

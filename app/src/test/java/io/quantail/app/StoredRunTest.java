@@ -33,6 +33,7 @@ class StoredRunTest {
     Invocation evaluated = Invocation.of("evaluate", run.toString(), "--json");
     assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
     assertThat(evaluated.json().path("totalReturn").doubleValue()).isEqualTo(-0.06483347287710561);
+    assertThat(evaluated.json().path("symbols").path(0).path("forecast").isNull()).isTrue();
     assertThat(files(run)).containsAllEntriesOf(before);
   }
 
@@ -44,6 +45,7 @@ class StoredRunTest {
     assertThat(signal.code()).as(signal.err()).isEqualTo(ExitCode.OK);
     JsonNode decision = signal.json();
     assertThat(decision.path("targetWeight").doubleValue()).isEqualTo(0.5175193753093481);
+    assertThat(decision.path("forecast").isNull()).as("it learnt none").isTrue();
     JsonNode expected = decision.path("expected");
     assertThat(expected.path("mean").doubleValue())
         .isCloseTo(-0.18580598299940215, within(1e-7)); // of the critic with the lower mean

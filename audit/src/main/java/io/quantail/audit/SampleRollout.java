@@ -28,7 +28,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -92,12 +94,21 @@ record SampleRollout(
     return state;
   }
 
-  /** The environments of a short run with the trained state of a long one. */
+  /**
+   * The environments of a short run with the trained state of a long one. What observers of the
+   * long run learnt beside the agent is left out: the shortened environments have none.
+   */
   private static StateMap withAgentOf(StateMap fresh, StateMap saved) {
     StateMap state = new StateMap();
     copy(fresh, state, SampleRollout::ofEpisodes);
-    copy(saved, state, name -> !ofEpisodes(name));
+    Set<String> parts = fresh.names().stream().map(SampleRollout::part).collect(Collectors.toSet());
+    copy(saved, state, name -> !ofEpisodes(name) && parts.contains(part(name)));
     return state;
+  }
+
+  /** The component of the trainer that an entry belongs to. */
+  private static String part(String name) {
+    return name.split("/", 2)[0];
   }
 
   /** Whether an entry belongs to running episodes. */

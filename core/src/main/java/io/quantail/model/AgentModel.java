@@ -8,7 +8,6 @@ import io.quantail.network.Parameters;
 import io.quantail.state.Restorable;
 import io.quantail.state.StateMap;
 import io.quantail.value.Critic;
-import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -71,15 +70,7 @@ public final class AgentModel implements Restorable {
 
   @Override
   public void save(StateMap state) {
-    StateMap weights = state.child("parameters");
-    float[] flat = parameters.values();
-    for (Parameters.Slot slot : parameters.slots()) {
-      int from = (int) slot.offset();
-      weights.putFloats(
-          slot.name(),
-          Arrays.copyOfRange(flat, from, from + (int) slot.count()),
-          slot.dimensions());
-    }
+    parameters.save(state.child("parameters"));
     if (normalizer != null) {
       StateMap statistics = state.child("normalizer");
       statistics.putDouble("count", normalizer.count());
@@ -90,12 +81,7 @@ public final class AgentModel implements Restorable {
 
   @Override
   public Runnable restoring(StateMap state) {
-    StateMap weights = state.child("parameters");
-    float[] flat = new float[parameters.values().length];
-    for (Parameters.Slot slot : parameters.slots()) {
-      float[] values = weights.floats(slot.name(), slot.dimensions());
-      System.arraycopy(values, 0, flat, (int) slot.offset(), values.length);
-    }
+    Runnable weights = parameters.restoring(state.child("parameters"));
     Runnable scale = () -> {};
     if (normalizer != null) {
       StateMap statistics = state.child("normalizer");
@@ -108,7 +94,7 @@ public final class AgentModel implements Restorable {
     Runnable statistics = scale;
     return () -> {
       statistics.run();
-      parameters.set(flat);
+      weights.run();
     };
   }
 }

@@ -60,12 +60,12 @@ public final class ParameterLayout {
   }
 
   /** Adds weight and bias of an affine map: an orthogonal matrix times a gain, and zeros. */
-  Linear addLinear(String name, int inputs, int outputs, double gain) {
+  public Linear addLinear(String name, int inputs, int outputs, double gain) {
     return addLinear(name, inputs, new double[outputs], gain);
   }
 
   /** The same with a given bias of each output. */
-  Linear addLinear(String name, int inputs, double[] bias, double gain) {
+  public Linear addLinear(String name, int inputs, double[] bias, double gain) {
     return new Linear(
         add(name + ".weight", WeightInitializer.orthogonal(gain), bias.length, inputs),
         add(name + ".bias", WeightInitializer.of(bias), bias.length));
@@ -76,7 +76,7 @@ public final class ParameterLayout {
    *
    * @return its index among all maps
    */
-  int affine(List<Linear> maps) {
+  public int affine(List<Linear> maps) {
     return affineOf(List.of(maps));
   }
 
@@ -119,7 +119,7 @@ public final class ParameterLayout {
    * @param layers builds them from all affine maps of a replica
    * @return their index
    */
-  int feedForward(Function<List<AffineMap>, FeedForward> layers) {
+  public int feedForward(Function<List<AffineMap>, FeedForward> layers) {
     feedForward.add(layers);
     return feedForward.size() - 1;
   }

@@ -36,7 +36,7 @@ public final class ParameterReplica {
   }
 
   /** A map that was declared with {@link ParameterLayout#affine}. */
-  AffineMap affine(int index) {
+  public AffineMap affine(int index) {
     return affines.get(index);
   }
 
@@ -46,12 +46,12 @@ public final class ParameterReplica {
   }
 
   /** Layers that were declared with {@link ParameterLayout#feedForward}. */
-  FeedForward feedForward(int index) {
+  public FeedForward feedForward(int index) {
     return feedForward.get(index);
   }
 
   /** Makes changed parameters visible to the layers. */
-  void refresh() {
+  public void refresh() {
     parameters.refresh(loop);
   }
 

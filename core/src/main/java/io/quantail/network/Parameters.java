@@ -3,6 +3,8 @@ package io.quantail.network;
 import io.quantail.kernel.PackedWeights;
 import io.quantail.parallel.ChunkedRange;
 import io.quantail.parallel.ParallelLoop;
+import io.quantail.state.Restorable;
+import io.quantail.state.StateMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * through {@linkplain #replica() replicas}, each with its own gradient, so that several threads can
  * run backward passes at once.
  */
-public final class Parameters {
+public final class Parameters implements Restorable {
 
   /** One named tensor inside the flat vector. */
   public record Slot(String name, List<Long> shape, long offset, long count) {
@@ -132,6 +134,25 @@ public final class Parameters {
           "the network has " + values.length + " parameters, was given " + numbers.length);
     }
     change(own -> System.arraycopy(numbers, 0, own, 0, own.length));
+  }
+
+  /** Writes each tensor under its name. */
+  @Override
+  public void save(StateMap state) {
+    for (Slot slot : slots) {
+      state.putFloats(
+          slot.name(), new Range(slot.offset(), slot.count()).of(values), slot.dimensions());
+    }
+  }
+
+  @Override
+  public Runnable restoring(StateMap state) {
+    float[] flat = new float[values.length];
+    for (Slot slot : slots) {
+      float[] saved = state.floats(slot.name(), slot.dimensions());
+      System.arraycopy(saved, 0, flat, (int) slot.offset(), saved.length);
+    }
+    return () -> set(flat);
   }
 
   /** All slots in the order of declaration. */

@@ -1,6 +1,5 @@
 package io.quantail.rollout;
 
-import io.quantail.env.Step;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.model.Agent;
@@ -12,6 +11,7 @@ import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
+import java.util.Map;
 
 /**
  * A group of environments that is stepped through a rollout independently of the others.
@@ -90,16 +90,22 @@ final class EnvironmentGroup {
     System.arraycopy(environments.rewards(), from, rollout.rewards, first, rows);
     System.arraycopy(environments.terminated(), from, rollout.terminated, first, rows);
     System.arraycopy(environments.truncated(), from, rollout.truncated, first, rows);
-    for (int row = 0; row < rows; row++) {
-      Double costs = environments.info(from + row).get(Step.REWARD_COSTS);
-      if (costs != null) {
-        rollout.rewardCosts[first + row] = costs;
-      }
-    }
+    recordInfo(rollout, first);
     bootstrapTruncated(rollout, first, disturbance);
     for (int row = 0; row < rows; row++) {
       if (rollout.terminated[first + row] || rollout.truncated[first + row]) {
         runner.start(row);
+      }
+    }
+  }
+
+  private void recordInfo(Rollout rollout, int first) {
+    for (Map.Entry<String, double[]> recorded : rollout.info.entrySet()) {
+      for (int row = 0; row < rows; row++) {
+        Double given = environments.info(from + row).get(recorded.getKey());
+        if (given != null) {
+          recorded.getValue()[first + row] = given;
+        }
       }
     }
   }

@@ -4,6 +4,9 @@ import io.quantail.config.RolloutConfig;
 import io.quantail.value.Critic;
 import io.quantail.value.ReturnScale;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +73,7 @@ public final class Rollout {
   final double[] values; // [t, e] normalised units, like all that the critics give
   final float[] criticOutputs; // [t, e, critic, output]
   final double[] rewards; // [t, e]
-  final double[] rewardCosts; // [t, e] costs as a fraction; NaN where not given
+  final Map<String, double[]> info = new LinkedHashMap<>(); // name to [t, e]; NaN where not given
   final boolean[] episodeStarts; // [t, e] whether observation t is the first of an episode
   final boolean[] terminated; // [t, e]
   final boolean[] truncated; // [t, e]
@@ -79,7 +82,7 @@ public final class Rollout {
   final float[] windowHidden; // [window of time, e, state] before the window's first observation
   final float[] windowCell;
 
-  Rollout(Shape shape) {
+  Rollout(Shape shape, List<String> infoNames) {
     this.shape = shape;
     int transitions = shape.transitions();
     rawObservations = new float[transitions * shape.observationSize()];
@@ -90,8 +93,11 @@ public final class Rollout {
     values = new double[transitions];
     criticOutputs = new float[transitions * shape.allOutputs()];
     rewards = new double[transitions];
-    rewardCosts = new double[transitions];
-    Arrays.fill(rewardCosts, Double.NaN);
+    for (String name : infoNames) {
+      double[] recorded = new double[transitions];
+      Arrays.fill(recorded, Double.NaN);
+      info.put(name, recorded);
+    }
     episodeStarts = new boolean[transitions];
     terminated = new boolean[transitions];
     truncated = new boolean[transitions];
@@ -136,9 +142,14 @@ public final class Rollout {
     return rewards;
   }
 
-  /** Costs as a fraction; NaN where the environment does not give them. */
-  public double[] rewardCosts() {
-    return rewardCosts;
+  /** Recorded information of the steps, [t, e]; NaN where the environment does not give it. */
+  public double[] info(String name) {
+    double[] recorded = info.get(name);
+    if (recorded == null) {
+      throw new IllegalArgumentException(
+          "the step information %s is not recorded, there are %s".formatted(name, info.keySet()));
+    }
+    return recorded;
   }
 
   /** Observations as the network got them, [t, e][feature]. */

@@ -30,6 +30,7 @@ public final class RolloutCollector implements Restorable {
   private final Rollout.Shape shape;
   private final VectorEnvironment environments;
   private final WorkerPool workers;
+  private final List<String> info;
   private final List<EnvironmentGroup> lanes = new ArrayList<>();
   private final RandomStream[] actionStreams;
 
@@ -38,16 +39,23 @@ public final class RolloutCollector implements Restorable {
    * @param steps steps of each environment per rollout
    * @param window steps between two stored recurrent states
    * @param lanes number of independent groups of environments; results depend on it
+   * @param info names of the {@link io.quantail.env.Step#info} to record
    */
-  public record Options(long seed, int steps, int window, int lanes) {
+  public record Options(long seed, int steps, int window, int lanes, List<String> info) {
+
+    /** The options in the settings of a run, without information of steps. */
+    public static Options of(RunConfig config) {
+      return of(config, List.of());
+    }
 
     /** The options in the settings of a run. */
-    public static Options of(RunConfig config) {
+    public static Options of(RunConfig config, List<String> info) {
       return new Options(
           config.seed(),
           config.rollout().steps(),
           config.ppo().sequenceLength(),
-          config.rollout().lanes());
+          config.rollout().lanes(),
+          info);
     }
   }
 
@@ -55,6 +63,7 @@ public final class RolloutCollector implements Restorable {
   public RolloutCollector(
       Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
     this.seed = options.seed();
+    this.info = List.copyOf(options.info());
     this.environments = environments;
     this.shape = shape(agent, environments, options);
     this.workers = workers;
@@ -96,7 +105,7 @@ public final class RolloutCollector implements Restorable {
    */
   public Rollout collect(long update, ObservationPerturbation.Source interference) {
     ExplorationStreams exploration = ExplorationStreams.of(seed, update);
-    Rollout rollout = new Rollout(shape);
+    Rollout rollout = new Rollout(shape, info);
     List<Callable<Void>> tasks = new ArrayList<>();
     for (EnvironmentGroup lane : lanes) {
       tasks.add(

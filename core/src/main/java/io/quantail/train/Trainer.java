@@ -4,6 +4,7 @@ import io.quantail.calibration.Calibration;
 import io.quantail.calibration.CalibrationReport;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.Step;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
@@ -49,6 +50,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** Trains one agent; {@link #iterate()} is the algorithm. */
 public final class Trainer implements AutoCloseable {
@@ -65,6 +67,7 @@ public final class Trainer implements AutoCloseable {
   private final ExplainedVarianceAlarm explainedVariance = new ExplainedVarianceAlarm();
   private final Calibration calibration;
   private final CalibrationAlarm calibrationAlarm;
+  private final List<TrainingObserver> observers;
   private final Stopwatch stopwatch = new Stopwatch();
   private long steps;
   private final List<EnvironmentFault> faults = new ArrayList<>(); // not yet drained
@@ -85,8 +88,10 @@ public final class Trainer implements AutoCloseable {
     workers = new WorkerPool(config.training().threads());
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
     Agent agent = model.agent();
+    observers = TrainingObserverProvider.load(config, factory);
     collector =
-        new RolloutCollector(agent, environments, workers, RolloutCollector.Options.of(config));
+        new RolloutCollector(
+            agent, environments, workers, RolloutCollector.Options.of(config, stepInfo()));
     attackedRollouts = new AdversarialRollouts(config, agent);
     update = new PpoUpdate(config, model, workers);
     predictor = new RolloutPredictor(config, agent, workers);
@@ -96,6 +101,15 @@ public final class Trainer implements AutoCloseable {
         new Calibration(
             agent.critic(), environments.count(), config.rollout().gamma(), config.risk());
     calibrationAlarm = new CalibrationAlarm(config.risk());
+  }
+
+  /** The information of steps that somebody reads from rollouts. */
+  private List<String> stepInfo() {
+    return Stream.concat(
+            Stream.of(Step.REWARD_COSTS),
+            observers.stream().flatMap(observer -> observer.stepInfo().stream()))
+        .distinct()
+        .toList();
   }
 
   /** Collects a rollout, improves the agent with it, and reports the measurements. */
@@ -129,6 +143,7 @@ public final class Trainer implements AutoCloseable {
             () -> {
               describe(metrics, rollout, gae, estimates, normalise(rollout, number));
               calibrate(metrics, rollout, scale);
+              observers.forEach(observer -> observer.observe(rollout, number));
             });
     OptionalDouble explained =
         predictions.explainedVariance(
@@ -175,7 +190,7 @@ public final class Trainer implements AutoCloseable {
         metrics,
         environments.actionSpace(),
         model.network().environmentActions(rollout.rawActions()));
-    RolloutTelemetry.rewardCosts(metrics, rollout.rewardCosts());
+    RolloutTelemetry.rewardCosts(metrics, rollout.info(Step.REWARD_COSTS));
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
     clips(metrics, rollout, gae, estimates);
@@ -219,6 +234,11 @@ public final class Trainer implements AutoCloseable {
     metrics.put("time/update_seconds", learning);
     metrics.put("time/fps", (steps - stepsBefore) / seconds);
     return new MetricRow(update.updates(), steps, seconds, metrics.snapshot());
+  }
+
+  /** Lets the observers finish. Called once, when no update follows. */
+  public void complete() {
+    observers.forEach(observer -> observer.complete(agent()));
   }
 
   /** Whether more updates in a row changed nothing than {@code training.maxRefusedUpdates}. */
@@ -328,6 +348,13 @@ public final class Trainer implements AutoCloseable {
     return returnStatistics.scale();
   }
 
+  /** The state of the observers alone, under the names that it has in snapshots. */
+  public StateMap observed() {
+    StateMap state = new StateMap();
+    observers.forEach(observer -> observer.save(state.child(observer.name())));
+    return state;
+  }
+
   /** Writes all mutable state. */
   public void save(StateMap state) {
     state.putLong("steps", steps);
@@ -339,6 +366,7 @@ public final class Trainer implements AutoCloseable {
     calibration.save(state.child("calibration"));
     calibrationAlarm.save(state.child("calibrationAlarm"));
     collector.save(state.child("collector"));
+    observers.forEach(observer -> observer.save(state.child(observer.name())));
   }
 
   /**
@@ -364,8 +392,9 @@ public final class Trainer implements AutoCloseable {
 
   /**
    * Adopts the state of another agent, in new episodes and with this trainer's settings: weights,
-   * observation and return statistics, the noise of gradients, KL, entropy and risk control.
-   * Recurrent states start at zero. A state that does not fit changes nothing.
+   * observation and return statistics, the noise of gradients, KL, entropy and risk control, and
+   * what observers learnt. Recurrent states start at zero. A state that does not fit changes
+   * nothing.
    *
    * @param state written by the other trainer with {@link #save}
    * @param moments whether the moments of the optimiser are adopted too; otherwise they start at
@@ -379,13 +408,15 @@ public final class Trainer implements AutoCloseable {
   /** Reads all state but that of the environments; the result assigns it. */
   private Runnable learnt(StateMap state, boolean moments) {
     List<Runnable> parts =
-        List.of(
-            model.restoring(state.child("agent")),
-            update.restoring(state.child("update"), moments),
-            riskControl.restoring(state.child("risk")),
-            returnStatistics.restoring(state.child("returns")),
-            explainedVariance.restoring(state.child("explainedVariance")),
-            calibrationAlarm.restoring(state.child("calibrationAlarm")));
+        new ArrayList<>(
+            List.of(
+                model.restoring(state.child("agent")),
+                update.restoring(state.child("update"), moments),
+                riskControl.restoring(state.child("risk")),
+                returnStatistics.restoring(state.child("returns")),
+                explainedVariance.restoring(state.child("explainedVariance")),
+                calibrationAlarm.restoring(state.child("calibrationAlarm"))));
+    observers.forEach(observer -> parts.add(observer.restoring(state.child(observer.name()))));
     long savedSteps = state.longValue("steps");
     return () -> {
       parts.forEach(Runnable::run);

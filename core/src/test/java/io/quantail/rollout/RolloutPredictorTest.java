@@ -47,7 +47,7 @@ class RolloutPredictorTest {
 
   private Rollout rollout(RunConfig config, AgentModel model) {
     RolloutCollector.Options options =
-        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2);
+        new RolloutCollector.Options(config.seed(), config.rollout().steps(), 4, 2, List.of());
     return new RolloutCollector(model.agent(), environments, workers, options).collect();
   }
 

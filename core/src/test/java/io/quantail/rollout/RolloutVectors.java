@@ -75,7 +75,7 @@ public final class RolloutVectors implements VectorFamily {
         WorkerPool workers = new WorkerPool(1)) {
       AgentModel model = new AgentModel(config, 1, environments.actionSpace());
       model.parameters().set(toyCell(model.parameters(), offset));
-      RolloutCollector.Options options = new RolloutCollector.Options(1, steps, 1, 1);
+      RolloutCollector.Options options = new RolloutCollector.Options(1, steps, 1, 1, List.of());
       return new RolloutCollector(model.agent(), environments, workers, options).collect();
     }
   }

@@ -26,6 +26,7 @@ import java.util.List;
  * @param risk section {@code market.risk}
  * @param split section {@code market.split}
  * @param walkforward section {@code market.walkforward}
+ * @param forecast section {@code market.forecast}
  */
 public record MarketConfig(
     DataSettings data,
@@ -35,7 +36,8 @@ public record MarketConfig(
     EpisodeSettings episode,
     TradingLimits risk,
     SplitSettings split,
-    WalkForwardSettings walkforward) {
+    WalkForwardSettings walkforward,
+    ForecastSettings forecast) {
   /**
    * Checks that every section is present.
    *
@@ -47,6 +49,7 @@ public record MarketConfig(
    * @param risk limits between a decision and its order
    * @param split division of the bars
    * @param walkforward folds of a walk-forward evaluation
+   * @param forecast forecast of the next bar's return
    * @throws ConfigException if a section is null
    */
   public MarketConfig {
@@ -58,6 +61,7 @@ public record MarketConfig(
     Check.present("market.risk", risk);
     Check.present("market.split", split);
     Check.present("market.walkforward", walkforward);
+    Check.present("market.forecast", forecast);
   }
 
   /** {@return the default settings} */
@@ -70,7 +74,8 @@ public record MarketConfig(
         EpisodeSettings.defaults(),
         TradingLimits.defaults(),
         SplitSettings.defaults(),
-        WalkForwardSettings.defaults());
+        WalkForwardSettings.defaults(),
+        ForecastSettings.defaults());
   }
 
   /**
@@ -265,6 +270,35 @@ public record MarketConfig(
     /** {@return the parsed features} */
     public FeatureSpec spec() {
       return FeatureSpec.parse(names, beyond);
+    }
+  }
+
+  /**
+   * Forecast of the account's return in the next bar; section {@code market.forecast}. It is learnt
+   * beside the agent by a network of its own and changes nothing that the agent does.
+   *
+   * @param enabled whether it is learnt; default true
+   * @param units units in each of the two layers; in [1, 1024]; default 32
+   * @param epochs passes over the rows of each rollout; five times as many over the training bars
+   *     when the training is complete; in [1, 1000]; default 4
+   */
+  public record ForecastSettings(boolean enabled, int units, int epochs) {
+    /**
+     * Checks the ranges.
+     *
+     * @param enabled whether it is learnt
+     * @param units units in each of the two layers
+     * @param epochs passes over the rows of each rollout
+     * @throws ConfigException if a value is outside of its range
+     */
+    public ForecastSettings {
+      Check.within("market.forecast.units", units, 1, 1024);
+      Check.within("market.forecast.epochs", epochs, 1, 1000);
+    }
+
+    /** {@return the default settings} */
+    public static ForecastSettings defaults() {
+      return new ForecastSettings(true, 32, 4);
     }
   }
 }

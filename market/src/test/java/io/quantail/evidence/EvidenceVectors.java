@@ -38,7 +38,6 @@ public final class EvidenceVectors implements VectorFamily {
     checks.put("block_length", this::checkBlockLength);
     checks.put("bootstrap_of_the_tail", this::checkTailBootstrap);
     checks.put("sharpe_difference", this::checkSharpeDifference);
-    checks.put("next_bar_head", this::checkForecast);
     checks.put("exceedances", this::checkExceedances);
     checks.put("traffic_light", this::checkTrafficLight);
     checks.put("acerbi_szekely", this::checkDepth);
@@ -237,18 +236,6 @@ public final class EvidenceVectors implements VectorFamily {
     vector.expect("mean_difference", mean.difference());
     vector.expect("mean_interval", bounds(mean.interval()));
     vector.expect("mean_share_above_0", mean.fractionAbove0());
-  }
-
-  private void checkForecast(VectorCase vector) {
-    QuantileForecast forecast =
-        new QuantileForecast(vector.doubles("levels"), vector.doubles("quantiles"));
-    double[] alphas = vector.doubles("alphas");
-    vector.expect(
-        "draws", Arrays.stream(vector.doubles("draw_levels")).map(forecast::draw).toArray());
-    vector.expect("var", Arrays.stream(alphas).map(forecast::quantile).toArray());
-    vector.expect("cvar", Arrays.stream(alphas).map(forecast::cvar).toArray());
-    vector.ignore("loss", PendingEvidenceVectors.HEAD);
-    vector.ignore("gradient", PendingEvidenceVectors.HEAD);
   }
 
   private void checkExceedances(VectorCase vector) {

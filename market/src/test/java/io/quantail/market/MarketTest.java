@@ -131,6 +131,8 @@ class MarketTest {
         "market.split.train=0.9 | market.split.train and market.split.validation must add up to less than 1, so that bars are left for the test; they add up to 1.05",
         "market.split.by=dates | market.split.trainDates must not be blank",
         "market.walkforward.folds=0 | market.walkforward.folds must be in [1, 1000], was 0",
+        "market.forecast.units=0 | market.forecast.units must be in [1, 1024], was 0",
+        "market.forecast.epochs=1001 | market.forecast.epochs must be in [1, 1000], was 1001",
         "market.featres.names=[range] | unknown setting market.featres in --set; did you mean market.features?",
       })
   void shouldRefuseWrongSettings(String override, String message) {
@@ -192,7 +194,7 @@ class MarketTest {
     assertThat(rules)
         .filteredOn(rule -> !rule.isBefore(written.get(rule.path())))
         .extracting(SettingRule::path)
-        .containsExactly("market.features.beyond");
+        .containsExactly("market.features.beyond", "market.forecast.enabled");
   }
 
   @Test
@@ -202,6 +204,14 @@ class MarketTest {
     MarketConfig stored = MarketProvider.settings(YamlConfig.loadStored(file));
     assertThat(stored.features().beyond()).isEqualTo(FeatureSpec.Beyond.CUT);
     assertThat(market().features().beyond()).isEqualTo(FeatureSpec.Beyond.LOG);
+  }
+
+  @Test
+  void shouldNotForecastInRunsFromBeforeTheForecast(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("config.yaml");
+    Files.writeString(file, "format: 3\nenvironment: {name: Market-v0}\nmarket: {}\n");
+    assertThat(MarketProvider.settings(YamlConfig.loadStored(file)).forecast().enabled()).isFalse();
+    assertThat(market().forecast().enabled()).isTrue();
   }
 
   @Requirement("EVID-1")

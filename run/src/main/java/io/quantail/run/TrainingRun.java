@@ -146,6 +146,9 @@ public final class TrainingRun {
     MetricRow row = first != null || trained() ? first : trainer.iterate();
     while (row != null) {
       record(row);
+      if (trainer.finished() || exhausted()) {
+        trainer.complete();
+      }
       boolean stop = false;
       boolean best = keepsBest() && validated.bestUpdate() == row.update();
       boolean due = best || trained() || trainer.stuck();
@@ -168,7 +171,11 @@ public final class TrainingRun {
   }
 
   private boolean trained() {
-    return allSteps() || validated.exhausts(directory.config().training().patience());
+    return allSteps() || exhausted();
+  }
+
+  private boolean exhausted() {
+    return validated.exhausts(directory.config().training().patience());
   }
 
   private boolean allSteps() {
@@ -252,10 +259,12 @@ public final class TrainingRun {
   /** Evaluates the agent that the training keeps. */
   private EvaluationResult evaluate(EvaluationProtocol protocol) {
     if (!keepsBest()) {
-      return protocol.evaluate(trainer.agent(), trainer.returnScale());
+      return protocol
+          .with(trainer.observed())
+          .evaluate(trainer.agent(), trainer.returnScale());
     }
     RunReader best = new RunReader(directory.path(), directory.config(), directory.kept());
-    return protocol.evaluate(best.agent(environments), best.scale());
+    return protocol.with(best.state()).evaluate(best.agent(environments), best.scale());
   }
 
   private void end(RunStatus.State state) {

@@ -109,7 +109,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
-    EvaluationProtocol evaluation = protocol(config);
+    EvaluationProtocol evaluation = protocol(config).with(run.snapshot().state());
     Agent agent = run.agent(evaluation.environments());
     EvaluationResult result = evaluation.evaluate(agent, run.scale());
     result.write(runDirectory);

@@ -10,6 +10,8 @@ import io.quantail.market.MarketManifest;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.forecast.NextBarForecast;
+import io.quantail.market.forecast.NextBarForecaster;
 import io.quantail.market.signal.TradingSignal;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
@@ -73,6 +75,8 @@ public final class SignalCommand implements Callable<Integer> {
    * @param expires close of the next bar
    * @param ended whether the account ended before the last bar
    * @param expected mean, quantiles and CVaR of the discounted sum of log-returns; null if ended
+   * @param forecast of the log-return of the next bar; null if ended, without position and order,
+   *     or if the run has no forecast
    * @param update of the snapshot
    * @param features hash of the feature specification
    */
@@ -86,6 +90,7 @@ public final class SignalCommand implements Callable<Integer> {
       double currentWeight,
       boolean ended,
       @Nullable Expected expected,
+      @Nullable NextBarForecast forecast,
       long update,
       String features) {}
 
@@ -122,7 +127,8 @@ public final class SignalCommand implements Callable<Integer> {
             since.equals(Instant.MIN) ? Long.MIN_VALUE : since.toEpochMilli(),
             new AgentTradingPolicy(agent),
             run.scale(),
-            config.risk());
+            config.risk(),
+            NextBarForecaster.restored(market, run.snapshot().state()).orElse(null));
     Result result = result(signal, run, bundle);
     spec.commandLine().getOut().println(json ? Json.line(result) : text(result));
     return ExitCode.OK;
@@ -149,6 +155,7 @@ public final class SignalCommand implements Callable<Integer> {
         signal.ended()
             ? null
             : expected(Objects.requireNonNull(signal.outlook()), run.config().rollout().gamma()),
+        signal.nextBar(),
         run.snapshot().manifest().info().update(),
         bundle.scaler().specHash());
   }
@@ -182,6 +189,13 @@ public final class SignalCommand implements Callable<Integer> {
             expected.gamma()));
     text.append(format("%n  quantiles     "));
     expected.quantiles().forEach((level, value) -> text.append(format(" %s: %.5f", level, value)));
+    NextBarForecast nextBar = result.forecast();
+    if (nextBar != null) {
+      text.append(
+          format(
+              "%n  next bar       VaR %s: %.5f, CVaR: %.5f (log-return of that account)",
+              nextBar.alpha(), nextBar.var(), nextBar.cvar()));
+    }
     return text.toString();
   }
 

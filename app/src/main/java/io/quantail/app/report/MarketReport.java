@@ -215,6 +215,9 @@ public final class MarketReport {
               page, part, comparison, market.provenance().forecasts().get(index), config.risk())
           .add();
     }
+    market
+        .nextBar(index)
+        .ifPresent(forecast -> new ForecastSection(page, part, comparison, forecast, index).add());
     LimitSection.add(part, comparison);
     TradeSection.add(part, comparison);
   }

@@ -44,19 +44,25 @@ class SignalCommandTest {
   void shouldEqualTheDecisionOfEvaluateAtEveryTestBar() throws IOException {
     List<String[]> steps =
         Files.readAllLines(run.resolve("equity.csv")).stream()
-            .map(line -> line.split(","))
+            .map(line -> line.split(",", -1))
             .filter(row -> row[1].equals("agent"))
             .toList();
     int firstMarked = line(steps.get(0)[2]);
     String since = bars.get(firstMarked - 1).split(",")[0];
     assertThat(steps).hasSizeGreaterThan(40);
+    int forecasts = 0;
     for (int step = 0; step < steps.size(); step++) {
       int decided = firstMarked - 1 + step;
       JsonNode signal = signal(decided, "--json", "--since", since).json();
       String target = steps.get(step)[4];
       assertThat(signal.get("targetWeight").doubleValue()).isEqualTo(Double.parseDouble(target));
       assertThat(signal.get("time").textValue()).isEqualTo(bars.get(decided).split(",")[0]);
+      JsonNode forecast = signal.get("forecast");
+      assertThat(forecast.path("var").asText()).as("VaR").isEqualTo(steps.get(step)[11]);
+      assertThat(forecast.path("cvar").asText()).as("CVaR").isEqualTo(steps.get(step)[12]);
+      forecasts += forecast.isNull() ? 0 : 1;
     }
+    assertThat(forecasts).isGreaterThan(20);
   }
 
   @Test
@@ -76,6 +82,7 @@ class SignalCommandTest {
   @Test
   void shouldPrintText() {
     assertThat(signal(200).out()).contains("BTCUSD at 2013-11-25T", "  target weight  ", "CVaR");
+    assertThat(signal(200).out()).containsPattern("  next bar       VaR 0.05: -[0-9.]+, CVaR: -");
   }
 
   @Test

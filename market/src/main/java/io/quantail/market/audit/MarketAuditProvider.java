@@ -50,6 +50,13 @@ public final class MarketAuditProvider implements AuditProvider {
                     + " volatility, both computed from closes")
             .exercises("RiskUnits TrainingVolatility TradingEnvironment VolatilityEstimators")
             .failureMeans("positions are not sized by the volatility of the market"),
+        check("forecast-rows-from-account", "EVID-9", any -> ForecastChecks.rows(market))
+            .compares(
+                "units and returns that the forecast of the next bar learns from, for a random"
+                    + " account, with the volatility of closes times the ordered weight and the"
+                    + " change of equity")
+            .exercises("ForecastRow RowRecorder TradingEnvironment TradingAccount")
+            .failureMeans("the forecast learns from other returns than those of the account"),
         check("flat-earns-nothing", "EPI-2", any -> AccountingChecks.flat(market))
             .compares("equity of an account that never trades with its initial cash")
             .exercises("TradingAccount TradingEnvironment")

@@ -40,7 +40,8 @@ final class ParityChecks {
               bars.time(0),
               policy,
               ReturnScale.IDENTITY,
-              subject.config().risk());
+              subject.config().risk(),
+              null);
       wrong += signal.targetWeight() == targets[step] ? 0 : 1;
     }
     return AuditOutcome.differences(wrong, BARS, "");

@@ -80,7 +80,8 @@ final class RiskUnitChecks {
     return market.barLimit().getAsDouble() / (sum / tail);
   }
 
-  private static double volatility(Bars bars, int last) {
+  /** EWMA volatility at the close of a bar. */
+  static double volatility(Bars bars, int last) {
     double variance = seed(bars);
     for (int t = 1; t <= last; t++) {
       variance = next(variance, bars, t);

@@ -51,6 +51,7 @@ public final class Backtest {
       step = environment.trade(policy.weight(environment, observation));
       observation = step.observation();
       recorder.record();
+      policy.onStep(environment, step);
     } while (!step.done());
     if (sold) {
       recorder.sell();

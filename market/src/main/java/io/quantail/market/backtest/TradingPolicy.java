@@ -1,5 +1,6 @@
 package io.quantail.market.backtest;
 
+import io.quantail.env.Step;
 import io.quantail.market.trading.TradingEnvironment;
 
 /** Chooses a target weight at every close of a pass; may have state. */
@@ -15,4 +16,12 @@ public interface TradingPolicy {
    * @param observation that an agent receives at this close
    */
   double weight(TradingEnvironment account, float[] observation);
+
+  /**
+   * Called after every step of a pass.
+   *
+   * @param account at the close of the bar after the decision; it must not be changed
+   * @param step result of the step
+   */
+  default void onStep(TradingEnvironment account, Step step) {}
 }

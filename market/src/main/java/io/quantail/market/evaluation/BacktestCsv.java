@@ -4,6 +4,8 @@ import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.execution.FilledOrder;
+import io.quantail.market.forecast.ForecastPass;
+import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.run.RunLayout;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes back-tests as CSV files: {@code equity.csv} with one row per bar for the agent and its
@@ -19,7 +22,7 @@ import java.util.List;
  */
 final class BacktestCsv {
   private static final String EQUITY =
-      "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover";
+      "symbol,policy,ts,close,target,exposure,equity,fee,slippage,borrow,turnover,var,cvar";
   private static final String TRADES = "symbol,ts,side,units,open,fill,slippage_bps,fee,notional";
 
   private BacktestCsv() {}
@@ -28,15 +31,22 @@ final class BacktestCsv {
    * Writes both files.
    *
    * @param suffix of both file names, before {@code .csv}
+   * @param nextBars forecasts of the agent's bars on each symbol; empty if there are none
    */
-  static void write(Path directory, String suffix, List<BaselineComparison> symbols) {
+  static void write(
+      Path directory,
+      String suffix,
+      List<BaselineComparison> symbols,
+      List<SymbolForecast> nextBars) {
     write(
         directory.resolve(RunLayout.equity(suffix)),
         writer -> {
           writeLine(writer, EQUITY);
-          for (BaselineComparison symbol : symbols) {
-            for (BaselineComparison.Entry entry : symbol.entries()) {
-              writeEquity(writer, entry.result());
+          for (int i = 0; i < symbols.size(); i++) {
+            ForecastPass forecast = nextBars.isEmpty() ? null : nextBars.get(i).pass();
+            writeEquity(writer, symbols.get(i).agent().result(), forecast);
+            for (BaselineComparison.Entry entry : symbols.get(i).baselines()) {
+              writeEquity(writer, entry.result(), null);
             }
           }
         });
@@ -50,7 +60,9 @@ final class BacktestCsv {
         });
   }
 
-  private static void writeEquity(BufferedWriter writer, BacktestResult result) throws IOException {
+  private static void writeEquity(
+      BufferedWriter writer, BacktestResult result, @Nullable ForecastPass forecast)
+      throws IOException {
     Series series = result.series();
     for (int i = 0; i < series.size(); i++) {
       writeLine(
@@ -65,8 +77,15 @@ final class BacktestCsv {
           series.fees()[i],
           series.slippage()[i],
           series.borrow()[i],
-          series.turnover()[i]);
+          series.turnover()[i],
+          forecast == null ? "" : known(forecast.var()[i]),
+          forecast == null ? "" : known(forecast.cvar()[i]));
     }
+  }
+
+  /** A number, or an empty cell where there is none. */
+  private static String known(double value) {
+    return Double.isNaN(value) ? "" : Double.toString(value);
   }
 
   private static void writeTrades(BufferedWriter writer, BacktestResult result) throws IOException {

@@ -10,7 +10,14 @@ import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
+import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.data.DataException;
+import io.quantail.market.forecast.ForecastPass;
+import io.quantail.market.forecast.ForecastResult;
+import io.quantail.market.forecast.ForecastRow;
+import io.quantail.market.forecast.NextBarForecaster;
+import io.quantail.market.forecast.RowRecorder;
+import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.market.ledger.Trial;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
@@ -20,6 +27,7 @@ import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
+import io.quantail.state.StateMap;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,12 +44,29 @@ import org.jspecify.annotations.Nullable;
  * @param config of the run
  * @param market bars, features and trading rules
  * @param part bars to trade
- * @param seed of the random baseline and of the bootstrap
+ * @param seed of the random baseline, of simulated paths and of the bootstrap
+ * @param forecaster of the next bar; null if the run has none
  */
-public record MarketEvaluation(RunConfig config, Market market, DataPart part, long seed)
+public record MarketEvaluation(
+    RunConfig config,
+    Market market,
+    DataPart part,
+    long seed,
+    @Nullable NextBarForecaster forecaster)
     implements EvaluationProtocol {
   public MarketEvaluation {
     MarketEnvironments.passes(market, split(part)); // refuses too few bars before training
+  }
+
+  /** An evaluation without forecasts of the next bar. */
+  public MarketEvaluation(RunConfig config, Market market, DataPart part, long seed) {
+    this(config, market, part, seed, null);
+  }
+
+  @Override
+  public MarketEvaluation with(StateMap state) {
+    return new MarketEvaluation(
+        config, market, part, seed, NextBarForecaster.restored(market, state).orElse(null));
   }
 
   private static SplitPart split(DataPart part) {
@@ -68,7 +93,9 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
   public MarketEvaluationResult evaluate(Agent agent, ReturnScale scale) {
     double gamma = config.rollout().gamma();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
-    List<BaselineComparison> symbols = BaselineComparison.of(market, split(part), policy, seed);
+    RowRecorder recorder = new RowRecorder(policy);
+    TradingPolicy traded = forecaster == null ? policy : recorder;
+    List<BaselineComparison> symbols = BaselineComparison.of(market, split(part), traded, seed);
     List<BacktestResult> passes = symbols.stream().map(one -> one.agent().result()).toList();
     List<ForecastSeries> forecasts = policy.forecasts();
     List<ForecastCalibration> calibrations =
@@ -85,7 +112,7 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
         new MarketEvaluationResult.Evidence(
             Verdict.of(symbols, seed), limit(agent, passes), stress(agent, passes)),
         new MarketEvaluationResult.Provenance(
-            calibrations, calibration.orElse(null), market.fingerprints(), seed, trial(symbols)));
+            calibrations, calibration.orElse(null), market.fingerprints(), seed, trial(symbols), nextBars(recorder.passes())));
   }
 
   private @Nullable Trial trial(List<BaselineComparison> symbols) {
@@ -148,6 +175,18 @@ public record MarketEvaluation(RunConfig config, Market market, DataPart part, l
       return Optional.empty();
     }
     return Optional.of(passes);
+  }
+
+  /** Forecasts and tests of each symbol's pass; empty without a forecaster. */
+  private List<SymbolForecast> nextBars(List<List<ForecastRow>> passes) {
+    if (forecaster == null) {
+      return List.of();
+    }
+    double alpha = ForecastResult.tailLevel(config.risk().alpha());
+    return passes.stream()
+        .map(rows -> ForecastPass.of(forecaster, rows, alpha))
+        .map(pass -> new SymbolForecast(pass, ForecastResult.of(pass, seed)))
+        .toList();
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.forecast.ForecastResult;
+import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.market.ledger.EvidenceFile;
 import io.quantail.market.ledger.Trial;
 import io.quantail.market.limits.LimitCounts;
@@ -17,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +54,17 @@ public record MarketEvaluationResult(
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
    * @param trial for the ledger; null if the agent learnt from these bars
+   * @param nextBars forecasts of the next bar on each symbol; empty if the run has none
    */
   public record Provenance(
       List<ForecastCalibration> forecasts,
       @Nullable MarketCalibration calibration,
       List<String> fingerprints,
       @Nullable Long seed,
-      @Nullable Trial trial) {
+      @Nullable Trial trial,
+      List<SymbolForecast> nextBars) {
     private static final Provenance UNKNOWN =
-        new Provenance(List.of(), null, List.of(), null, null);
+        new Provenance(List.of(), null, List.of(), null, null, List.of());
   }
 
   /** A result of which only the passes and their evidence are known. */
@@ -106,6 +112,7 @@ public record MarketEvaluationResult(
    * @param ruined whether the account ended early
    * @param agent performance of the agent
    * @param baselines performance of each baseline
+   * @param forecast tests of the forecasts of the next bar; null if the run has none
    */
   public record SymbolNumbers(
       String symbol,
@@ -114,7 +121,8 @@ public record MarketEvaluationResult(
       LimitCounts risk,
       boolean ruined,
       Performance agent,
-      Map<String, Performance> baselines) {}
+      Map<String, Performance> baselines,
+      @Nullable ForecastResult forecast) {}
 
   @Override
   public Numbers numbers() {
@@ -138,7 +146,7 @@ public record MarketEvaluationResult(
         evidence.verdict(),
         evidence.stress(),
         provenance.calibration(),
-        symbols.stream().map(MarketEvaluationResult::numbers).toList());
+        IntStream.range(0, symbols.size()).mapToObj(this::numbers).toList());
   }
 
   @Override
@@ -174,7 +182,8 @@ public record MarketEvaluationResult(
     return Math.log(equity[equity.length - 1] / result.initialEquity());
   }
 
-  private static SymbolNumbers numbers(BaselineComparison symbol) {
+  private SymbolNumbers numbers(int index) {
+    BaselineComparison symbol = symbols.get(index);
     BacktestResult result = symbol.agent().result();
     long[] times = result.series().times();
     Map<String, Performance> baselines = new LinkedHashMap<>();
@@ -186,7 +195,13 @@ public record MarketEvaluationResult(
         result.risk(),
         result.ruined(),
         symbol.agent().performance(),
-        baselines);
+        baselines,
+        nextBar(index).map(SymbolForecast::result).orElse(null));
+  }
+
+  /** The forecasts of the next bar on a symbol; empty if the run has none. */
+  public Optional<SymbolForecast> nextBar(int symbol) {
+    return provenance.nextBars().stream().skip(symbol).findFirst();
   }
 
   /** Return of the agent's account that is divided equally among the symbols. */
@@ -216,7 +231,7 @@ public record MarketEvaluationResult(
 
   @Override
   public void write(Path directory) {
-    BacktestCsv.write(directory, fileSuffix(), symbols);
+    BacktestCsv.write(directory, fileSuffix(), symbols, provenance.nextBars());
     if (provenance.trial() != null) {
       EvidenceFile.write(directory, fileSuffix(), provenance.trial());
     }

@@ -78,7 +78,7 @@ public final class TradingAccount {
     double reference = prices.open(t + 1);
     double mark = prices.close(t + 1);
     forgetOrder();
-    if (Math.abs(weight - exposure(t)) >= settings.minRebalance()) {
+    if (orders(t, weight)) {
       trade(t, weight, reference);
     }
     dividend = unitsBefore * prices.dividend(t + 1);
@@ -91,6 +91,19 @@ public final class TradingAccount {
     profit = unitsBefore * (reference - prices.close(t)) + units * (mark - reference);
     equity = cash + units * mark;
     requireIdentity(before, Math.abs(units) * mark + Math.abs(cash));
+  }
+
+  /** Whether a target weight at the close of {@code t} differs enough from the weight held. */
+  private boolean orders(int t, double weight) {
+    return Math.abs(weight - exposure(t)) >= settings.minRebalance();
+  }
+
+  /**
+   * The weight that a decision at the close of {@code t} orders: the target weight, or the weight
+   * held if the change is below {@code minRebalance}.
+   */
+  public double ordered(int t, double weight) {
+    return orders(t, weight) ? weight : exposure(t);
   }
 
   private void trade(int t, double weight, double reference) {

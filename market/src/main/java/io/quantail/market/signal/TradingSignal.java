@@ -7,6 +7,9 @@ import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.ReturnForecast;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
+import io.quantail.market.forecast.ForecastResult;
+import io.quantail.market.forecast.NextBarForecast;
+import io.quantail.market.forecast.NextBarForecaster;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.Instrument;
 import io.quantail.market.trading.TradingEnvironment;
@@ -31,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param currentWeight weight that the replayed account holds at the close
  * @param ended whether the account ended earlier by ruin or by its drawdown limit; it stays flat
  * @param outlook predicted return; null if ended
+ * @param nextBar forecast of the next bar; null if ended, if the run has none, or if the account
+ *     has neither a position nor an order
  */
 public record TradingSignal(
     String symbol,
@@ -40,7 +45,8 @@ public record TradingSignal(
     double targetWeight,
     double currentWeight,
     boolean ended,
-    @Nullable ReturnForecast outlook) {
+    @Nullable ReturnForecast outlook,
+    @Nullable NextBarForecast nextBar) {
 
   /**
    * Replays a symbol's bars and decides at the last.
@@ -49,6 +55,7 @@ public record TradingSignal(
    * @param since close of the first bar to decide at; the first after the warm-up if earlier
    * @param scale converts predictions of the critics to returns
    * @param risk how the lower tail is measured
+   * @param forecaster of the next bar; null if the run has none
    */
   public static TradingSignal of(
       Market market,
@@ -56,7 +63,8 @@ public record TradingSignal(
       long since,
       AgentTradingPolicy policy,
       ReturnScale scale,
-      RiskConfig risk) {
+      RiskConfig risk,
+      @Nullable NextBarForecaster forecaster) {
     Instrument instrument = market.instruments().get(symbol);
     Bars bars = instrument.bars();
     BarRange range = new BarRange(firstBar(bars, since), bars.size());
@@ -67,12 +75,23 @@ public record TradingSignal(
       Step step = account.step(policy.act(observation));
       observation = step.observation();
       if (step.terminated()) {
-        return of(bars, 0, account.account().exposure(account.bar()), true, null);
+        return of(bars, 0, account.account().exposure(account.bar()), true, null, null);
       }
     }
     AgentTradingPolicy.Decision decision = policy.decide(observation, scale, risk);
     double current = account.account().exposure(account.bar());
-    return of(bars, account.decide(decision.action()), current, false, decision.outlook());
+    double target = account.decide(decision.action());
+    NextBarForecast nextBar =
+        forecaster == null
+            ? null
+            : NextBarForecast.of(
+                    forecaster,
+                    account,
+                    observation,
+                    target,
+                    ForecastResult.tailLevel(risk.alpha()))
+                .orElse(null);
+    return of(bars, target, current, false, decision.outlook(), nextBar);
   }
 
   private static int firstBar(Bars bars, long since) {
@@ -92,7 +111,12 @@ public record TradingSignal(
   }
 
   private static TradingSignal of(
-      Bars bars, double target, double current, boolean ended, @Nullable ReturnForecast outlook) {
+      Bars bars,
+      double target,
+      double current,
+      boolean ended,
+      @Nullable ReturnForecast outlook,
+      @Nullable NextBarForecast nextBar) {
     int last = bars.size() - 1;
     long time = bars.time(last);
     return new TradingSignal(
@@ -103,6 +127,7 @@ public record TradingSignal(
         target,
         current,
         ended,
-        outlook);
+        outlook,
+        nextBar);
   }
 }

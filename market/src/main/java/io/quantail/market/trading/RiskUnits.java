@@ -32,9 +32,10 @@ public record RiskUnits(double budget) {
    * The weight of an action.
    *
    * @param action weight at low volatility
-   * @param volatility EWMA volatility at the close of the decision
+   * @param volatility EWMA volatility at the close of the decision; plain weights do not need it,
+   *     so it may still be NaN
    */
   public double weight(double action, double volatility) {
-    return action * Math.min(1, budget / volatility);
+    return active() ? action * Math.min(1, budget / volatility) : action;
   }
 }

@@ -34,6 +34,18 @@ public final class TradingEnvironment implements Environment {
   /** Smallest ratio of equity after a step to equity before it; keeps the reward finite. */
   private static final double NOTHING = 1e-6;
 
+  /** Name of the traded money over the equity before the step, in {@link Step#info}. */
+  public static final String TURNOVER = "turnover";
+
+  /** Name of the weight at the close after the step. */
+  public static final String EXPOSURE = "exposure";
+
+  /** Name of the ordered weight, see {@link TradingAccount#ordered}. */
+  public static final String ORDERED_WEIGHT = "orderedWeight";
+
+  /** Name of the EWMA volatility at the close of the decision. */
+  public static final String VOLATILITY = "volatility";
+
   /** Names of the values that a step reports besides its reward. */
   private static final List<String> INFO =
       List.of(
@@ -42,9 +54,11 @@ public final class TradingEnvironment implements Environment {
           "slippageFraction",
           "borrowFraction",
           Step.REWARD_COSTS,
-          "turnover",
-          "exposure",
-          "drawdown");
+          TURNOVER,
+          EXPOSURE,
+          "drawdown",
+          ORDERED_WEIGHT,
+          VOLATILITY);
 
   private final Instrument instrument;
   private final TradingRules rules;
@@ -61,6 +75,7 @@ public final class TradingEnvironment implements Environment {
   private boolean running;
   private double peak;
   private double target;
+  private double ordered;
 
   private TradingEnvironment(
       Instrument instrument, TradingRules rules, BarRange range, boolean training, int fewest) {
@@ -139,9 +154,14 @@ public final class TradingEnvironment implements Environment {
     return () -> Files.exists(file);
   }
 
+  /** The number of values in an observation of an account in the given symbol. */
+  public static int observationSize(Instrument instrument) {
+    return instrument.features().width() + AccountFeatures.SIZE;
+  }
+
   @Override
   public int observationSize() {
-    return instrument.features().width() + AccountFeatures.SIZE;
+    return observationSize(instrument);
   }
 
   @Override
@@ -180,6 +200,7 @@ public final class TradingEnvironment implements Environment {
     }
     double before = execution.equity();
     target = limited(weight);
+    ordered = execution.ordered(bar, target);
     execution.step(bar, target);
     bar++;
     steps++;
@@ -224,7 +245,7 @@ public final class TradingEnvironment implements Environment {
 
   /**
    * Components of the step's return, as fractions of the equity before it: {@code gross − costs} is
-   * the simple return.
+   * the simple return. Then the account after it, and the decision before it.
    */
   private StepInfo info(double before) {
     return new StepInfo(
@@ -236,7 +257,9 @@ public final class TradingEnvironment implements Environment {
         execution.costs() / before,
         execution.traded() / before,
         execution.exposure(bar),
-        drawdown());
+        drawdown(),
+        ordered,
+        instrument.volatility()[bar - 1]);
   }
 
   private float[] observe() {
@@ -269,9 +292,14 @@ public final class TradingEnvironment implements Environment {
     return bar;
   }
 
-  /** The target weight of the last decision, after risk limits. */
+  /** The target weight of the last decision of a step, after risk limits. */
   public double target() {
     return target;
+  }
+
+  /** The weight that the last step ordered, see {@link TradingAccount#ordered}. */
+  public double ordered() {
+    return ordered;
   }
 
   /** The account; callers must not change it. */

@@ -117,6 +117,6 @@ class TradingSignalTest {
 
   private TradingSignal signal(int bars, long since, ReturnScale scale) {
     Market seen = market.onOtherBars(List.of(BARS.slice(0, bars)));
-    return TradingSignal.of(seen, 0, since, policy, scale, config.risk());
+    return TradingSignal.of(seen, 0, since, policy, scale, config.risk(), null);
   }
 }

@@ -70,6 +70,7 @@ class TradingSpeedTest {
         base.episode(),
         base.risk(),
         base.split(),
-        base.walkforward());
+        base.walkforward(),
+        base.forecast());
   }
 }

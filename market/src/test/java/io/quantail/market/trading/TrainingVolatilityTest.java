@@ -57,6 +57,7 @@ class TrainingVolatilityTest {
     assertThat(units.weight(0.8, 0.005)).isEqualTo(0.8);
     assertThat(units.weight(0.8, 0)).isEqualTo(0.8);
     assertThat(RiskUnits.NONE.weight(-0.3, 12)).isEqualTo(-0.3);
+    assertThat(RiskUnits.NONE.weight(-0.3, Double.NaN)).as("in the first bars").isEqualTo(-0.3);
     assertThat(RiskUnits.NONE.active()).isFalse();
     assertThatThrownBy(() -> new RiskUnits(0)).hasMessageContaining("must be positive, was 0");
   }

@@ -3,9 +3,9 @@ package io.quantail.testing.vectors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.evidence.EvidenceVectors;
-import io.quantail.evidence.PendingEvidenceVectors;
 import io.quantail.market.backtest.BaselineVectors;
 import io.quantail.market.feature.FeatureVectors;
+import io.quantail.market.forecast.ForecastVectors;
 import io.quantail.market.stress.StressVectors;
 import io.quantail.market.trading.RiskUnitVectors;
 import io.quantail.testing.Requirement;
@@ -21,7 +21,7 @@ class EvidenceVectorTest {
       new VectorRegistry(
           List.of(
               new EvidenceVectors(),
-              new PendingEvidenceVectors(),
+              new ForecastVectors(),
               new FeatureVectors(),
               new RiskUnitVectors(),
               new BaselineVectors(),

@@ -3,6 +3,7 @@ package io.quantail.run.evaluation;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.model.Agent;
+import io.quantail.state.StateMap;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
 
@@ -37,6 +38,15 @@ public interface EvaluationProtocol {
    * run starts.
    */
   void prepare(Path directory);
+
+  /**
+   * The protocol with what a training learnt beside the agent.
+   *
+   * @param state of a snapshot, or of {@link io.quantail.train.Trainer#observed}
+   */
+  default EvaluationProtocol with(StateMap state) {
+    return this;
+  }
 
   /**
    * Evaluates an agent.
