@@ -259,12 +259,10 @@ public final class TrainingRun {
   /** Evaluates the agent that the training keeps. */
   private EvaluationResult evaluate(EvaluationProtocol protocol) {
     if (!keepsBest()) {
-      return protocol
-          .with(trainer.observed())
-          .evaluate(trainer.agent(), trainer.returnScale());
+      return protocol.with(trainer.observed()).evaluate(trainer.agent(), trainer.returnScale());
     }
     RunReader best = new RunReader(directory.path(), directory.config(), directory.kept());
-    return protocol.with(best.state()).evaluate(best.agent(environments), best.scale());
+    return protocol.with(best.snapshot().state()).evaluate(best.agent(environments), best.scale());
   }
 
   private void end(RunStatus.State state) {
