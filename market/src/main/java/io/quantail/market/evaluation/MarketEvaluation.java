@@ -112,7 +112,12 @@ public record MarketEvaluation(
         new MarketEvaluationResult.Evidence(
             Verdict.of(symbols, seed), limit(agent, passes), stress(agent, passes)),
         new MarketEvaluationResult.Provenance(
-            calibrations, calibration.orElse(null), market.fingerprints(), seed, trial(symbols), nextBars(recorder.passes())));
+            calibrations,
+            calibration.orElse(null),
+            market.fingerprints(),
+            seed,
+            trial(symbols),
+            nextBars(recorder.passes())));
   }
 
   private @Nullable Trial trial(List<BaselineComparison> symbols) {
