@@ -243,7 +243,7 @@ class TradingEnvironmentTest {
     assertThat(environment.riskCounts().killFile()).isEqualTo(1);
   }
 
-  @Requirement("EVID-1")
+  @Requirement({"EVID-1", "EVID-10"})
   @Test
   void shouldScaleActionsByTheVolatilityAtTheClose() {
     TargetWeightMap levels = new TargetWeightMap.Levels(-1, 0, 0.5, 1);
