@@ -88,32 +88,36 @@ final class ForecastSection {
     return Arrays.stream(values).map(value -> Double.isNaN(value) ? 0 : value).toArray();
   }
 
+  private static String pValue(double value) {
+    return value < 0.001 ? "< 0.001" : NumberText.general(value);
+  }
+
   private static void table(Element section, List<ForecastResult.Level> levels) {
     HtmlTable table =
         new HtmlTable(
             section,
             List.of(
                 "level",
-                "bars below VaR",
+                "below VaR",
                 "expected",
                 "coverage p",
                 "conditional p",
-                "depth Z2",
+                "Z2",
                 "depth p",
                 "light",
                 "score FZ0",
                 "RiskMetrics",
-                "difference, 95 % interval"));
+                "95 % of difference"));
     for (ForecastResult.Level level : levels) {
       table.row(
           NumberText.share(level.alpha()),
           List.of(
               NumberText.count(level.exceedances()),
               NumberText.decimal(level.expected()),
-              NumberText.general(level.coveragePValue()),
-              NumberText.general(level.conditionalPValue()),
+              pValue(level.coveragePValue()),
+              pValue(level.conditionalPValue()),
               NumberText.decimal(level.depth()),
-              NumberText.general(level.depthPValue()),
+              pValue(level.depthPValue()),
               level.light(),
               NumberText.general(level.score()),
               NumberText.general(level.riskMetricsScore()),
@@ -128,6 +132,6 @@ final class ForecastSection {
             "Coverage (Kupiec), conditional coverage (Christoffersen) and depth (Acerbi, Szekely) reject"
                 + " the forecast at a p-value below 0.05. A forecast that is not rejected is not proven."
                 + " The light is no test. A lower score is better; RiskMetrics is a normal distribution"
-                + " with the EWMA volatility. Formulas: docs/evidence.md.");
+                + " with the EWMA volatility; the difference is the forecast's score minus its score. Formulas: docs/evidence.md.");
   }
 }

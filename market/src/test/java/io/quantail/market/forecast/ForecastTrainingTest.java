@@ -104,6 +104,9 @@ class ForecastTrainingTest {
       assertThat(state(trainer)).as("nothing is lost").isEqualTo(middle.entries());
       while (!trainer.finished()) {
         trainer.iterate();
+        assertThat(state(trainer).keySet())
+            .as("a forecaster of an earlier policy")
+            .noneMatch(name -> name.startsWith("forecast/complete/"));
       }
       trainer.complete();
       assertThat(state(trainer)).isEqualTo(whole.state());
