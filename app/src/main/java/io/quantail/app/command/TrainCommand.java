@@ -1,6 +1,7 @@
 package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
 import io.quantail.app.report.LimitCost;
 import io.quantail.app.runs.ReportWriter;
@@ -73,20 +74,29 @@ public final class TrainCommand implements Callable<Integer> {
 
     InteractiveTraining shown = new InteractiveTraining(spec, dashboard);
     Optional<RunResult> result = train(shown, config, factory, evaluation, () -> startRun(source));
-    return withoutLimit && result.isPresent()
+    if (result.isEmpty()) {
+      return ExitCode.INTERRUPTED;
+    }
+    return withoutLimit
         ? reportCost(shown, config, result.get())
         : shown.report(arguments.json(), result, null);
   }
 
-  private static Optional<RunResult> train(
+  /** Trains to the end; empty if the training was interrupted, which has been reported then. */
+  private Optional<RunResult> train(
       InteractiveTraining shown,
       RunConfig config,
       EnvironmentFactory factory,
       EvaluationProtocol evaluation,
-      Supplier<RunDirectory> open) {
+      Supplier<RunDirectory> open)
+      throws JsonProcessingException {
     try (Trainer trainer = new Trainer(config, factory);
         shown) {
-      return shown.of(trainer, factory, evaluation, config).run(open);
+      Optional<RunResult> result = shown.of(trainer, factory, evaluation, config).run(open);
+      if (result.isEmpty()) {
+        shown.report(arguments.json(), result, null); // the process may end when this is closed
+      }
+      return result;
     }
   }
 
@@ -107,7 +117,7 @@ public final class TrainCommand implements Callable<Integer> {
             () -> RunDirectory.create(withoutLimit(directory), free));
     if (result.isEmpty()) {
       shown.report(arguments.json(), Optional.of(limited), null);
-      return second.report(arguments.json(), result, null);
+      return ExitCode.INTERRUPTED;
     }
     LimitCost cost = LimitCost.of(limited, result.get());
     cost.write(directory, limited);

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Numbers of the ledger as text and in JSON, 80 columns wide. */
 public final class LedgerText {
   private static final int DAY = "2024-01-31".length();
+  private static final String INDENT = " ".repeat("  evidence    ".length());
   private static final int RUN_WIDTH = 18;
   private static final int SEED_WIDTH = 6;
 
@@ -104,7 +105,7 @@ public final class LedgerText {
             ? ""
             : format("; N_eff %.1f", evidence.effectiveTrials());
     return format("  evidence    %s%s%n", evidence.count(), effective)
-        + format("              %s%n", ratio(evidence));
+        + WrappedText.of(ratio(evidence), INDENT, INDENT);
   }
 
   private static String ratio(TrialEvidence evidence) {
@@ -117,7 +118,7 @@ public final class LedgerText {
             : format(
                 ", DSR %.3f, p_max %s%.3f",
                 Objects.requireNonNull(evidence.deflatedSharpe()),
-                evidence.pMaxIsLowerBound() ? "at least " : "",
+                evidence.pMaxIsLowerBound() && evidence.pMax() < 0.9995 ? "at least " : "",
                 evidence.pMax());
     String needed =
         evidence.minimumTrackRecord() == null

@@ -50,8 +50,8 @@ public final class MarketReport {
   private String build() {
     header();
     verdict();
-    EvidenceSection.add(page, market.provenance().trial() != null, evidence);
     limit();
+    EvidenceSection.add(page, market.provenance().trial() != null, evidence);
     if (market.symbols().size() > 1) {
       symbolTable();
     }

@@ -149,9 +149,11 @@ public record MarketEvaluation(
     return LimitResult.of(config.risk(), parts);
   }
 
+  /** Stress after the judged bars; the tested groups of a purged split have bars after them. */
   private List<StressResult> stress(Agent agent, List<BacktestResult> judged) {
     List<StressResult> results = new ArrayList<>();
-    for (int symbol = 0; symbol < judged.size() && config.risk().limit() != null; symbol++) {
+    boolean measured = config.risk().limit() != null && !market.folds().get(0).purged();
+    for (int symbol = 0; symbol < judged.size() && measured; symbol++) {
       double[] weights = judged.get(symbol).series().exposures();
       results.add(
           StressResult.of(

@@ -1,6 +1,7 @@
 package io.quantail.market.forecast;
 
 import io.quantail.market.Market;
+import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.split.SplitPart;
@@ -85,8 +86,8 @@ final class ForecastTraining implements TrainingObserver {
   @Override
   public void complete(Agent agent) {
     RowRecorder recorder = new RowRecorder(new AgentTradingPolicy(agent));
-    for (int symbol = 0; symbol < market.instruments().size(); symbol++) {
-      Backtest.run(market.pass(symbol, SplitPart.TRAIN), "agent", recorder);
+    for (MarketPass pass : market.passes(SplitPart.TRAIN)) {
+      Backtest.run(pass, "agent", recorder);
     }
     List<ForecastRow> rows =
         recorder.passes().stream().flatMap(List::stream).filter(ForecastRow::usable).toList();
