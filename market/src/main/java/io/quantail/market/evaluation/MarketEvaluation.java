@@ -11,6 +11,7 @@ import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.backtest.TradingPolicy;
+import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.forecast.ForecastPass;
 import io.quantail.market.forecast.ForecastResult;
@@ -120,16 +121,30 @@ public record MarketEvaluation(
             nextBars(recorder.passes())));
   }
 
-  private @Nullable Trial trial(List<BaselineComparison> symbols) {
-    return part == DataPart.TRAIN
-        ? null
-        : Trial.of(
-            config,
-            market.bars(),
-            symbols.stream().map(symbol -> symbol.agent().result()).toList(),
-            symbols.stream()
-                .map(symbol -> symbol.entry(BaselineComparison.BUY_AND_HOLD).result())
-                .toList());
+  /** One trial; the tested groups of a purged split, which come symbol by symbol, are chained. */
+  private @Nullable Trial trial(List<BaselineComparison> passes) {
+    if (part == DataPart.TRAIN) {
+      return null;
+    }
+    List<Bars> bars = market.bars();
+    int groups = passes.size() / bars.size();
+    List<Trial> trials = new ArrayList<>();
+    for (int group = 0; group < groups; group++) {
+      int first = group;
+      List<BaselineComparison> symbols =
+          IntStream.range(0, bars.size())
+              .mapToObj(symbol -> passes.get(symbol * groups + first))
+              .toList();
+      trials.add(
+          Trial.of(
+              config,
+              bars,
+              symbols.stream().map(symbol -> symbol.agent().result()).toList(),
+              symbols.stream()
+                  .map(symbol -> symbol.entry(BaselineComparison.BUY_AND_HOLD).result())
+                  .toList()));
+    }
+    return Trial.chained(trials);
   }
 
   /** The limit on the judged part and on those before it; later bars stay unseen. */

@@ -80,8 +80,8 @@ public record Trial(LedgerEntry entry, ReturnSeries returns) {
         Arrays.copyOfRange(all, from, from + size), prices[0], prices[1], prices[2], prices[3]);
   }
 
-  /** Agents of consecutive bars as one trial. */
-  static Trial chained(List<Trial> parts) {
+  /** Evaluations on bars that follow each other as one trial. */
+  public static Trial chained(List<Trial> parts) {
     if (parts.size() == 1) {
       return parts.get(0);
     }
