@@ -249,7 +249,7 @@ final class Faults {
         new Fault(
             "mean heads moved away from the quantiles",
             List.of("mean-gap"),
-            8,
+            18,
             pays((step, seen, action, random) -> random.nextGaussian()),
             Tampering::misplaceMeans,
             "optimizer.learningRate=1e-9"),
