@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever sets a limit reads about it in every result. */
+/** Every result of a run with a limit states whether the limit was kept. */
 @Requirement("EVID-12")
 class LimitRunTest {
   private static final String[] LIMIT = {

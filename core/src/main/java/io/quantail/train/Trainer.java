@@ -103,7 +103,7 @@ public final class Trainer implements AutoCloseable {
     calibrationAlarm = new CalibrationAlarm(config.risk());
   }
 
-  /** The information of steps that somebody reads from rollouts. */
+  /** The names of the step information that rollouts record. */
   private List<String> stepInfo() {
     return Stream.concat(
             Stream.of(Step.REWARD_COSTS),
