@@ -46,6 +46,7 @@ class SignalCommandTest {
         Files.readAllLines(run.resolve("equity.csv")).stream()
             .map(line -> line.split(",", -1))
             .filter(row -> row[1].equals("agent"))
+            .skip(1) // the account's start
             .toList();
     int firstMarked = line(steps.get(0)[2]);
     String since = bars.get(firstMarked - 1).split(",")[0];

@@ -209,7 +209,8 @@ class PageTest {
     double[] zero = new double[times.length];
     BacktestResult.Series series =
         new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero);
-    return new BacktestResult("A", policy, 100, 365, series, trades, NONE, false);
+    return new BacktestResult(
+        "A", policy, new BacktestResult.Start(0, 1, 100), 365, series, trades, NONE, false);
   }
 
   @Test
@@ -228,7 +229,7 @@ class PageTest {
         new BacktestResult(
             "A",
             BaselineComparison.BUY_AND_HOLD,
-            100,
+            new BacktestResult.Start(0, 1, 100),
             365,
             new BacktestResult.Series(times, zero, zero, zero, equity, zero, zero, zero, zero),
             List.of(),

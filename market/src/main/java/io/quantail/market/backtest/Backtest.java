@@ -45,7 +45,7 @@ public final class Backtest {
     Recorder recorder = new Recorder(environment, range.size() - 1);
     policy.begin();
     float[] observation = environment.reset(RandomStream.of(0, "backtest", 0));
-    double initialEquity = environment.account().equity();
+    BacktestResult.Start start = start(environment);
     Step step;
     do {
       step = environment.trade(policy.weight(environment, observation));
@@ -59,12 +59,19 @@ public final class Backtest {
     return new BacktestResult(
         symbol,
         name,
-        initialEquity,
+        start,
         environment.instrument().bars().slice(range.from(), range.to()).barsPerYear(),
         recorder.series(),
         List.copyOf(recorder.trades),
         environment.riskCounts(),
         step.terminated());
+  }
+
+  private static BacktestResult.Start start(TradingEnvironment environment) {
+    var prices = environment.instrument().prices();
+    int bar = environment.bar();
+    return new BacktestResult.Start(
+        prices.time(bar), prices.close(bar), environment.account().equity());
   }
 
   /** Records account and trades after every step. */

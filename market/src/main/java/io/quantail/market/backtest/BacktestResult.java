@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param symbol name of the symbol
  * @param policy name of the policy
- * @param initialEquity equity at the close of the first decision
+ * @param start account at the close of the first decision
  * @param barsPerYear of the bars of the pass
  * @param series account after every step
  * @param trades filled orders
@@ -24,13 +24,22 @@ import java.util.List;
 public record BacktestResult(
     String symbol,
     String policy,
-    double initialEquity,
+    Start start,
     double barsPerYear,
     Series series,
     List<FilledOrder> trades,
     LimitCounts risk,
     boolean ruined)
     implements Serializable {
+
+  /**
+   * The account before the first step.
+   *
+   * @param time close of the first decision, milliseconds since 1970 (UTC)
+   * @param price close of that bar
+   * @param equity in money; nothing is held yet
+   */
+  public record Start(long time, double price, double equity) implements Serializable {}
 
   /**
    * The account after every step, in arrays of equal length that callers must not change.
@@ -64,15 +73,19 @@ public record BacktestResult(
 
   /** The same pass under another name of the symbol. */
   public BacktestResult withSymbol(String name) {
-    return new BacktestResult(
-        name, policy, initialEquity, barsPerYear, series, trades, risk, ruined);
+    return new BacktestResult(name, policy, start, barsPerYear, series, trades, risk, ruined);
+  }
+
+  /** Equity at the close of the first decision. */
+  public double initialEquity() {
+    return start.equity();
   }
 
   /** The simple return of each step, net of all costs. */
   public double[] returns() {
     double[] equity = series.equity();
     double[] returns = new double[equity.length];
-    double before = initialEquity;
+    double before = initialEquity();
     for (int i = 0; i < equity.length; i++) {
       returns[i] = equity[i] / before - 1;
       before = equity[i];
@@ -84,7 +97,7 @@ public record BacktestResult(
   public double[] logReturns() {
     double[] equity = series.equity();
     double[] returns = new double[equity.length];
-    double before = initialEquity;
+    double before = initialEquity();
     for (int i = 0; i < equity.length; i++) {
       returns[i] = TradingEnvironment.reward(before, equity[i]);
       before = equity[i];

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes back-tests as CSV files: {@code equity.csv} with one row per bar for the agent and its
- * baselines, {@code trades.csv} with the agent's filled orders. Numbers have full precision.
+ * baselines, {@code trades.csv} with the agent's filled orders. The first row of an account in
+ * {@code equity.csv} is its start, the close of the first decision: it has no target, and nothing
+ * is held yet. Numbers have full precision.
  */
 final class BacktestCsv {
   private static final String EQUITY =
@@ -64,6 +66,22 @@ final class BacktestCsv {
       BufferedWriter writer, BacktestResult result, @Nullable ForecastPass forecast)
       throws IOException {
     Series series = result.series();
+    BacktestResult.Start start = result.start();
+    writeLine(
+        writer,
+        CsvCell.quote(result.symbol()),
+        result.policy(),
+        Instant.ofEpochMilli(start.time()),
+        start.price(),
+        "", // no target yet
+        0.0,
+        start.equity(),
+        0.0,
+        0.0,
+        0.0,
+        0.0,
+        "",
+        "");
     for (int i = 0; i < series.size(); i++) {
       writeLine(
           writer,

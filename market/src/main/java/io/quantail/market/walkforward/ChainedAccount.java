@@ -32,7 +32,7 @@ final class ChainedAccount {
     return new BacktestResult(
         first.symbol(),
         first.policy(),
-        first.initialEquity(),
+        first.start(),
         barsPerYear,
         series(passes, scales),
         List.copyOf(trades),

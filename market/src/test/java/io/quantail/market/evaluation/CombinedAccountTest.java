@@ -26,7 +26,7 @@ class CombinedAccountTest {
     return new BacktestResult(
         symbol,
         policy,
-        100,
+        new BacktestResult.Start(0, 1, 100),
         365.25,
         new BacktestResult.Series(times, ones, ones, ones, equity, zeros, zeros, zeros, zeros),
         List.of(),

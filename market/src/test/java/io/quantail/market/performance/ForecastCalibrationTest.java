@@ -144,6 +144,7 @@ class ForecastCalibrationTest {
     BacktestResult.Series series =
         new BacktestResult.Series(new long[n], zero, zero, zero, equity, zero, zero, zero, zero);
     LimitCounts none = new LimitCounts(0, 0, 0, 0, 0, 0);
-    return new BacktestResult("A", "test", 100, 252, series, List.of(), none, ruined);
+    return new BacktestResult(
+        "A", "test", new BacktestResult.Start(0, 1, 100), 252, series, List.of(), none, ruined);
   }
 }

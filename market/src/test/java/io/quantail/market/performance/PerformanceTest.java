@@ -169,6 +169,14 @@ class PerformanceTest {
             constant(n, 3),
             constant(n, 0.25));
     FilledOrder trade = new FilledOrder(0, 1, 1, 1, 1, 0, 0);
-    return new BacktestResult("A", "test", 100, barsPerYear, series, List.of(trade), NONE, false);
+    return new BacktestResult(
+        "A",
+        "test",
+        new BacktestResult.Start(0, 1, 100),
+        barsPerYear,
+        series,
+        List.of(trade),
+        NONE,
+        false);
   }
 }

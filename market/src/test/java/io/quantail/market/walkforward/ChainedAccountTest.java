@@ -107,7 +107,7 @@ class ChainedAccountTest {
     return new BacktestResult(
         "SYMBOL",
         policy,
-        start,
+        new BacktestResult.Start(0, 100, start),
         1000,
         series,
         List.of(new FilledOrder(time, 0, 1, 100, 100, 0, 2)),

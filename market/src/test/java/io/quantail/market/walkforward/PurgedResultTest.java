@@ -146,7 +146,15 @@ class PurgedResultTest {
     Series series = new Series(times, equity, none, none, equity, none, none, none, none);
     LimitCounts counts = new LimitCounts(0, 0, 0, 0, 0, 0);
     BacktestResult result =
-        new BacktestResult("X group " + group, policy, 100, 1000, series, List.of(), counts, false);
+        new BacktestResult(
+            "X group " + group,
+            policy,
+            new BacktestResult.Start(0, 1, 100),
+            1000,
+            series,
+            List.of(),
+            counts,
+            false);
     return new BaselineComparison.Entry(result, Performance.of(result, 1));
   }
 }
