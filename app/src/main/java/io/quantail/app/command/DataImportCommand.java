@@ -30,7 +30,7 @@ final class DataImportCommand implements Callable<Integer> {
   @Parameters(
       index = "0",
       paramLabel = "IN",
-      description = "demo:btc, demo:apple, CSV (also gzipped), Parquet or a quoted glob.")
+      description = "demo:btc, demo:AAPL, CSV (also gzipped), Parquet or a quoted glob.")
   private String input;
 
   @Parameters(index = "1", paramLabel = "OUT", description = "New file, .csv or .csv.gz.")

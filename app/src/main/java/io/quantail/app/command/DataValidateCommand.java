@@ -30,7 +30,7 @@ final class DataValidateCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "demo:btc, demo:apple, CSV (also gzipped), Parquet or a quoted glob.")
+      description = "demo:btc, demo:AAPL, CSV (also gzipped), Parquet or a quoted glob.")
   private List<String> files;
 
   @Mixin private BarFileOptions arguments;

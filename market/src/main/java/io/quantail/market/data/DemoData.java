@@ -9,12 +9,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 
 /**
- * Embedded market data from ta4j-examples: a week of Bitstamp BTC/USD trades (100,000 trades, 25
- * November to 1 December 2013) as bars of any length, and a year of daily Apple bars.
+ * Embedded market data: daily bars of four shares from 2000 (GOOG: 2004) to 1 March 2013, adjusted
+ * for splits and dividends ({@code tools/demo-bars}); and from ta4j-examples a week of Bitstamp
+ * BTC/USD trades (100,000 trades, 25 November to 1 December 2013) as bars of any length, and a year
+ * of daily Apple bars.
  */
 public final class DemoData {
   /** Name of the Bitstamp BTC/USD trades. */
@@ -23,10 +28,15 @@ public final class DemoData {
   /** Name of the daily Apple bars. */
   public static final String APPLE = "demo:apple";
 
+  /** Shares with daily bars, {@code demo:AAPL} and so on. */
+  public static final List<String> SHARES = List.of("AAPL", "GOOG", "IBM", "MSFT");
+
   private static final String PREFIX = "demo:";
+  private static final String STOCKS = "stocks.csv.gz";
   private static final String TRADES = "/bitstamp_trades_from_20131125_usd.csv";
   private static final String APPLE_BARS = "/appleinc_bars_from_20130101_usd.csv";
   private static final long DEFAULT_LENGTH = 5 * 60_000L;
+  private static final long DAY_MILLIS = 24 * 3_600_000L;
 
   private DemoData() {}
 
@@ -43,20 +53,46 @@ public final class DemoData {
   /**
    * Reads embedded data.
    *
-   * @param name {@value #BITCOIN} or {@value #APPLE}
+   * @param name {@value #BITCOIN}, {@value #APPLE}, or {@code demo:} and one of {@link #SHARES}
    * @param options symbol and bar length; {@value #BITCOIN} accepts any bar length, default 5
-   *     minutes, and {@value #APPLE} always has daily bars
+   *     minutes, and the others always have daily bars
    * @return the bars and how they were interpreted
    * @throws DataException if the name is unknown or the data are not on the class path
    */
   public static BarsReadReport read(String name, BarsOptions options) {
+    String share = name.substring(PREFIX.length());
+    if (SHARES.contains(share)) {
+      return share(share, options);
+    }
     return switch (name) {
       case BITCOIN -> bitcoin(options);
       case APPLE -> apple(options);
       default ->
           throw new DataException(
-              "there is no embedded data \"%s\"; use %s or %s".formatted(name, BITCOIN, APPLE));
+              "there is no embedded data \"%s\"; use %s, %s or %s%s"
+                  .formatted(name, BITCOIN, APPLE, PREFIX, String.join(", " + PREFIX, SHARES)));
     };
+  }
+
+  private static BarsReadReport share(String share, BarsOptions options) {
+    BarsBuilder bars =
+        new BarsBuilder(options.symbol().isEmpty() ? share : options.symbol(), DAY_MILLIS);
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(new GZIPInputStream(open(STOCKS)), StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        if (line.startsWith(share + ",")) {
+          String[] cells = line.split(",", -1);
+          long day = LocalDate.parse(cells[1]).toEpochDay();
+          double[] values = Arrays.stream(cells, 2, 7).mapToDouble(Double::parseDouble).toArray();
+          bars.add((day + 1) * DAY_MILLIS, values);
+        }
+      }
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + STOCKS, failure);
+    }
+    String source = PREFIX + share + ": daily bars, adjusted for splits and dividends";
+    return new BarsReadReport(bars.build(), List.of(source), new ArrayList<>());
   }
 
   private static BarsReadReport apple(BarsOptions options) {
@@ -101,13 +137,16 @@ public final class DemoData {
   }
 
   private static InputStream open(String resource) {
-    // Through the loader, because the data are in a module of their own.
-    InputStream stream = DemoData.class.getClassLoader().getResourceAsStream(resource.substring(1));
+    // Data of ta4j through the loader, because they are in a module of their own.
+    InputStream stream =
+        resource.startsWith("/")
+            ? DemoData.class.getClassLoader().getResourceAsStream(resource.substring(1))
+            : DemoData.class.getResourceAsStream(resource);
     if (stream == null) {
       throw new DataException(
           "the embedded data "
               + resource
-              + " is missing; add the jar ta4j-examples to the class path");
+              + " is missing; the jars of the command contain it");
     }
     return stream;
   }
