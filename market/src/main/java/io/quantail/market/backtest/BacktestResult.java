@@ -62,12 +62,6 @@ public record BacktestResult(
     }
   }
 
-  /** The same pass under another name of the symbol. */
-  public BacktestResult withSymbol(String name) {
-    return new BacktestResult(
-        name, policy, initialEquity, barsPerYear, series, trades, risk, ruined);
-  }
-
   /** The simple return of each step, net of all costs. */
   public double[] returns() {
     double[] equity = series.equity();
