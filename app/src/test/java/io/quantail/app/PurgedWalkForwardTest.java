@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.testing.Requirement;
@@ -13,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,21 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Four groups of generated bars, two tested: six agents and three paths, from command to files. */
 @Requirement({"WF-1", "EVID-1"})
 class PurgedWalkForwardTest {
-  private static final String CONFIG =
-      System.getProperty("quantail.root") + "/configs/market/walk-forward.yaml";
   private static final List<String> SMALL =
       List.of(
+          "market.walkforward.scheme=purged",
+          "market.walkforward.seeds=1",
           "market.features.names=[return(1), return(12), ewma-volatility]",
           "market.split.purgeBars=0",
           "market.split.embargoBars=0",
           "market.episode.bars=32",
-          "environment.count=4",
-          "rollout.steps=32",
-          "ppo.sequenceLength=16",
-          "ppo.batchSize=64",
-          "ppo.epochs=1",
-          "network.hidden=8",
-          "critic.quantiles=8",
           "training.steps=128");
 
   @TempDir private static Path directory;
@@ -58,14 +51,9 @@ class PurgedWalkForwardTest {
   }
 
   private static String[] arguments(Path run, String... more) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("walkforward", CONFIG, "--run", run.toString(), "--scheme", "purged"));
-    arguments.addAll(List.of("--set", "market.data={files: [" + bars + "], barLength: 1h}"));
-    arguments.addAll(List.of("--set", "market.walkforward.seeds=1"));
-    SMALL.forEach(setting -> arguments.addAll(List.of("--set", setting)));
-    arguments.addAll(List.of(more));
-    return arguments.toArray(String[]::new);
+    List<String> settings = new ArrayList<>(SMALL);
+    settings.add("market.data={files: [" + bars + "], barLength: 1h}");
+    return WalkForwardRuns.arguments(run, settings, more);
   }
 
   @Test
@@ -86,12 +74,13 @@ class PurgedWalkForwardTest {
           Files.readAllLines(whole.resolve("paths.csv")).stream()
               .filter(line -> line.startsWith("GARCH,agent,1," + path.get("path") + ","))
               .toList();
-      // 120 bars a group: 119 steps, and 13 bars of warm-up in the first.
-      assertThat(curve).hasSize(4 * 119 - 13);
+      // The start; 120 bars a group: 119 steps, and 13 bars of warm-up in the first.
+      assertThat(curve).hasSize(1 + 4 * 119 - 13);
       String[] last = curve.get(curve.size() - 1).split(",");
       assertThat(Double.parseDouble(last[7]) / 10_000).isCloseTo(growth, within(1e-9));
       assertThat(last[6]).isEqualTo("0.0");
     }
+    assertThat(numbers.at("/paths/0/numbers/sharpe").isNull()).as("20 days").isTrue();
     assertThat(numbers.get("caveat").textValue()).isEqualTo(PurgedResult.CAVEAT);
     assertThat(numbers.at("/totalReturn/lowest").doubleValue())
         .isLessThanOrEqualTo(numbers.at("/totalReturn/median").doubleValue());
@@ -107,8 +96,24 @@ class PurgedWalkForwardTest {
     assertThat(evaluated.code()).as(evaluated.err()).isEqualTo(ExitCode.OK);
     JsonNode symbols = evaluated.json().get("symbols");
     assertThat(symbols).hasSize(2);
-    assertThat(symbols.at("/1/symbol").textValue()).isEqualTo("GARCH group 3");
+    assertThat(symbols.at("/1/symbol").textValue()).isEqualTo("GARCH, group 3");
     assertThat(symbols.at("/1/agent/totalReturn")).isEqualTo(first.json().at("/paths/0/groups/2"));
+    JsonNode account = evaluated.json().at("/verdict/account");
+    double growth =
+        (1 + symbols.at("/0/agent/totalReturn").doubleValue())
+            * (1 + symbols.at("/1/agent/totalReturn").doubleValue());
+    assertThat(account.get("totalReturn")).isEqualTo(evaluated.json().get("totalReturn"));
+    assertThat(account.get("totalReturn").doubleValue()).isCloseTo(growth - 1, within(1e-12));
+    assertThat(account.get("bars").intValue()).isEqualTo(2 * 119 - 13);
+    assertThat(account.get("skill").textValue()).isNotEqualTo("undefined");
+    assertThat(first.err())
+        .contains("fold-2-seed-1  " + String.format(Locale.ROOT, "%+.2f %%", 100 * (growth - 1)));
+    Document page = Jsoup.parse(agent.resolve("report.html").toFile());
+    assertThat(page.select(".under").text()).startsWith("GARCH, 2 tested groups one after the");
+    assertThat(page.select("h2").eachText())
+        .contains("Tested groups", "GARCH, group 3")
+        .doesNotContain("Symbols");
+    assertThat(page.text()).contains("data fingerprint of GARCH ");
     Invocation onTraining =
         Invocation.of("evaluate", agent.toString(), "--split", "train", "--json");
     assertThat(onTraining.json().get("symbols")).hasSize(2);
@@ -130,7 +135,8 @@ class PurgedWalkForwardTest {
     Invocation resumed = purged(place, "--groups", "4", "--test", "2", "--parallel", "1", "--json");
 
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.OK);
-    assertThat(withoutPaths(resumed.json())).isEqualTo(withoutPaths(first.json()));
+    assertThat(WalkForwardRuns.withoutPaths(resumed.json()))
+        .isEqualTo(WalkForwardRuns.withoutPaths(first.json()));
     for (String file : List.of("paths.csv", "report.html", "folds/fold-6-seed-1/metrics.csv")) {
       assertThat(place.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
     }
@@ -213,11 +219,18 @@ class PurgedWalkForwardTest {
         "--set",
         "market.split.embargoBars=12");
     Refusal.require(
-        Invocation.of("walkforward", CONFIG, "--scheme", "sideways", "--run", place.toString()),
+        Invocation.of(
+            "walkforward",
+            WalkForwardRuns.CONFIG,
+            "--scheme",
+            "sideways",
+            "--run",
+            place.toString()),
         ExitCode.USAGE,
         "market.walkforward.scheme must be");
     Refusal.require(
-        Invocation.of("walkforward", CONFIG, "--test", "2", "--run", place.toString()),
+        Invocation.of(
+            "walkforward", WalkForwardRuns.CONFIG, "--test", "2", "--run", place.toString()),
         ExitCode.USAGE,
         "--test needs --scheme purged");
     assertThat(place).doesNotExist();
@@ -225,9 +238,5 @@ class PurgedWalkForwardTest {
 
   private static void refuse(Path place, int code, String message, String... more) {
     Refusal.require(purged(place, more), code, message);
-  }
-
-  private static JsonNode withoutPaths(JsonNode node) {
-    return ((ObjectNode) node.deepCopy()).without(List.of("run", "report"));
   }
 }

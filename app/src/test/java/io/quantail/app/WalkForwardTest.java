@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.run.RunStatus;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jsoup.Jsoup;
@@ -23,20 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two folds and two seeds on the embedded bars, from the command to the files. */
 @Requirement("WF-1")
 class WalkForwardTest {
-  private static final String CONFIG =
-      System.getProperty("quantail.root") + "/configs/market/walk-forward.yaml";
   private static final List<String> SMALL =
       List.of(
           "market.walkforward.folds=2",
           "market.walkforward.seeds=2",
           "market.episode.bars=64",
-          "environment.count=4",
-          "rollout.steps=32",
-          "ppo.sequenceLength=16",
-          "ppo.batchSize=64",
-          "ppo.epochs=1",
-          "network.hidden=8",
-          "critic.quantiles=8",
           "training.steps=256");
 
   @TempDir private static Path directory;
@@ -55,11 +44,7 @@ class WalkForwardTest {
   }
 
   private static String[] arguments(Path run, String... more) {
-    List<String> arguments =
-        new ArrayList<>(List.of("walkforward", CONFIG, "--run", run.toString()));
-    SMALL.forEach(setting -> arguments.addAll(List.of("--set", setting)));
-    arguments.addAll(List.of(more));
-    return arguments.toArray(String[]::new);
+    return WalkForwardRuns.arguments(run, SMALL, more);
   }
 
   @Test
@@ -84,9 +69,10 @@ class WalkForwardTest {
           Files.readAllLines(whole.resolve("stitched.csv")).stream()
               .filter(line -> line.startsWith("BTCUSD,agent," + name + ","))
               .toList();
-      assertThat(curve).hasSize(stitched.at("/symbols/0/agent/bars").intValue());
+      assertThat(curve).hasSize(1 + stitched.at("/symbols/0/agent/bars").intValue());
+      double start = Double.parseDouble(curve.get(0).split(",")[7]);
       double last = Double.parseDouble(curve.get(curve.size() - 1).split(",")[7]);
-      assertThat(last / 10_000).isCloseTo(growth, within(1e-9));
+      assertThat(last / start).isCloseTo(growth, within(1e-9));
     }
     assertThat(numbers.at("/verdict/account/totalReturn").doubleValue())
         .isCloseTo(numbers.get("totalReturn").doubleValue(), within(1e-9));
@@ -127,7 +113,8 @@ class WalkForwardTest {
     Path other = directory.resolve("single");
     Invocation single = walk(other, "--json", "--parallel", "1");
     assertThat(single.code()).as(single.err()).isEqualTo(ExitCode.OK);
-    assertThat(withoutPaths(single.json())).isEqualTo(withoutPaths(first.json()));
+    assertThat(WalkForwardRuns.withoutPaths(single.json()))
+        .isEqualTo(WalkForwardRuns.withoutPaths(first.json()));
     assertThat(other.resolve("stitched.csv")).hasSameBinaryContentAs(whole.resolve("stitched.csv"));
   }
 
@@ -143,7 +130,8 @@ class WalkForwardTest {
     assertThat(again.err())
         .contains("3 of 4 agents are trained already")
         .contains("  4/4  fold-1-seed-2  ");
-    assertThat(withoutPaths(again.json())).isEqualTo(withoutPaths(first.json()));
+    assertThat(WalkForwardRuns.withoutPaths(again.json()))
+        .isEqualTo(WalkForwardRuns.withoutPaths(first.json()));
     Invocation more = walk(place, "--seeds", "3", "--json");
     assertThat(more.err()).contains("4 of 6 agents are trained already");
     assertThat(more.json().get("seeds")).hasSize(3);
@@ -233,12 +221,12 @@ class WalkForwardTest {
 
     assertThat(child.await()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(child.output())
-        .contains("interrupted; resume with: quantail walkforward " + CONFIG + " --run " + place);
+        .contains(
+            "interrupted; resume with: quantail walkforward "
+                + WalkForwardRuns.CONFIG
+                + " --run "
+                + place);
     assertThat(place.resolve("attempts")).doesNotExist();
     assertThat(place.resolve("config.yaml")).exists();
-  }
-
-  private static JsonNode withoutPaths(JsonNode node) {
-    return ((ObjectNode) node.deepCopy()).without(List.of("run", "report", "ledger"));
   }
 }

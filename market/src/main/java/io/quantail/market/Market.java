@@ -337,9 +337,9 @@ public final class Market {
       for (int i = 0; i < ranges.size(); i++) {
         String name =
             fold.purged() && split == SplitPart.TEST
-                ? instrument.symbol() + " group " + config.split().testedGroups().get(i)
+                ? instrument.symbol() + ", group " + config.split().testedGroups().get(i)
                 : instrument.symbol();
-        passes.add(new MarketPass(name, instrument, rules, ranges.get(i), fold.purged()));
+        passes.add(new MarketPass(name, symbol, instrument, rules, ranges.get(i), fold.purged()));
       }
     }
     return passes;
@@ -354,7 +354,8 @@ public final class Market {
     Bars bars = range.instrument().bars();
     boolean purged = folds.get(range.symbol()).purged();
     String from = purged ? " from " + Instant.ofEpochMilli(bars.time(range.range().from())) : "";
-    return new MarketPass(bars.symbol() + from, range.instrument(), rules, range.range(), purged);
+    return new MarketPass(
+        bars.symbol() + from, range.symbol(), range.instrument(), rules, range.range(), purged);
   }
 
   /**

@@ -9,13 +9,19 @@ import io.quantail.market.trading.TradingRules;
  * One pass of an evaluation.
  *
  * @param name of the symbol; with the number of the group if a symbol has several passes
+ * @param symbol index of the symbol in {@link Market#instruments}
  * @param instrument traded symbol
  * @param rules of the account
  * @param range bars to trade on
  * @param sold whether the position is sold at the last close, with costs
  */
 public record MarketPass(
-    String name, Instrument instrument, TradingRules rules, BarRange range, boolean sold) {
+    String name,
+    int symbol,
+    Instrument instrument,
+    TradingRules rules,
+    BarRange range,
+    boolean sold) {
   /**
    * Creates the environment of the pass.
    *

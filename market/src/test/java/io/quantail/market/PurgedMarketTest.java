@@ -206,7 +206,7 @@ class PurgedMarketTest {
     BacktestResult open = Backtest.run(pass.environment(), "hold", hold);
     BacktestResult sold = Backtest.run(pass, "hold", hold);
 
-    assertThat(sold.symbol()).isEqualTo("WALK1 group 5");
+    assertThat(sold.symbol()).isEqualTo("WALK1, group 5");
     assertThat(sold.series().times()).isEqualTo(open.series().times()).hasSize(49);
     int last = 48;
     assertThat(sold.series().exposures()[last]).isZero();
@@ -239,7 +239,7 @@ class PurgedMarketTest {
     assertThat(market.folds().get(1).tests())
         .containsExactly(new BarRange(50, 100), new BarRange(200, 250));
     assertThat(market.passes(SplitPart.TEST).stream().map(MarketPass::name))
-        .containsExactly("WALK1 group 2", "WALK1 group 5", "WALK2 group 2", "WALK2 group 5");
+        .containsExactly("WALK1, group 2", "WALK1, group 5", "WALK2, group 2", "WALK2, group 5");
     Bars other = SampleBars.random(500, 3).slice(0, 200);
     assertThatThrownBy(() -> market(List.of(other, late)))
         .isInstanceOf(DataException.class)

@@ -152,7 +152,7 @@ public final class WalkForwardCommand implements Callable<Integer> {
         bars,
         place -> {
           List<WalkForwardTask> tasks = tasks(config, market, folds, place);
-          WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks));
+          WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks, 1));
           StudyEvidence trials =
               LedgerAccess.walkForward(spec, config, runs(place, tasks), place.path());
           WalkForwardEvidence evidence =
@@ -193,7 +193,7 @@ public final class WalkForwardCommand implements Callable<Integer> {
                   bars.stream().map(Bars::symbol).toList(),
                   folds,
                   config.risk().alpha(),
-                  outcomes(place, tasks));
+                  outcomes(place, tasks, market.walkforward().testGroups()));
           LedgerAccess.recordAll(spec, config, runs(place, tasks));
           Path report = write(place, PurgedReport.html(place.name(), config, bars, result));
           PathsCsv.write(place.path().resolve(RunLayout.PATHS), result);
@@ -285,20 +285,23 @@ public final class WalkForwardCommand implements Callable<Integer> {
     return tasks;
   }
 
-  private List<FoldResult> outcomes(StudyDirectory place, List<WalkForwardTask> tasks) {
+  private List<FoldResult> outcomes(StudyDirectory place, List<WalkForwardTask> tasks, int groups) {
     StudyTrainings<FoldResult> trainings =
         StudyTrainings.run(
-            tasks, place, where::open, new StudyConsole<>(WalkForwardCommand::returns, System.err));
+            tasks,
+            place,
+            where::open,
+            new StudyConsole<>(outcome -> returns(outcome, groups), System.err));
     trainings.requireAll();
     return List.copyOf(trainings.done().values());
   }
 
-  private static String returns(FoldResult outcome) {
+  private static String returns(FoldResult outcome, int groups) {
     return String.format(
         Locale.ROOT,
         "%+.2f %% out of sample, buy-and-hold %+.2f %%",
-        100 * outcome.totalReturn(BaselineComparison.AGENT),
-        100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD));
+        100 * outcome.totalReturn(BaselineComparison.AGENT, groups),
+        100 * outcome.totalReturn(BaselineComparison.BUY_AND_HOLD, groups));
   }
 
   private static Path write(StudyDirectory place, String page) {

@@ -66,14 +66,14 @@ public final class EvaluationText {
 
   /** The limit with its status. */
   static String limit(LimitResult limit) {
-    return Paragraphs.of("Limit: " + limit.status().id(), LimitText.sentences(limit));
+    return WrappedText.paragraphs("Limit: " + limit.status().id(), LimitText.sentences(limit));
   }
 
   /** The verdict, its headline first. */
   static String verdict(Verdict verdict, DataPart part) {
     List<String> sentences = new ArrayList<>(List.of(VerdictText.headline(verdict, part)));
     sentences.addAll(VerdictText.sentences(verdict));
-    return Paragraphs.of("Verdict", sentences);
+    return WrappedText.paragraphs("Verdict", sentences);
   }
 
   private static String format(String pattern, Object... values) {

@@ -25,9 +25,19 @@ public final class LedgerText {
 
   private LedgerText() {}
 
-  /** Lines of a summary on the evaluation of a run; empty if its bars are not counted. */
+  /**
+   * Lines of a summary on what the Sharpe ratio of a run proves: with the number of trials in the
+   * ledger, or as the only trial if its bars are not counted. Empty without a market.
+   */
   public static String of(Path run, EvaluationResult result) {
-    return evidence(run, result).map(numbers -> format("%n") + lines(numbers)).orElse("");
+    if (!(result instanceof MarketEvaluationResult market)) {
+      return "";
+    }
+    return format("%n")
+        + evidence(run, result)
+            .map(LedgerText::lines)
+            .orElseGet(
+                () -> lines("as the only trial on these bars", market.verdict().account().luck()));
   }
 
   /** Adds {@code ledger} to the result of a run; nothing if its bars are not counted. */
@@ -104,8 +114,11 @@ public final class LedgerText {
         evidence.effectiveTrials() == null || Objects.equals(evidence.trials(), 1)
             ? ""
             : format("; N_eff %.1f", evidence.effectiveTrials());
-    return format("  evidence    %s%s%n", evidence.count(), effective)
-        + WrappedText.of(ratio(evidence), INDENT, INDENT);
+    return lines(evidence.count() + effective, evidence);
+  }
+
+  private static String lines(String count, TrialEvidence evidence) {
+    return format("  evidence    %s%n", count) + WrappedText.of(ratio(evidence), INDENT, INDENT);
   }
 
   private static String ratio(TrialEvidence evidence) {

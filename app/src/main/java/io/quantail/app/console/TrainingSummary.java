@@ -48,7 +48,7 @@ public final class TrainingSummary {
     text.append(EvaluationText.details(Objects.requireNonNull(result.evaluation())));
     text.append(LedgerText.of(Path.of(result.run()), Objects.requireNonNull(result.evaluation())));
     if (cost != null) {
-      text.append(format("%n%s", Paragraphs.of("What the limit cost", cost.sentences())));
+      text.append(format("%n%s", WrappedText.paragraphs("What the limit cost", cost.sentences())));
     }
     text.append(report(Objects.requireNonNull(result.report())));
     return text.toString();

@@ -48,7 +48,7 @@ public final class WalkForwardText {
     List<String> sentences = new ArrayList<>(List.of(evidence.headline()));
     sentences.add(WalkForwardEvidence.seeds(result));
     sentences.addAll(VerdictText.sentences(evidence.verdict()));
-    return Paragraphs.of("Verdict", sentences);
+    return WrappedText.paragraphs("Verdict", sentences);
   }
 
   private static TextTable folds(WalkForwardResult result, WalkForwardEvidence evidence) {

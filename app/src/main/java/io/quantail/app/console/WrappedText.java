@@ -1,10 +1,23 @@
 package io.quantail.app.console;
 
+import java.util.List;
+
 /** Breaks sentences into lines of 80 columns. */
 final class WrappedText {
   private static final int WIDTH = 80;
 
   private WrappedText() {}
+
+  /**
+   * One indented paragraph for each sentence.
+   *
+   * @param title first line
+   */
+  static String paragraphs(String title, List<String> sentences) {
+    StringBuilder text = new StringBuilder(title).append('\n');
+    sentences.forEach(sentence -> text.append(of(sentence, "  ", "    ")));
+    return text.toString();
+  }
 
   /** The words of a text on lines that end with a line feed. */
   static String of(String words) {

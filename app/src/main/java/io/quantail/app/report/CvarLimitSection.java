@@ -2,8 +2,7 @@ package io.quantail.app.report;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.evidence.RollingCvar;
-import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.evaluation.CombinedAccount;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.stress.StressResult;
 import io.quantail.run.evaluation.LimitEstimate;
@@ -115,14 +114,12 @@ final class CvarLimitSection {
 
   /** Adds the rolling CVaR of the judged bars and the stress tables. */
   static void market(Page page, Element section, RiskConfig risk, MarketEvaluationResult market) {
-    rolling(page, section, risk, market.symbols());
+    rolling(page, section, risk, market.evidence().agent());
     market.stress().forEach(stress -> stress(section, stress));
   }
 
   private static void rolling(
-      Page page, Element section, RiskConfig risk, List<BaselineComparison> symbols) {
-    CombinedAccount account =
-        CombinedAccount.of(symbols.stream().map(symbol -> symbol.agent().result()).toList());
+      Page page, Element section, RiskConfig risk, CombinedAccount account) {
     Double limit = risk.limit();
     if (account.logReturns().length < RollingCvar.WINDOW || limit == null) {
       return;

@@ -1,7 +1,9 @@
 package io.quantail.app.report;
 
+import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.run.evaluation.DataPart;
 import java.util.List;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +17,24 @@ final class EvidenceSection {
   /**
    * Adds the section of one agent.
    *
-   * @param counts whether the agent did not learn from these bars; else there is no section
-   * @param evidence null if the page is written before the ledger is asked, as by a task of a study
+   * @param evidence null if the agent learnt from these bars, or if the page is written before the
+   *     ledger is asked, as by a task of a study
    */
-  static void add(Page page, boolean counts, @Nullable TrialEvidence evidence) {
-    if (!counts) {
+  static void add(Page page, MarketEvaluationResult market, @Nullable TrialEvidence evidence) {
+    Element section = section(page);
+    if (evidence != null) {
+      numbers(section, evidence);
       return;
     }
-    Element section = section(page);
-    if (evidence == null) {
-      section
-          .appendElement("p")
-          .text(
-              "This agent is part of a study: the report of the study says how often these bars"
-                  + " were evaluated, and so does this page after quantail evaluate.");
-    } else {
-      numbers(section, evidence);
-    }
+    section
+        .appendElement("p")
+        .text(
+            market.part() == DataPart.TRAIN
+                ? "The agent learnt from these bars, so this evaluation is not in the ledger."
+                : "This agent is part of a study: the report of the study says how often these bars"
+                    + " were evaluated, and so does this page after quantail evaluate.");
+    section.appendElement("p").text("As the only trial on these bars:");
+    table(section, market.verdict().account().luck());
   }
 
   /** Adds the section of a study; none without evidence. */
@@ -62,6 +65,17 @@ final class EvidenceSection {
 
   private static void numbers(Element section, TrialEvidence evidence) {
     section.appendElement("p").text(sentence(evidence.count()));
+    table(section, evidence);
+    section
+        .appendElement("p")
+        .addClass("note")
+        .text(
+            "Evaluations that this ledger does not know are not counted, so the number is a lower"
+                + " bound. In N_eff agents that resemble each other count for less than one each; DSR"
+                + " uses it, p_max the plain number. A p_max below 0.05 is hard to explain by luck.");
+  }
+
+  private static void table(Element section, TrialEvidence evidence) {
     HtmlTable table = new HtmlTable(section, List.of("measure", "value"));
     row(table, "different trials (N_eff)", evidence.effectiveTrials(), "series not at hand");
     if (evidence.undefined() == null) {
@@ -77,13 +91,6 @@ final class EvidenceSection {
     } else {
       table.row("Sharpe ratio", List.of("proves nothing: " + evidence.undefined()));
     }
-    section
-        .appendElement("p")
-        .addClass("note")
-        .text(
-            "Evaluations that this ledger does not know are not counted, so the number is a lower"
-                + " bound. In N_eff agents that resemble each other count for less than one each; DSR"
-                + " uses it, p_max the plain number. A p_max below 0.05 is hard to explain by luck.");
   }
 
   private static String trackRecord(TrialEvidence evidence) {

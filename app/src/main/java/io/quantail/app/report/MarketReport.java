@@ -7,6 +7,7 @@ import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.market.performance.Performance;
+import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The report on an agent that was evaluated on a market. */
 public final class MarketReport {
+  private static final String SYMBOL = "symbol";
+
   private final RunFacts run;
   private final RunConfig config;
   private final MarketEvaluationResult market;
@@ -51,7 +54,7 @@ public final class MarketReport {
     header();
     verdict();
     limit();
-    EvidenceSection.add(page, market.provenance().trial() != null, evidence);
+    EvidenceSection.add(page, market, evidence);
     if (market.symbols().size() > 1) {
       symbolTable();
     }
@@ -67,7 +70,7 @@ public final class MarketReport {
   private List<SettingRow> origin() {
     List<SettingRow> origin = new ArrayList<>();
     for (int i = 0; i < market.provenance().fingerprints().size(); i++) {
-      String symbol = market.symbols().get(i).symbol();
+      String symbol = market.evidence().accounts().get(i).symbol();
       String fingerprint = market.provenance().fingerprints().get(i);
       origin.add(new SettingRow("data fingerprint of " + symbol, fingerprint, false));
     }
@@ -91,8 +94,8 @@ public final class MarketReport {
     if (market.limit() != null) {
       CvarLimitSection.tile(tiles, market.limit());
     }
-    if (market.symbols().size() == 1) {
-      tiles(tiles, market.symbols().get(0));
+    if (market.evidence().accounts().size() == 1) {
+      tiles(tiles, market.evidence().accounts().get(0));
     }
   }
 
@@ -111,12 +114,17 @@ public final class MarketReport {
   }
 
   private String subtitle() {
-    BaselineComparison first = market.symbols().get(0);
-    long[] times = first.agent().result().series().times();
+    List<BaselineComparison> accounts = market.evidence().accounts();
+    long[] times = accounts.get(0).agent().result().series().times();
     String what =
-        market.symbols().size() == 1
-            ? first.symbol()
-            : "%d symbols, one account each".formatted(market.symbols().size());
+        accounts.size() == 1
+            ? accounts.get(0).symbol()
+            : "%d symbols, one account each".formatted(accounts.size());
+    if (!passKind().equals(SYMBOL)) {
+      what +=
+          ", %d %ss one after the other"
+              .formatted(market.symbols().size() / accounts.size(), passKind());
+    }
     String period =
         "%s, %s bars from %s to %s UTC"
             .formatted(
@@ -168,14 +176,23 @@ public final class MarketReport {
     tile.appendElement("span").addClass("beside").text("buy-and-hold " + hold);
   }
 
+  /** What a pass is: a symbol, or a tested group or training range of a purged split. */
+  private String passKind() {
+    if (market.symbols().size() == market.evidence().accounts().size()) {
+      return SYMBOL;
+    }
+    return market.part() == DataPart.TRAIN ? "training range" : "tested group";
+  }
+
   private void symbolTable() {
-    Element section = page.section("Symbols");
+    String kind = passKind();
+    Element section = page.section(Character.toUpperCase(kind.charAt(0)) + kind.substring(1) + "s");
     section.addClass("symbols");
     HtmlTable table =
         new HtmlTable(
             section,
             List.of(
-                "symbol",
+                kind,
                 "agent",
                 "buy-and-hold",
                 "Sharpe ratio",

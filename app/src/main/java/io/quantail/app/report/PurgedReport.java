@@ -1,13 +1,12 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.data.Bars;
 import io.quantail.market.walkforward.PathNumbers;
-import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
@@ -74,9 +73,7 @@ public final class PurgedReport {
   }
 
   private static Curve curve(String name, PathResult path) {
-    PooledAccount account = PooledAccount.of(path.symbols());
-    return new Curve(
-        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
+    return Curve.of(name, CombinedAccount.of(path.symbols()));
   }
 
   private static String name(PathResult path) {

@@ -33,7 +33,10 @@ public final class VerdictText {
             });
   }
 
-  /** The sentences after the headline, in the order of the evidence. */
+  /**
+   * The sentences after the headline, in the order of the evidence. What the Sharpe ratio proves
+   * follows them, because it depends on the ledger.
+   */
   public static List<String> sentences(Verdict verdict) {
     AccountVerdict account = verdict.account();
     List<String> sentences = new ArrayList<>();
@@ -46,10 +49,6 @@ public final class VerdictText {
     SharpeDifference sharpe = account.sharpe();
     if (sharpe != null) {
       sentences.add(sharpe(sharpe));
-    }
-    AccountVerdict.Luck luck = account.luck();
-    if (luck != null) {
-      sentences.add(luck(luck));
     }
     for (String note : account.notes()) {
       sentences.add("Not defined: " + note + ".");
@@ -126,16 +125,6 @@ public final class VerdictText {
                 market.betaInterval().low(), market.betaInterval().high()));
   }
 
-  private static String luck(AccountVerdict.Luck luck) {
-    Double bars = luck.trackRecordBars();
-    return format(
-        "The ratio itself is %.4f; the probabilistic Sharpe ratio is %.3f (proven from 0.95"
-            + " on, if it was the only try)%s.",
-        luck.sharpePerBar(),
-        luck.probabilistic(),
-        bars == null ? "" : format(", and a ratio like this takes %,.0f bars to be proven", bars));
-  }
-
   private static String sharpe(SharpeDifference sharpe) {
     return format(
         "Its Sharpe ratio per bar minus that of the mean weight is %+.2g, 95 %% interval %+.2g to %+.2g, p %.3f.",
@@ -144,8 +133,8 @@ public final class VerdictText {
 
   private static String symbols(Verdict verdict) {
     return format(
-            "The account is divided equally among %d symbols at the start, on the %,d bars that all"
-                + " have. Each by itself: ",
+            "The account is divided equally among %d symbols at the start; they have %,d closes"
+                + " together, and a symbol without a bar keeps its value. Each by itself: ",
             verdict.symbols().size(), verdict.account().bars())
         + verdict.symbols().stream().map(VerdictText::symbol).collect(Collectors.joining("; "))
         + ".";

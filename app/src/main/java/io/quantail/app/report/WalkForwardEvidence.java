@@ -14,18 +14,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * What the bars of a walk-forward prove.
  *
- * @param verdict on the chained account of the median seed
+ * @param medianSeed seed whose chained account has the median return
+ * @param verdicts on the chained account of each seed
  * @param limits limit on the chained account of each seed; empty if the run has none
  * @param folds limit of each agent, as in its run; those of runs without one are left out
  */
 public record WalkForwardEvidence(
-    Verdict verdict, Map<Long, LimitResult> limits, Map<FoldAgent, LimitResult> folds) {
+    long medianSeed,
+    Map<Long, Verdict> verdicts,
+    Map<Long, LimitResult> limits,
+    Map<FoldAgent, LimitResult> folds) {
 
   /**
    * One agent.
@@ -44,14 +49,17 @@ public record WalkForwardEvidence(
       RunConfig config,
       WalkForwardResult result,
       Function<FoldResult, Optional<LimitResult>> stored) {
-    SeedResult median = result.medianSeed();
+    Map<Long, Verdict> verdicts = new LinkedHashMap<>();
+    for (SeedResult seed : result.seeds()) {
+      verdicts.put(seed.seed(), Verdict.of(seed.symbols(), seed.seed()));
+    }
     Map<Long, LimitResult> limits = new LinkedHashMap<>();
     Map<FoldAgent, LimitResult> folds = new LinkedHashMap<>();
     if (config.risk().limit() != null) {
       for (SeedResult seed : result.seeds()) {
         MarketLimit limit = new MarketLimit(config, seed.seed());
         List<BacktestResult> accounts =
-            seed.symbols().stream().map(symbol -> symbol.agent().result()).toList();
+            BaselineComparison.results(seed.symbols(), BaselineComparison.AGENT);
         limits.put(
             seed.seed(), LimitResult.of(config.risk(), List.of(limit.measure("test", accounts))));
       }
@@ -61,7 +69,12 @@ public record WalkForwardEvidence(
             .ifPresent(one -> folds.put(new FoldAgent(agent.fold(), agent.seed()), one));
       }
     }
-    return new WalkForwardEvidence(Verdict.of(median.symbols(), median.seed()), limits, folds);
+    return new WalkForwardEvidence(result.medianSeed().seed(), verdicts, limits, folds);
+  }
+
+  /** The verdict on the chained account of the median seed. */
+  public Verdict verdict() {
+    return Objects.requireNonNull(verdicts.get(medianSeed));
   }
 
   /** Status of an agent's limit on its test bars; a dash if it is not known. */
@@ -72,7 +85,7 @@ public record WalkForwardEvidence(
 
   /** One sentence on the median seed. */
   public String headline() {
-    return VerdictText.headline(verdict, DataPart.TEST)
+    return VerdictText.headline(verdict(), DataPart.TEST)
         .replaceFirst("the agent", "the median seed, fold after fold,");
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -123,7 +124,10 @@ public record WalkForwardJson(
     LimitResult limit = evidence.limits().get(seed.seed());
     MarketEvaluationResult.Evidence own =
         new MarketEvaluationResult.Evidence(
-            Verdict.of(seed.symbols(), seed.seed()), limit, List.of());
+            seed.symbols(),
+            Objects.requireNonNull(evidence.verdicts().get(seed.seed())),
+            limit,
+            List.of());
     return new SeedNumbers(
         seed.seed(),
         new MarketEvaluationResult(DataPart.TEST, seed.symbols(), own).numbers(),

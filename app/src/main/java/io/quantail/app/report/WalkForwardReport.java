@@ -1,12 +1,12 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.walkforward.FoldResult;
-import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
@@ -14,7 +14,6 @@ import io.quantail.run.Versions;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
@@ -132,10 +131,7 @@ public final class WalkForwardReport {
 
   /** The account of a policy that is divided equally among the symbols at the start. */
   static Curve curve(String name, List<BaselineComparison> symbols, String policy) {
-    PooledAccount account =
-        PooledAccount.of(symbols.stream().map(symbol -> symbol.entry(policy).result()).toList());
-    return new Curve(
-        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
+    return Curve.of(name, CombinedAccount.of(BaselineComparison.results(symbols, policy)));
   }
 
   static List<SettingRow> origin(RunConfig config, List<Bars> bars) {

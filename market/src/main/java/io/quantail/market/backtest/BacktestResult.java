@@ -71,11 +71,6 @@ public record BacktestResult(
     }
   }
 
-  /** The same pass under another name of the symbol. */
-  public BacktestResult withSymbol(String name) {
-    return new BacktestResult(name, policy, start, barsPerYear, series, trades, risk, ruined);
-  }
-
   /** Equity at the close of the first decision. */
   public double initialEquity() {
     return start.equity();

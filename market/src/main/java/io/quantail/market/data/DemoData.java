@@ -144,9 +144,7 @@ public final class DemoData {
             : DemoData.class.getResourceAsStream(resource);
     if (stream == null) {
       throw new DataException(
-          "the embedded data "
-              + resource
-              + " is missing; the jars of the command contain it");
+          "the embedded data " + resource + " is missing; the jars of the command contain it");
     }
     return stream;
   }

@@ -6,7 +6,9 @@ import io.quantail.evidence.ConfidenceInterval;
 import io.quantail.evidence.EvidenceException;
 import io.quantail.evidence.MeanDifference;
 import io.quantail.evidence.SharpeDifference;
-import io.quantail.evidence.SharpeStatistics;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.CombinedAccount;
+import io.quantail.market.ledger.TrialEvidence;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param timing mean log-return against holding the mean weight all the time; null if undefined
  * @param sharpe Sharpe ratio against the same; null if undefined
  * @param market regression on buy-and-hold; null if undefined
- * @param luck of the Sharpe ratio, without the number of trials; null if undefined
+ * @param luck what the Sharpe ratio proves if it is the only trial; with the number of trials in
+ *     the ledger it is in {@code evidence.json}
  * @param skill conclusion from {@code timing}
  * @param notes why numbers are undefined, in sentences
  */
@@ -39,7 +42,7 @@ public record AccountVerdict(
     @Nullable MeanDifference timing,
     @Nullable SharpeDifference sharpe,
     @Nullable AlphaBeta market,
-    @Nullable Luck luck,
+    TrialEvidence luck,
     Skill skill,
     List<String> notes) {
 
@@ -70,25 +73,6 @@ public record AccountVerdict(
   }
 
   /**
-   * A Sharpe ratio per bar as the only trial.
-   *
-   * @param sharpePerBar mean over standard deviation (ddof 1) of simple returns
-   * @param probabilistic 1 - p of the hypothesis that the true ratio is at most 0
-   * @param trackRecordBars bars that a ratio like this one takes to be proven with 95 %; null if it
-   *     is not above 0
-   */
-  public record Luck(double sharpePerBar, double probabilistic, @Nullable Double trackRecordBars) {
-    static Luck of(double[] returns) {
-      SharpeStatistics statistics = SharpeStatistics.of(returns);
-      var needed = statistics.minimumTrackRecord(ConfidenceInterval.CONFIDENCE, 0);
-      return new Luck(
-          statistics.sharpe(),
-          statistics.probabilistic(0),
-          needed.isPresent() ? needed.getAsDouble() : null);
-    }
-  }
-
-  /**
    * Weighs the account of an agent.
    *
    * @param symbol name of the symbol; null for the combined account of several
@@ -115,18 +99,28 @@ public record AccountVerdict(
         timing,
         notes.answer(() -> SharpeDifference.of(agent.returns(), matched.returns(), seed)),
         notes.answer(() -> AlphaBeta.of(agent.returns(), held.returns(), seed)),
-        notes.answer(() -> Luck.of(agent.returns())),
+        TrialEvidence.ofOnlyTrial(agent.returns()),
         Skill.of(timing),
         List.copyOf(notes.sentences));
   }
 
-  /** The accounts of the policies that all symbols have. */
+  /**
+   * The accounts of the policies that all symbols have, at the same closes: an account that ended
+   * early has fewer of its own.
+   */
   private static Map<String, CombinedAccount> accounts(List<BaselineComparison> symbols) {
+    List<BacktestResult> all =
+        symbols.stream()
+            .flatMap(symbol -> symbol.entries().stream())
+            .map(BaselineComparison.Entry::result)
+            .toList();
+    long[] closes = CombinedAccount.closes(all);
     Map<String, CombinedAccount> accounts = new LinkedHashMap<>();
     for (BaselineComparison.Entry entry : symbols.get(0).entries()) {
       String policy = entry.result().policy();
       if (symbols.stream().allMatch(one -> one.has(policy))) {
-        accounts.put(policy, CombinedAccount.of(symbols, policy));
+        accounts.put(
+            policy, CombinedAccount.of(BaselineComparison.results(symbols, policy), closes));
       }
     }
     return accounts;
@@ -134,7 +128,7 @@ public record AccountVerdict(
 
   private static CombinedAccount account(Map<String, CombinedAccount> accounts, String policy) {
     CombinedAccount account = accounts.get(policy);
-    return account == null ? new CombinedAccount(new long[0], new double[0]) : account;
+    return account == null ? CombinedAccount.of(List.of(), new long[0]) : account;
   }
 
   private static double weight(BaselineComparison symbol) {

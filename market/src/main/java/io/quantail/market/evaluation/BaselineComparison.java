@@ -5,6 +5,7 @@ import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BaselinePolicies;
+import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.backtest.TradingPolicy;
 import io.quantail.market.performance.Performance;
 import io.quantail.market.split.SplitPart;
@@ -143,13 +144,30 @@ public record BaselineComparison(List<Entry> entries) implements Serializable {
     return policy.equals(EXPOSURE_MATCHED) || policy.equals(VOLATILITY_MATCHED);
   }
 
-  /** Return of a policy's account that is divided equally among the symbols at the start. */
-  public static double totalReturn(List<BaselineComparison> symbols, String policy) {
-    return symbols.stream()
-        .map(symbol -> symbol.entry(policy))
-        .mapToDouble(entry -> entry.performance().totalReturn())
-        .average()
-        .orElseThrow();
+  /**
+   * Chains comparisons on consecutive bars of one symbol.
+   *
+   * @param symbol name of the symbol
+   * @param parts in order of time; policies that one of them lacks are left out
+   * @param seed of the bootstrap
+   */
+  public static BaselineComparison chained(
+      String symbol, List<BaselineComparison> parts, long seed) {
+    List<Entry> entries = new ArrayList<>();
+    for (Entry first : parts.get(0).entries()) {
+      String policy = first.result().policy();
+      if (parts.stream().allMatch(part -> part.has(policy))) {
+        List<BacktestResult> passes = results(parts, policy);
+        BacktestResult whole = ChainedAccount.of(symbol, passes);
+        entries.add(new Entry(whole, Performance.of(whole, seed)));
+      }
+    }
+    return new BaselineComparison(entries);
+  }
+
+  /** The passes of a policy, one of each comparison. */
+  public static List<BacktestResult> results(List<BaselineComparison> symbols, String policy) {
+    return symbols.stream().map(symbol -> symbol.entry(policy).result()).toList();
   }
 
   /** The entry of the agent. */

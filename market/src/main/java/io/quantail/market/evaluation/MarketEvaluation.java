@@ -9,9 +9,9 @@ import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.backtest.TradingPolicy;
-import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.forecast.ForecastPass;
 import io.quantail.market.forecast.ForecastResult;
@@ -34,7 +34,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +100,10 @@ public record MarketEvaluation(
     RowRecorder recorder = new RowRecorder(policy);
     TradingPolicy traded = forecaster == null ? policy : recorder;
     List<BaselineComparison> symbols = BaselineComparison.of(market, split(part), traded, seed);
-    List<BacktestResult> passes = symbols.stream().map(one -> one.agent().result()).toList();
+    List<BaselineComparison> accounts =
+        accounts(
+            split(part), symbols, (name, groups) -> BaselineComparison.chained(name, groups, seed));
+    List<BacktestResult> passes = BaselineComparison.results(symbols, BaselineComparison.AGENT);
     List<ForecastSeries> forecasts = policy.forecasts();
     List<ForecastCalibration> calibrations =
         IntStream.range(0, passes.size())
@@ -111,44 +117,54 @@ public record MarketEvaluation(
         part,
         symbols,
         new MarketEvaluationResult.Evidence(
-            Verdict.of(symbols, seed), limit(agent, passes), stress(agent, passes)),
+            accounts, Verdict.of(accounts, seed), limit(agent, accounts), stress(agent, passes)),
         new MarketEvaluationResult.Provenance(
             calibrations,
             calibration.orElse(null),
             market.fingerprints(),
             seed,
-            trial(symbols),
+            trial(accounts),
             nextBars(recorder.passes())));
   }
 
-  /** One trial; the tested groups of a purged split, which come symbol by symbol, are chained. */
-  private @Nullable Trial trial(List<BaselineComparison> passes) {
-    if (part == DataPart.TRAIN) {
-      return null;
+  private @Nullable Trial trial(List<BaselineComparison> accounts) {
+    return part == DataPart.TRAIN
+        ? null
+        : Trial.of(
+            config,
+            market.bars(),
+            BaselineComparison.results(accounts, BaselineComparison.AGENT),
+            BaselineComparison.results(accounts, BaselineComparison.BUY_AND_HOLD));
+  }
+
+  /**
+   * One account for each symbol: the passes of a purged split over ranges of the same symbol are
+   * chained.
+   *
+   * @param passes over a part of the bars, in the order of {@link Market#passes}
+   * @param chain joins passes under the name of their symbol
+   */
+  private <T> List<T> accounts(
+      SplitPart bars, List<T> passes, BiFunction<String, List<T>, T> chain) {
+    Map<Integer, List<T>> symbols = new TreeMap<>();
+    List<MarketPass> places = market.passes(bars);
+    for (int i = 0; i < passes.size(); i++) {
+      symbols
+          .computeIfAbsent(places.get(i).symbol(), symbol -> new ArrayList<>())
+          .add(passes.get(i));
     }
-    List<Bars> bars = market.bars();
-    int groups = passes.size() / bars.size();
-    List<Trial> trials = new ArrayList<>();
-    for (int group = 0; group < groups; group++) {
-      int first = group;
-      List<BaselineComparison> symbols =
-          IntStream.range(0, bars.size())
-              .mapToObj(symbol -> passes.get(symbol * groups + first))
-              .toList();
-      trials.add(
-          Trial.of(
-              config,
-              bars,
-              symbols.stream().map(symbol -> symbol.agent().result()).toList(),
-              symbols.stream()
-                  .map(symbol -> symbol.entry(BaselineComparison.BUY_AND_HOLD).result())
-                  .toList()));
-    }
-    return Trial.chained(trials);
+    boolean purged = market.folds().get(0).purged();
+    return symbols.entrySet().stream()
+        .map(
+            one ->
+                purged
+                    ? chain.apply(market.instruments().get(one.getKey()).symbol(), one.getValue())
+                    : one.getValue().get(0))
+        .toList();
   }
 
   /** The limit on the judged part and on those before it; later bars stay unseen. */
-  private @Nullable LimitResult limit(Agent agent, List<BacktestResult> judged) {
+  private @Nullable LimitResult limit(Agent agent, List<BaselineComparison> judged) {
     if (config.risk().limit() == null) {
       return null;
     }
@@ -157,10 +173,12 @@ public record MarketEvaluation(
     for (DataPart earlier : List.of(DataPart.TRAIN, DataPart.VALIDATION)) {
       if (part != DataPart.DATA && earlier.compareTo(part) < 0) {
         passes(split(earlier), new AgentTradingPolicy(agent))
-            .ifPresent(passes -> parts.add(limit.measure(name(earlier), passes)));
+            .map(passes -> accounts(split(earlier), passes, ChainedAccount::of))
+            .ifPresent(accounts -> parts.add(limit.measure(name(earlier), accounts)));
       }
     }
-    parts.add(limit.measure(name(part), judged));
+    parts.add(
+        limit.measure(name(part), BaselineComparison.results(judged, BaselineComparison.AGENT)));
     return LimitResult.of(config.risk(), parts);
   }
 

@@ -1,6 +1,7 @@
 package io.quantail.market.evaluation;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.market.ledger.EvidenceFile;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Result of a {@link MarketEvaluation}.
  *
  * @param part bars that were traded
- * @param symbols agent and baselines on each symbol
+ * @param symbols agent and baselines of each pass: one for each symbol; in a purged split, one for
+ *     each tested group of each symbol
  * @param evidence what the bars prove
  * @param provenance forecasts and origin, for reports
  */
@@ -38,11 +40,21 @@ public record MarketEvaluationResult(
   /**
    * What the bars prove.
    *
+   * @param accounts agent and baselines on each symbol; tested groups of a purged split are chained
    * @param verdict on the agent
    * @param limit whether the CVaR limit was kept; null if the run has none
    * @param stress of each symbol; empty if the run has no limit
    */
-  public record Evidence(Verdict verdict, @Nullable LimitResult limit, List<StressResult> stress) {}
+  public record Evidence(
+      List<BaselineComparison> accounts,
+      Verdict verdict,
+      @Nullable LimitResult limit,
+      List<StressResult> stress) {
+    /** The agent's account, divided equally among the symbols. */
+    public CombinedAccount agent() {
+      return CombinedAccount.of(BaselineComparison.results(accounts, BaselineComparison.AGENT));
+    }
+  }
 
   /**
    * What a report shows besides the passes.
@@ -78,7 +90,7 @@ public record MarketEvaluationResult(
    *
    * @param split which bars: {@code train}, {@code validation}, {@code test}, or {@code data} for
    *     those of {@code --data}
-   * @param episodes number of passes, one for each symbol
+   * @param episodes number of passes
    * @param meanReturn mean over passes of the sum of rewards, the log of final over initial equity
    * @param stdReturn population standard deviation of those sums
    * @param totalReturn return of an account that is divided equally among the symbols
@@ -87,7 +99,7 @@ public record MarketEvaluationResult(
    * @param verdict on the agent
    * @param stress of each symbol; empty if the run has no limit
    * @param calibration of the critics; null if it was not measured
-   * @param symbols numbers of each symbol
+   * @param symbols numbers of each pass: of each symbol, or of each tested group of each symbol
    */
   public record Numbers(
       String split,
@@ -103,9 +115,9 @@ public record MarketEvaluationResult(
       List<SymbolNumbers> symbols) {}
 
   /**
-   * Numbers of one symbol.
+   * Numbers of one pass.
    *
-   * @param symbol name of the symbol
+   * @param symbol name of the symbol, with the number of the group in a purged split
    * @param from close of the first bar of the equity curve, ISO-8601 (UTC)
    * @param to close of the last, ISO-8601 (UTC)
    * @param risk number of decisions that each limit changed
@@ -126,11 +138,6 @@ public record MarketEvaluationResult(
 
   @Override
   public Numbers numbers() {
-    Map<String, Double> baselines = new LinkedHashMap<>();
-    for (BaselineComparison.Entry entry : symbols.get(0).baselines()) {
-      String policy = entry.result().policy();
-      baselines.put(policy, BaselineComparison.totalReturn(symbols, policy));
-    }
     double[] rewards = rewards();
     double mean = score();
     double variance =
@@ -141,10 +148,10 @@ public record MarketEvaluationResult(
         mean,
         Math.sqrt(variance),
         totalReturn(),
-        baselines,
+        verdict().account().baselines(),
         beatsBuyAndHold(),
-        evidence.verdict(),
-        evidence.stress(),
+        verdict(),
+        stress(),
         provenance.calibration(),
         IntStream.range(0, symbols.size()).mapToObj(this::numbers).toList());
   }
@@ -206,12 +213,15 @@ public record MarketEvaluationResult(
 
   /** Return of the agent's account that is divided equally among the symbols. */
   public double totalReturn() {
-    return BaselineComparison.totalReturn(symbols, BaselineComparison.AGENT);
+    return verdict().account().totalReturn();
   }
 
   /** The same return of buy-and-hold. */
   public double buyAndHoldReturn() {
-    return BaselineComparison.totalReturn(symbols, BaselineComparison.BUY_AND_HOLD);
+    return verdict()
+        .account()
+        .baselines()
+        .getOrDefault(BaselineComparison.BUY_AND_HOLD, Double.NaN);
   }
 
   /** Whether the agent earned more than buy-and-hold. */

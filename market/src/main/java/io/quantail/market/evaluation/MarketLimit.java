@@ -5,6 +5,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.run.evaluation.EpisodeLimit;
 import io.quantail.run.evaluation.LimitEstimate;
 import io.quantail.run.evaluation.LimitEstimate.Samples;

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param ratioVariance variance of the Sharpe ratios per bar
  */
 record OtherTrials(int count, @Nullable Double effective, double ratioVariance) {
+  /** A trial that is the only one. */
+  static final OtherTrials NONE = new OtherTrials(1, 1.0, 0);
+
   /** Series of more bytes than these are left on disk; N is used instead of N_eff. */
   private static final long MOST_BYTES = 512L << 20;
 

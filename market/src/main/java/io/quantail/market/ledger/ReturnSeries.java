@@ -1,6 +1,7 @@
 package io.quantail.market.ledger;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.CombinedAccount;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -14,9 +15,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The simple returns of an account, net of costs, and of buy-and-hold on the same bars. An account
- * on several symbols is divided equally among them at the start; a symbol without a bar at some
- * time keeps its last value.
+ * The simple returns of an account, net of costs, and of buy-and-hold on the same bars; several
+ * symbols are one {@link CombinedAccount}.
  *
  * @param times close of each bar, milliseconds since 1970 (UTC)
  * @param agent return of the agent in each bar
@@ -27,38 +27,11 @@ public record ReturnSeries(long[] times, double[] agent, double[] benchmark) {
 
   /** The returns of passes over the bars of each symbol. */
   static ReturnSeries of(List<BacktestResult> agent, List<BacktestResult> benchmark) {
-    long[] times = times(agent);
-    return new ReturnSeries(times, returns(agent, times), returns(benchmark, times));
-  }
-
-  private static long[] times(List<BacktestResult> passes) {
-    return passes.stream()
-        .flatMapToLong(pass -> Arrays.stream(pass.series().times()))
-        .sorted()
-        .distinct()
-        .toArray();
-  }
-
-  private static double[] returns(List<BacktestResult> passes, long[] times) {
-    double[] wealth = new double[times.length];
-    for (BacktestResult pass : passes) {
-      long[] own = pass.series().times();
-      int seen = 0;
-      for (int t = 0; t < times.length; t++) {
-        while (seen < own.length && own[seen] <= times[t]) {
-          seen++;
-        }
-        double equity = seen == 0 ? pass.initialEquity() : pass.series().equity()[seen - 1];
-        wealth[t] += equity / pass.initialEquity() / passes.size();
-      }
-    }
-    double[] returns = new double[times.length];
-    double before = 1;
-    for (int t = 0; t < times.length; t++) {
-      returns[t] = wealth[t] / before - 1;
-      before = wealth[t];
-    }
-    return returns;
+    CombinedAccount account = CombinedAccount.of(agent);
+    return new ReturnSeries(
+        account.times(),
+        account.returns(),
+        CombinedAccount.of(benchmark, account.times()).returns());
   }
 
   /** Series of consecutive bars, one after the other. */

@@ -7,7 +7,6 @@ import io.quantail.market.data.Bars;
 import io.quantail.math.ReturnSeriesStatistics;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Trial(LedgerEntry entry, ReturnSeries returns) {
 
   /**
-   * The trial of an agent's passes over the bars of each symbol.
+   * The trial of an agent's passes over the bars of each symbol, which may be chained.
    *
    * @param config settings of the agent
    * @param bars of each symbol, those that were not traded included
@@ -65,19 +64,18 @@ public record Trial(LedgerEntry entry, ReturnSeries returns) {
 
   /** Hashes of the days of the traded bars. */
   private static List<String> days(Bars bars, long[] traded) {
-    long[] all = new long[bars.size()];
-    Arrays.setAll(all, bars::time);
-    int from = Arrays.binarySearch(all, traded[0]);
-    int size = Arrays.binarySearch(all, traded[traded.length - 1]) - from + 1;
-    double[][] prices = new double[4][size];
-    for (int t = 0; t < size; t++) {
-      prices[0][t] = bars.open(from + t);
-      prices[1][t] = bars.high(from + t);
-      prices[2][t] = bars.low(from + t);
-      prices[3][t] = bars.close(from + t);
+    double[][] prices = new double[4][traded.length];
+    int bar = 0;
+    for (int t = 0; t < traded.length; t++) {
+      while (bars.time(bar) < traded[t]) {
+        bar++;
+      }
+      prices[0][t] = bars.open(bar);
+      prices[1][t] = bars.high(bar);
+      prices[2][t] = bars.low(bar);
+      prices[3][t] = bars.close(bar);
     }
-    return BarDays.hashes(
-        Arrays.copyOfRange(all, from, from + size), prices[0], prices[1], prices[2], prices[3]);
+    return BarDays.hashes(traded, prices[0], prices[1], prices[2], prices[3]);
   }
 
   /** Evaluations on bars that follow each other as one trial. */

@@ -1,6 +1,7 @@
 package io.quantail.market.ledger;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.quantail.evidence.ConfidenceInterval;
 import io.quantail.evidence.EffectiveTrials;
 import io.quantail.evidence.EvidenceException;
 import io.quantail.evidence.SharpeStatistics;
@@ -37,38 +38,42 @@ public record TrialEvidence(
     boolean pMaxIsLowerBound,
     @Nullable Double minimumTrackRecord,
     @Nullable String undefined) {
-  private static final double CONFIDENCE = 0.95;
-
   /** A normal distribution has 3. */
   private static final double FAT_KURTOSIS = 6;
 
   private static final int MANY_TRIALS = 10;
 
+  /** The evidence of returns that are the only trial on their bars. */
+  public static TrialEvidence ofOnlyTrial(double[] returns) {
+    return of(returns, OtherTrials.NONE);
+  }
+
   /**
    * The evidence of a trial among others.
    *
+   * @param returns of the trial
    * @param others trials on the same bars; null if they are not known
    */
-  static TrialEvidence of(Trial trial, @Nullable OtherTrials others) {
+  static TrialEvidence of(double[] returns, @Nullable OtherTrials others) {
     Integer count = others == null ? null : others.count();
     Double effective = others == null ? null : others.effective();
     SharpeStatistics statistics;
     try {
-      statistics = SharpeStatistics.of(trial.returns().agent());
+      statistics = SharpeStatistics.of(returns);
     } catch (EvidenceException undefined) {
       return new TrialEvidence(
           count,
           effective,
-          trial.entry().bars(),
-          trial.entry().sharpe(),
+          returns.length,
+          Trial.sharpe(returns),
           null,
           null,
           null,
           false,
           null,
-          reason(undefined, trial.entry().bars()));
+          reason(undefined, returns.length));
     }
-    OptionalDouble needed = statistics.minimumTrackRecord(CONFIDENCE, 0);
+    OptionalDouble needed = statistics.minimumTrackRecord(ConfidenceInterval.CONFIDENCE, 0);
     return new TrialEvidence(
         count,
         effective,

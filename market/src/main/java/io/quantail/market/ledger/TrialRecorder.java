@@ -119,7 +119,7 @@ public final class TrialRecorder {
   private TrialEvidence evidence(
       Trial trial, Optional<List<LedgerEntry>> known, List<Trial> atHand) {
     return TrialEvidence.of(
-        trial,
+        trial.returns().agent(),
         known.map(all -> OtherTrials.of(trial, all, ledger.directory(), atHand)).orElse(null));
   }
 

@@ -89,7 +89,7 @@ public record Performance(
     Series series = result.series();
     double[] returns = result.returns();
     double n = result.barsPerYear();
-    double year = days(returns.length, n) < FEWEST_DAYS ? Double.NaN : n; // NaN: not annualised
+    double year = annualBars(returns.length, n);
     double last = series.equity()[series.size() - 1];
     double total = last / result.initialEquity() - 1;
     double annual = Math.pow(Math.max(0, 1 + total), year / returns.length) - 1;
@@ -139,13 +139,18 @@ public record Performance(
     return days(bars, barsPerYear);
   }
 
+  /** Bars per year for annualisation; NaN, which makes all that uses it NaN, for too few days. */
+  public static double annualBars(int bars, double barsPerYear) {
+    return days(bars, barsPerYear) < FEWEST_DAYS ? Double.NaN : barsPerYear;
+  }
+
   private static double days(int bars, double barsPerYear) {
     return bars / barsPerYear * DAYS_PER_YEAR;
   }
 
   /** Whether the bars cover enough days for annualised values. */
   public boolean annualised() {
-    return days() >= FEWEST_DAYS;
+    return !Double.isNaN(annualBars(bars, barsPerYear));
   }
 
   private static ConfidenceInterval winRateInterval(int wins, int decided) {

@@ -1,8 +1,6 @@
 package io.quantail.market.walkforward;
 
-import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
 import java.io.BufferedWriter;
@@ -10,19 +8,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 
 /** Writes the chained accounts of a walk-forward evaluation, one row per bar, at full precision. */
 public final class ChainedAccountCsv {
-  private static final String HEAD = "symbol,policy,seed,fold,ts,close,exposure,equity\n";
-
   private ChainedAccountCsv() {}
 
   /** Writes the chained accounts of all seeds, symbols and policies to a file. */
   public static void write(Path file, WalkForwardResult result) {
     try (BufferedWriter writer = Files.newBufferedWriter(file)) {
-      writer.write(HEAD);
+      writer.write(AccountRows.head("fold"));
       for (SeedResult seed : result.seeds()) {
         List<FoldResult> folds =
             result.outcomes().stream().filter(outcome -> outcome.seed() == seed.seed()).toList();
@@ -31,9 +26,9 @@ public final class ChainedAccountCsv {
             int row = 0;
             for (FoldResult fold : folds) {
               int end = row + pass(fold, symbol, entry.result().policy()).series().size();
-              while (row < end) {
-                write(writer, entry.result(), seed.seed(), fold.fold(), row++);
-              }
+              String part = seed.seed() + "," + fold.fold();
+              AccountRows.write(writer, entry.result(), part, row, end);
+              row = end;
             }
           }
         }
@@ -45,28 +40,5 @@ public final class ChainedAccountCsv {
 
   private static BacktestResult pass(FoldResult fold, int symbol, String policy) {
     return fold.symbols().get(symbol).entry(policy).result();
-  }
-
-  private static void write(
-      BufferedWriter writer, BacktestResult account, long seed, int fold, int row)
-      throws IOException {
-    Series series = account.series();
-    writer.write(
-        CsvCell.quote(account.symbol())
-            + ','
-            + account.policy()
-            + ','
-            + seed
-            + ','
-            + fold
-            + ','
-            + Instant.ofEpochMilli(series.times()[row])
-            + ','
-            + series.prices()[row]
-            + ','
-            + series.exposures()[row]
-            + ','
-            + series.equity()[row]
-            + '\n');
   }
 }

@@ -1,7 +1,11 @@
 package io.quantail.market.walkforward;
 
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.ChainedAccount;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,6 +25,21 @@ public record FoldResult(int fold, long seed, long steps, List<BaselineCompariso
 
   /** Return of a policy's account that is divided equally among the symbols. */
   public double totalReturn(String policy) {
-    return BaselineComparison.totalReturn(symbols, policy);
+    return totalReturn(policy, 1);
+  }
+
+  /**
+   * The same return in a purged cross-validation.
+   *
+   * @param groups number of tested groups of each symbol, which are chained
+   */
+  public double totalReturn(String policy, int groups) {
+    List<BacktestResult> passes = BaselineComparison.results(symbols, policy);
+    List<BacktestResult> accounts = new ArrayList<>();
+    for (int first = 0; first < passes.size(); first += groups) {
+      List<BacktestResult> own = passes.subList(first, first + groups);
+      accounts.add(ChainedAccount.of(own.get(0).symbol(), own));
+    }
+    return CombinedAccount.of(accounts).totalReturn();
   }
 }

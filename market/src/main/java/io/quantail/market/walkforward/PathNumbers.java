@@ -1,6 +1,7 @@
 package io.quantail.market.walkforward;
 
-import io.quantail.market.trading.TradingEnvironment;
+import io.quantail.market.backtest.CombinedAccount;
+import io.quantail.market.performance.Performance;
 import io.quantail.math.ReturnSeriesStatistics;
 import io.quantail.risk.EmpiricalCvar;
 
@@ -8,7 +9,8 @@ import io.quantail.risk.EmpiricalCvar;
  * Performance of one path; undefined values are NaN.
  *
  * @param totalReturn last over initial equity, minus 1
- * @param sharpe mean over standard deviation (ddof 1) of the returns of a bar, annualised
+ * @param sharpe mean over standard deviation (ddof 1) of the returns of a bar, annualised; NaN for
+ *     fewer than {@value Performance#FEWEST_DAYS} days
  * @param maxDrawdown largest drawdown from a peak, as a positive fraction
  * @param cvar mean of the ⌈alpha n⌉ lowest log-returns of a bar
  */
@@ -18,22 +20,12 @@ public record PathNumbers(double totalReturn, double sharpe, double maxDrawdown,
    *
    * @param alpha fraction of the worst bars, {@code risk.alpha}
    */
-  static PathNumbers of(PooledAccount account, double alpha) {
-    int bars = account.change().length;
-    double[] equity = new double[bars];
-    double[] returns = new double[bars];
-    double[] logReturns = new double[bars];
-    double before = 1;
-    for (int i = 0; i < bars; i++) {
-      equity[i] = 1 + account.change()[i];
-      returns[i] = equity[i] / before - 1;
-      logReturns[i] = TradingEnvironment.reward(before, equity[i]);
-      before = equity[i];
-    }
+  static PathNumbers of(CombinedAccount account, double alpha) {
+    double year = Performance.annualBars(account.times().length, account.barsPerYear());
     return new PathNumbers(
-        account.change()[bars - 1],
-        ReturnSeriesStatistics.sharpe(returns, account.barsPerYear()),
-        ReturnSeriesStatistics.drawdown(1, equity).depth(),
-        EmpiricalCvar.empirical(logReturns, alpha, 0).cvar());
+        account.totalReturn(),
+        ReturnSeriesStatistics.sharpe(account.returns(), year),
+        ReturnSeriesStatistics.drawdown(1, account.equity()).depth(),
+        EmpiricalCvar.empirical(account.logReturns(), alpha, 0).cvar());
   }
 }

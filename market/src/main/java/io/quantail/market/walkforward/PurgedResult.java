@@ -1,6 +1,8 @@
 package io.quantail.market.walkforward;
 
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.ChainedAccount;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.split.CombinatorialSplitter;
 import java.math.BigDecimal;
@@ -121,7 +123,7 @@ public record PurgedResult(
           passes.add(pass.result());
           returns[group] += pass.performance().totalReturn() / symbols.size();
         }
-        accounts.add(ChainedAccount.of(passes).withSymbol(symbols.get(symbol)));
+        accounts.add(ChainedAccount.of(symbols.get(symbol), passes));
       }
       return new PathResult(
           seed,
@@ -129,7 +131,7 @@ public record PurgedResult(
           Arrays.stream(served).mapToObj(fold -> fold + 1).toList(),
           Arrays.stream(returns).boxed().toList(),
           List.copyOf(accounts),
-          PathNumbers.of(PooledAccount.of(accounts), alpha));
+          PathNumbers.of(CombinedAccount.of(accounts), alpha));
     }
 
     /** The passes of an outcome are ordered by symbol, then by group. */

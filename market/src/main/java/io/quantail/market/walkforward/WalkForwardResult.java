@@ -1,8 +1,7 @@
 package io.quantail.market.walkforward;
 
-import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
-import io.quantail.market.performance.Performance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -28,7 +27,7 @@ public record WalkForwardResult(
   public record SeedResult(long seed, List<BaselineComparison> symbols) {
     /** Return of a policy's account that is divided equally among the symbols at the start. */
     public double totalReturn(String policy) {
-      return BaselineComparison.totalReturn(symbols, policy);
+      return CombinedAccount.of(BaselineComparison.results(symbols, policy)).totalReturn();
     }
   }
 
@@ -67,7 +66,7 @@ public record WalkForwardResult(
         ordered.stream()
             .map(FoldResult::seed)
             .distinct()
-            .map(seed -> stitch(seed, ordered.stream().filter(o -> o.seed() == seed).toList()))
+            .map(seed -> chained(seed, ordered.stream().filter(o -> o.seed() == seed).toList()))
             .toList();
     if (ordered.size() != folds.size() * seeds.size()) {
       throw new IllegalArgumentException(
@@ -77,29 +76,15 @@ public record WalkForwardResult(
     return new WalkForwardResult(List.copyOf(folds), ordered, seeds);
   }
 
-  private static SeedResult stitch(long seed, List<FoldResult> folds) {
+  private static SeedResult chained(long seed, List<FoldResult> folds) {
     List<BaselineComparison> symbols = new ArrayList<>();
-    for (int symbol = 0; symbol < folds.get(0).symbols().size(); symbol++) {
-      List<BaselineComparison.Entry> entries = new ArrayList<>();
-      for (String policy : commonPolicies(folds, symbol)) {
-        List<BacktestResult> passes = new ArrayList<>();
-        for (FoldResult fold : folds) {
-          passes.add(fold.symbols().get(symbol).entry(policy).result());
-        }
-        BacktestResult whole = ChainedAccount.of(passes);
-        entries.add(new BaselineComparison.Entry(whole, Performance.of(whole, seed)));
-      }
-      symbols.add(new BaselineComparison(entries));
+    for (int i = 0; i < folds.get(0).symbols().size(); i++) {
+      int symbol = i;
+      List<BaselineComparison> parts =
+          folds.stream().map(fold -> fold.symbols().get(symbol)).toList();
+      symbols.add(BaselineComparison.chained(parts.get(0).symbol(), parts, seed));
     }
     return new SeedResult(seed, symbols);
-  }
-
-  /** The policies of every fold, in order; folds of an older build have fewer baselines. */
-  private static List<String> commonPolicies(List<FoldResult> folds, int symbol) {
-    return folds.get(0).symbols().get(symbol).entries().stream()
-        .map(entry -> entry.result().policy())
-        .filter(policy -> folds.stream().allMatch(fold -> fold.symbols().get(symbol).has(policy)))
-        .toList();
   }
 
   /** The seed with the median chained return; of two, the lower. */

@@ -13,6 +13,8 @@ import io.quantail.market.SampleBars;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.ChainedAccount;
+import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.data.DataException;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.stress.StressResult;
@@ -199,6 +201,71 @@ class MarketEvaluationTest {
         .evaluate(agent(), ReturnScale.IDENTITY)
         .limit()
         .judged();
+  }
+
+  /** Two symbols, groups 2 and 5 of 6: the verdict is that of one account through both groups. */
+  @Test
+  @Requirement("EVID-13")
+  void shouldChainTheTestedGroupsOfAPurgedSplit() {
+    RunConfig config =
+        with(
+            "risk.limit=-0.02",
+            "market.features.names=[return(1), return(6), ewma-volatility]",
+            "market.split.by=purged",
+            "market.split.groups=6",
+            "market.split.testedGroups=[2, 5]");
+    Market market =
+        Market.load(
+            MarketProvider.settings(config),
+            config.risk(),
+            List.of(SampleBars.random(900, 8), SampleBars.random(900, 9)));
+    TradingEnvironment sample = market.passes(SplitPart.TEST).get(0).environment();
+    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    MarketEvaluationResult result =
+        new MarketEvaluation(config, market, DataPart.TEST, 1)
+            .evaluate(agent, ReturnScale.IDENTITY);
+
+    List<BaselineComparison> groups = result.symbols();
+    assertThat(groups)
+        .extracting(BaselineComparison::symbol)
+        .containsExactly("WALK8, group 2", "WALK8, group 5", "WALK9, group 2", "WALK9, group 5");
+    List<BacktestResult> chained =
+        List.of(
+            ChainedAccount.of("WALK8", passes(result).subList(0, 2)),
+            ChainedAccount.of("WALK9", passes(result).subList(2, 4)));
+    CombinedAccount account = CombinedAccount.of(chained);
+    assertThat(account.times()).hasSize(2 * 149);
+    double growth = 0;
+    for (int symbol = 0; symbol < 2; symbol++) {
+      growth +=
+          (1 + groups.get(2 * symbol).agent().performance().totalReturn())
+              * (1 + groups.get(2 * symbol + 1).agent().performance().totalReturn())
+              / 2;
+    }
+    AccountVerdict verdict = result.verdict().account();
+    assertThat(verdict.totalReturn())
+        .isEqualTo(account.totalReturn())
+        .isEqualTo(result.totalReturn())
+        .isCloseTo(growth - 1, within(1e-12));
+    assertThat(verdict.bars()).isEqualTo(298);
+    assertThat(verdict.skill()).isNotEqualTo(AccountVerdict.Skill.UNDEFINED);
+    assertThat(verdict.notes()).isEmpty();
+    assertThat(result.verdict())
+        .isEqualTo(
+            Verdict.of(
+                List.of(
+                    BaselineComparison.chained("WALK8", groups.subList(0, 2), 1),
+                    BaselineComparison.chained("WALK9", groups.subList(2, 4), 1)),
+                1));
+    assertThat(result.verdict().symbols())
+        .extracting(AccountVerdict::symbol)
+        .containsExactly("WALK8", "WALK9");
+    assertThat(result.provenance().trial().returns().agent()).isEqualTo(account.returns());
+    assertThat(result.limit().judged().estimate().samples()).isEqualTo(298);
+    assertThat(result.limit().judged().symbols()).containsOnlyKeys("WALK8", "WALK9");
+    LimitPart training = result.limit().parts().get(0);
+    assertThat(training.symbols()).containsOnlyKeys("WALK8", "WALK9");
+    assertThat(training.estimate().samples()).isGreaterThan(400);
   }
 
   private static List<BacktestResult> passes(MarketEvaluationResult result) {

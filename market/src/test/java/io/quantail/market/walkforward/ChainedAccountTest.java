@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
+import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
@@ -24,7 +25,7 @@ class ChainedAccountTest {
   void shouldChainMoneyAndKeepShares() {
     BacktestResult whole =
         ChainedAccount.of(
-            List.of(pass("agent", 0, 100, 110, 120), pass("agent", 10, 200, 100, 150)));
+            "X", List.of(pass("agent", 0, 100, 110, 120), pass("agent", 10, 200, 100, 150)));
 
     assertThat(whole.series().times()).containsExactly(0, 1, 10, 11);
     // 120 after the first pass; the second halves it and then makes three quarters of it.

@@ -77,10 +77,11 @@ class PurgedResultTest {
     // Equity 1, 1.2, 1.2, 0.96, 0.96, 0.96: three of six log-returns are the tail.
     assertThat(first.numbers().maxDrawdown()).isCloseTo(0.2, within(1e-12));
     assertThat(first.numbers().cvar()).isCloseTo(Math.log(0.8) / 3, within(1e-12));
-    double mean = 0;
-    double variance = 0.2 * 0.2 * 2 / 5;
-    assertThat(first.numbers().sharpe())
-        .isCloseTo(mean / Math.sqrt(variance) * Math.sqrt(1000), within(1e-9));
+    // Returns 0, -0.1, 0, 0.5, 0, 0.1 of half a year.
+    double mean = 0.5 / 6;
+    double variance = (0.1 * 0.1 + 0.5 * 0.5 + 0.1 * 0.1 - 6 * mean * mean) / 5;
+    assertThat(second.numbers().sharpe())
+        .isCloseTo(mean / Math.sqrt(variance) * Math.sqrt(12), within(1e-9));
     assertThat(result.buyAndHold().numbers().totalReturn())
         .isCloseTo(1.1 * 1.1 * 1.1 - 1, within(1e-12));
     assertThat(result.pathsAboveBuyAndHold()).isEqualTo(1);
@@ -94,6 +95,26 @@ class PurgedResultTest {
             "Purged cross-validation: the median path did not beat buy-and-hold: -4.00 % against"
                 + " +33.10 %, and it lost money; doing nothing was better; 1 of 2 paths ended above"
                 + " it, between -4.00 % and +48.50 %.");
+  }
+
+  /** Six bars of 1,000 in a year are two days. */
+  @Test
+  @Requirement("EVID-13")
+  void shouldNotAnnualisePathsOfFewerThan90Days() {
+    PurgedResult result =
+        PurgedResult.of(
+            List.of("X"),
+            FOLDS,
+            0.5,
+            List.of(
+                outcome(1, 7, pass(1, 120, 1000), pass(2, 80, 1000)),
+                outcome(2, 7, pass(1, 90, 1000), pass(3, 100, 1000)),
+                outcome(3, 7, pass(2, 150, 1000), pass(3, 110, 1000))));
+    assertThat(result.range(PathNumbers::sharpe).highest()).isNaN();
+    assertThat(result.range(PathNumbers::cvar).highest()).isNegative();
+    // An agent's own account: its groups follow each other.
+    assertThat(result.outcomes().get(0).totalReturn(BaselineComparison.AGENT, 2))
+        .isCloseTo(1.2 * 0.8 - 1, within(1e-12));
   }
 
   /** Passes are ordered by symbol, then by group; the account is divided at the start. */
@@ -133,13 +154,18 @@ class PurgedResultTest {
 
   /** Two bars: 100, then the end; buy-and-hold ends with 110. */
   private static BaselineComparison pass(int group, double end) {
-    return new BaselineComparison(
-        List.of(
-            entry(BaselineComparison.AGENT, group, end),
-            entry(BaselineComparison.BUY_AND_HOLD, group, 110)));
+    return pass(group, end, 12);
   }
 
-  private static BaselineComparison.Entry entry(String policy, int group, double end) {
+  private static BaselineComparison pass(int group, double end, double barsPerYear) {
+    return new BaselineComparison(
+        List.of(
+            entry(BaselineComparison.AGENT, group, end, barsPerYear),
+            entry(BaselineComparison.BUY_AND_HOLD, group, 110, barsPerYear)));
+  }
+
+  private static BaselineComparison.Entry entry(
+      String policy, int group, double end, double barsPerYear) {
     double[] equity = {100, end};
     double[] none = new double[2];
     long[] times = {10L * group, 10L * group + 1};
@@ -147,10 +173,10 @@ class PurgedResultTest {
     LimitCounts counts = new LimitCounts(0, 0, 0, 0, 0, 0);
     BacktestResult result =
         new BacktestResult(
-            "X group " + group,
+            "X, group " + group,
             policy,
             new BacktestResult.Start(0, 1, 100),
-            1000,
+            barsPerYear,
             series,
             List.of(),
             counts,

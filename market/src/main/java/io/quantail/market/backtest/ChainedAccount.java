@@ -1,6 +1,5 @@
-package io.quantail.market.walkforward;
+package io.quantail.market.backtest;
 
-import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
@@ -18,10 +17,16 @@ import java.util.function.Function;
  * the pass ended with a sale; the next pass pays for entering again. Agents and baselines are
  * treated alike. Tested by {@code ChainedAccountTest}.
  */
-final class ChainedAccount {
+public final class ChainedAccount {
   private ChainedAccount() {}
 
-  static BacktestResult of(List<BacktestResult> passes) {
+  /**
+   * The account of passes of one policy.
+   *
+   * @param symbol name of the symbol
+   * @param passes in order of time
+   */
+  public static BacktestResult of(String symbol, List<BacktestResult> passes) {
     double[] scales = scales(passes);
     BacktestResult first = passes.get(0);
     int bars = passes.stream().mapToInt(pass -> pass.series().size()).sum();
@@ -30,7 +35,7 @@ final class ChainedAccount {
     List<FilledOrder> trades = new ArrayList<>();
     passes.forEach(pass -> trades.addAll(pass.trades()));
     return new BacktestResult(
-        first.symbol(),
+        symbol,
         first.policy(),
         first.start(),
         barsPerYear,

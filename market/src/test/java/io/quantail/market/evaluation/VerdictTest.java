@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.quantail.evidence.RollingCvar;
+import io.quantail.evidence.SharpeStatistics;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.Performance;
@@ -15,9 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** One account of several symbols, and verdicts on accounts, by hand. */
+/** Verdicts on accounts, by hand. */
 @Requirement("EVID-13")
-class CombinedAccountTest {
+class VerdictTest {
 
   static BacktestResult pass(String symbol, String policy, long[] times, double... equity) {
     double[] ones = new double[equity.length];
@@ -47,47 +48,32 @@ class CombinedAccountTest {
     return pass(symbol, policy, times, equity);
   }
 
+  /** The agent is ruined in the second of four bars; its baselines go on. */
   @Test
-  void shouldDivideEquallyOnTheBarsThatAllSymbolsHave() {
-    // The second symbol begins one bar later and has no bar at 4.
-    BacktestResult first = pass("A", "agent", new long[] {1, 2, 3, 4, 5}, 200, 220, 200, 300, 260);
-    BacktestResult second = pass("B", "agent", new long[] {2, 3, 5}, 90, 100, 50);
-    CombinedAccount account = CombinedAccount.of(List.of(first, second));
-    assertThat(account.times()).containsExactly(2, 3, 5);
-    // From 200 and 100 at the first common bar's beginning: 1.1 and 0.9, 1 and 1, 1.3 and 0.5.
-    assertThat(account.logReturns()[0]).isCloseTo(0, within(1e-15));
-    assertThat(account.logReturns()[1]).isCloseTo(0, within(1e-15));
-    assertThat(account.logReturns()[2]).isCloseTo(Math.log(0.9), within(1e-15));
-    assertThat(account.totalReturn()).isCloseTo(-0.1, within(1e-15));
+  void shouldCompareARuinedAccountOnAllBars() {
+    AccountVerdict verdict =
+        Verdict.of(
+                List.of(
+                    comparison(
+                        path("A", BaselineComparison.AGENT, 0.1, -0.5),
+                        path("A", BaselineComparison.BUY_AND_HOLD, 0.1, 0.1, 0.1, 0.1))),
+                1)
+            .account();
+    assertThat(verdict.bars()).isEqualTo(4);
+    assertThat(verdict.totalReturn()).isCloseTo(-0.45, within(1e-12));
+    assertThat(verdict.baselines().get(BaselineComparison.BUY_AND_HOLD))
+        .isCloseTo(Math.pow(1.1, 4) - 1, within(1e-12));
   }
 
+  /** Symbols without a common bar have one account all the same: -10 % and +10 % of a half. */
   @Test
-  void shouldBeTheAccountItselfForOneSymbol() {
-    BacktestResult only = path("A", "agent", 0.1, -0.2, 0.05);
-    assertThat(CombinedAccount.of(List.of(only)).logReturns()).isEqualTo(only.logReturns());
-  }
-
-  @Test
-  void shouldKeepWhatARuinedAccountHadLeft() {
-    BaselineComparison symbol =
-        comparison(
-            path("A", BaselineComparison.AGENT, 0.1, -0.5),
-            path("A", BaselineComparison.BUY_AND_HOLD, 0.1, 0.1, 0.1, 0.1));
-    CombinedAccount agent = CombinedAccount.of(List.of(symbol), BaselineComparison.AGENT);
-    assertThat(agent.logReturns()).hasSize(4).endsWith(0, 0);
-    assertThat(agent.totalReturn()).isCloseTo(-0.45, within(1e-12));
-  }
-
-  @Test
-  void shouldFindNoCommonBarInSymbolsOfDifferentTimes() {
+  void shouldCombineSymbolsOfDifferentTimes() {
     BacktestResult early = pass("A", "agent", new long[] {1, 2}, 100, 90);
     BacktestResult late = pass("B", "agent", new long[] {3, 4}, 100, 110);
-    assertThat(CombinedAccount.of(List.of(early, late)).logReturns()).isEmpty();
-    BaselineComparison first = comparison(early);
-    BaselineComparison second = comparison(late);
-    AccountVerdict combined = Verdict.of(List.of(first, second), 1).account();
+    AccountVerdict combined = Verdict.of(List.of(comparison(early), comparison(late)), 1).account();
+    assertThat(combined.bars()).isEqualTo(4);
+    assertThat(combined.totalReturn()).isCloseTo(0, within(1e-15));
     assertThat(combined.skill()).isEqualTo(AccountVerdict.Skill.UNDEFINED);
-    assertThat(combined.bars()).isZero();
     assertThat(combined.notes()).isNotEmpty();
   }
 
@@ -127,7 +113,15 @@ class CombinedAccountTest {
     assertThat(verdict.timing().difference()).isZero();
     assertThat(verdict.market().beta()).isCloseTo(0.5, within(1e-9));
     assertThat(verdict.market().alpha()).isCloseTo(0, within(1e-9));
-    assertThat(verdict.luck().trackRecordBars()).as("a loss is never proven").isNull();
+    assertThat(verdict.luck().minimumTrackRecord()).as("a loss is never proven").isNull();
+    SharpeStatistics only =
+        SharpeStatistics.of(path("A", BaselineComparison.AGENT, half).returns());
+    assertThat(verdict.luck().trials()).isEqualTo(1);
+    assertThat(verdict.luck().sharpe()).isCloseTo(only.sharpe(), within(1e-12));
+    assertThat(verdict.luck().deflatedSharpe())
+        .as("one trial deflates nothing")
+        .isEqualTo(verdict.luck().probabilisticSharpe())
+        .isCloseTo(only.probabilistic(0), within(1e-12));
     assertThat(verdict.symbol()).isEqualTo("A");
     assertThat(verdict.notes()).isEmpty();
   }
@@ -144,7 +138,7 @@ class CombinedAccountTest {
         .extracting(AccountVerdict::skill)
         .containsExactly(AccountVerdict.Skill.SHOWN, AccountVerdict.Skill.NEGATIVE);
     assertThat(verdict.symbols().get(0).sharpe().interval().low()).isPositive();
-    assertThat(verdict.symbols().get(0).luck().probabilistic()).isGreaterThan(0.95);
+    assertThat(verdict.symbols().get(0).luck().probabilisticSharpe()).isGreaterThan(0.95);
     assertThat(verdict)
         .isEqualTo(verdict)
         .isEqualTo(
@@ -160,7 +154,7 @@ class CombinedAccountTest {
     assertThat(shortOne.notes()).anyMatch(note -> note.contains("29 values, at least 30"));
     AccountVerdict flat =
         Verdict.of(List.of(against("A", new double[100], market(100, 6))), 1).account();
-    assertThat(flat.luck()).as("constant returns").isNull();
+    assertThat(flat.luck().undefined()).isEqualTo("the returns do not vary");
     assertThat(flat.sharpe()).isNull();
     assertThat(flat.market().beta()).isZero();
   }
