@@ -80,17 +80,22 @@ final class LedgerAccess {
         .orElse(null);
   }
 
-  /** Records the agents of folds, each with the bars it was tested on. */
-  static TrialRecorder recordAll(CommandSpec spec, RunConfig config, List<Path> folds) {
+  /**
+   * Records agents of folds, each with the bars it was tested on; those of a seed are one trial.
+   *
+   * @return the number of evaluations on these bars; null if it is not known
+   */
+  static @Nullable Integer folds(CommandSpec spec, RunConfig config, List<Path> folds) {
     TrialRecorder recorder = recorder(spec);
     recorder.recordAll(folds, "", config);
-    return recorder;
+    return recorder.count(folds, "");
   }
 
   /** Records the agents of a walk-forward study, whose folds are one trial per seed. */
   static @Nullable StudyEvidence walkForward(
       CommandSpec spec, RunConfig config, List<Path> folds, Path directory) {
-    TrialRecorder recorder = recordAll(spec, config, folds);
+    TrialRecorder recorder = recorder(spec);
+    recorder.recordAll(folds, "", config);
     return recorder
         .studyIn(directory, StudyTrials.read(StudyTrials.walkForward("", folds), ""))
         .orElse(null);

@@ -50,7 +50,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -169,8 +169,9 @@ public final class WalkForwardCommand implements Callable<Integer> {
           ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
           return print(
               place,
-              trials,
-              WalkForwardJson.of(place.path(), report, result, evidence),
+              LedgerText.overfitting(
+                  Json.tree(WalkForwardJson.of(place.path(), report, result, evidence)), trials),
+              tree -> LedgerText.ledger(tree, trials),
               WalkForwardText.of(place.path(), result, evidence)
                   + LedgerText.of(trials)
                   + TrainingSummary.report(report.toString()));
@@ -194,14 +195,16 @@ public final class WalkForwardCommand implements Callable<Integer> {
                   folds,
                   config.risk().alpha(),
                   outcomes(place, tasks));
-          LedgerAccess.recordAll(spec, config, runs(place, tasks));
-          Path report = write(place, PurgedReport.html(place.name(), config, bars, result));
+          Integer trials = LedgerAccess.folds(spec, config, runs(place, tasks));
+          Path report = write(place, PurgedReport.html(place.name(), config, bars, result, trials));
           PathsCsv.write(place.path().resolve(RunLayout.PATHS), result);
           return print(
               place,
-              null,
-              PurgedJson.of(place.path(), report, result),
-              PurgedText.of(place.path(), result) + TrainingSummary.report(report.toString()));
+              Json.tree(PurgedJson.of(place.path(), report, result)),
+              tree -> LedgerText.ledger(tree, trials),
+              PurgedText.of(place.path(), result)
+                  + LedgerText.of(trials)
+                  + TrainingSummary.report(report.toString()));
         });
   }
 
@@ -309,13 +312,17 @@ public final class WalkForwardCommand implements Callable<Integer> {
     return tasks.stream().map(task -> place.run(task.name())).toList();
   }
 
+  /**
+   * Writes and prints the result.
+   *
+   * @param withLedger adds the numbers of the ledger, which the file does not have
+   */
   private int print(
-      StudyDirectory place, @Nullable StudyEvidence trials, Object numbers, String text)
+      StudyDirectory place, ObjectNode tree, UnaryOperator<ObjectNode> withLedger, String text)
       throws JsonProcessingException {
-    ObjectNode tree = LedgerText.overfitting(Json.tree(numbers), trials);
     place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(tree));
     if (arguments.json()) {
-      spec.commandLine().getOut().println(Json.line(LedgerText.ledger(tree, trials)));
+      spec.commandLine().getOut().println(Json.line(withLedger.apply(tree)));
     } else {
       spec.commandLine().getOut().print(text);
       spec.commandLine().getOut().flush();

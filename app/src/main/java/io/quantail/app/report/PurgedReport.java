@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on a combinatorial purged cross-validation. */
 public final class PurgedReport {
@@ -24,9 +25,16 @@ public final class PurgedReport {
    *
    * @param name of the directory
    * @param bars of each symbol
+   * @param trials number of evaluations on these bars; null if it is not known
    */
-  public static String html(String name, RunConfig config, List<Bars> bars, PurgedResult result) {
+  public static String html(
+      String name,
+      RunConfig config,
+      List<Bars> bars,
+      PurgedResult result,
+      @Nullable Integer trials) {
     Page page = page(name, result);
+    EvidenceSection.addCount(page, trials);
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));
     return page.html();
