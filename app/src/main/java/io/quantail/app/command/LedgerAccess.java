@@ -15,7 +15,6 @@ import io.quantail.run.evaluation.EvaluationResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,19 +63,19 @@ final class LedgerAccess {
    * Records the agents of a sweep.
    *
    * @param runs of the agents that were trained
+   * @param others runs that count, but are not a part of the sweep's choice
    * @return null if the agents are not on a market
    */
   static @Nullable StudyEvidence sweep(
-      CommandSpec spec, RunConfig config, Collection<Path> runs, Path directory) {
+      CommandSpec spec, RunConfig config, List<Path> runs, List<Path> others, Path directory) {
     if (!MarketProvider.provides(config)) {
       return null;
     }
     TrialRecorder recorder = recorder(spec);
     recorder.recordAll(runs, StudyTrials.VALIDATION, null);
+    recorder.recordAll(others, StudyTrials.VALIDATION, null);
     return recorder
-        .studyIn(
-            directory,
-            StudyTrials.read(StudyTrials.each(List.copyOf(runs)), StudyTrials.VALIDATION))
+        .studyIn(directory, StudyTrials.read(StudyTrials.each(runs), StudyTrials.VALIDATION))
         .orElse(null);
   }
 

@@ -7,6 +7,7 @@ import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
+import io.quantail.run.evaluation.LimitResult;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ public final class PurgedReport {
    *
    * @param name of the directory
    * @param bars of each symbol
+   * @param limit null if there is none
    * @param trials number of evaluations on these bars; null if it is not known
    */
   public static String html(
@@ -32,8 +34,12 @@ public final class PurgedReport {
       RunConfig config,
       List<Bars> bars,
       PurgedResult result,
+      @Nullable PurgedLimit limit,
       @Nullable Integer trials) {
     Page page = page(name, result);
+    if (limit != null) {
+      limit(page, result, limit);
+    }
     EvidenceSection.addCount(page, trials);
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));
@@ -56,6 +62,24 @@ public final class PurgedReport {
     paths(paths, result);
     groups(page.section("Groups"), result);
     return page;
+  }
+
+  private static void limit(Page page, PurgedResult result, PurgedLimit limit) {
+    Element section =
+        CvarLimitSection.add(
+            page, limit.ofMedian(), ForecastText.sentence(limit.forecasts()).stream().toList());
+    section
+        .appendElement("p")
+        .text("The sentences and the first table are those of the path with the median return.");
+    CvarLimitSection.cost(section, "fold", limit.cost());
+    section.appendElement("h3").text("Every path");
+    HtmlTable table = new HtmlTable(section, List.of("path", "status", "CVaR [95 % interval]"));
+    for (int i = 0; i < limit.paths().size(); i++) {
+      LimitResult path = limit.paths().get(i);
+      table.row(
+          name(result.paths().get(i)),
+          List.of(path.status().id(), LimitText.cell(path, path.judged().estimate())));
+    }
   }
 
   private static String caption(PurgedResult result) {

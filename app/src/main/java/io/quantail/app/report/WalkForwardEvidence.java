@@ -5,17 +5,21 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketLimit;
 import io.quantail.market.evaluation.Verdict;
+import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.LimitResult;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the bars of a walk-forward prove.
@@ -23,9 +27,15 @@ import java.util.function.Function;
  * @param verdict on the chained account of the median seed
  * @param limits limit on the chained account of each seed; empty if the run has none
  * @param folds limit of each agent, as in its run; those of runs without one are left out
+ * @param forecasts tests of the forecasts of the median seed's agents; empty if there are none
+ * @param cost what the limit cost; null if it was not measured
  */
 public record WalkForwardEvidence(
-    Verdict verdict, Map<Long, LimitResult> limits, Map<FoldAgent, LimitResult> folds) {
+    Verdict verdict,
+    Map<Long, LimitResult> limits,
+    Map<FoldAgent, LimitResult> folds,
+    List<ForecastResult> forecasts,
+    @Nullable StudyLimitCost cost) {
 
   /**
    * One agent.
@@ -38,15 +48,38 @@ public record WalkForwardEvidence(
   /**
    * Weighs a walk-forward.
    *
-   * @param stored limit in the run of an agent
+   * @param runs directory of each agent
+   * @param free the same walk-forward without the limit; null if it was not trained
    */
   public static WalkForwardEvidence of(
       RunConfig config,
       WalkForwardResult result,
-      Function<FoldResult, Optional<LimitResult>> stored) {
+      Function<FoldResult, Path> runs,
+      @Nullable WalkForwardResult free) {
     SeedResult median = result.medianSeed();
-    Map<Long, LimitResult> limits = new LinkedHashMap<>();
+    Map<Long, LimitResult> limits = limits(config, result);
     Map<FoldAgent, LimitResult> folds = new LinkedHashMap<>();
+    List<ForecastResult> forecasts = new ArrayList<>();
+    if (!limits.isEmpty()) {
+      for (FoldResult agent : result.outcomes()) {
+        LimitResult.read(runs.apply(agent))
+            .ifPresent(one -> folds.put(new FoldAgent(agent.fold(), agent.seed()), one));
+        if (agent.seed() == median.seed()) {
+          forecasts.addAll(ForecastResult.read(runs.apply(agent)));
+        }
+      }
+    }
+    return new WalkForwardEvidence(
+        Verdict.of(median.symbols(), median.seed()),
+        limits,
+        folds,
+        forecasts,
+        free == null ? null : cost(result, limits, runs, free, limits(config, free)));
+  }
+
+  /** The limit on the chained account of each seed; empty if there is none. */
+  private static Map<Long, LimitResult> limits(RunConfig config, WalkForwardResult result) {
+    Map<Long, LimitResult> limits = new LinkedHashMap<>();
     if (config.risk().limit() != null) {
       for (SeedResult seed : result.seeds()) {
         MarketLimit limit = new MarketLimit(config, seed.seed());
@@ -55,13 +88,39 @@ public record WalkForwardEvidence(
         limits.put(
             seed.seed(), LimitResult.of(config.risk(), List.of(limit.measure("test", accounts))));
       }
-      for (FoldResult agent : result.outcomes()) {
-        stored
-            .apply(agent)
-            .ifPresent(one -> folds.put(new FoldAgent(agent.fold(), agent.seed()), one));
-      }
     }
-    return new WalkForwardEvidence(Verdict.of(median.symbols(), median.seed()), limits, folds);
+    return limits;
+  }
+
+  private static StudyLimitCost cost(
+      WalkForwardResult limited,
+      Map<Long, LimitResult> limits,
+      Function<FoldResult, Path> runs,
+      WalkForwardResult free,
+      Map<Long, LimitResult> freeLimits) {
+    List<StudyLimitCost.Pair> agents =
+        limited.outcomes().stream()
+            .map(
+                one -> StudyLimitCost.pair(String.valueOf(one.fold()), one.seed(), runs.apply(one)))
+            .toList();
+    List<StudyLimitCost.Pair> whole = new ArrayList<>();
+    for (int i = 0; i < limited.seeds().size(); i++) {
+      SeedResult seed = limited.seeds().get(i);
+      whole.add(
+          new StudyLimitCost.Pair(
+              "chained",
+              seed.seed(),
+              new LimitCost(
+                  null, account(seed, limits), account(free.seeds().get(i), freeLimits))));
+    }
+    return new StudyLimitCost(agents, whole);
+  }
+
+  private static LimitCost.Agent account(SeedResult seed, Map<Long, LimitResult> limits) {
+    return LimitCost.Agent.of(
+        seed.totalReturn(BaselineComparison.AGENT),
+        seed.symbols(),
+        Objects.requireNonNull(limits.get(seed.seed())));
   }
 
   /** Status of an agent's limit on its test bars; a dash if it is not known. */

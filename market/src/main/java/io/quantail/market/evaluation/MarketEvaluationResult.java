@@ -207,6 +207,11 @@ public record MarketEvaluationResult(
     return provenance.nextBars().stream().skip(symbol).findFirst();
   }
 
+  /** The tests of the forecasts of the next bar of each symbol; empty if the run has none. */
+  public List<ForecastResult> forecastResults() {
+    return provenance.nextBars().stream().map(SymbolForecast::result).toList();
+  }
+
   /** Return of the agent's account that is divided equally among the symbols. */
   public double totalReturn() {
     return BaselineComparison.totalReturn(symbols, BaselineComparison.AGENT);
