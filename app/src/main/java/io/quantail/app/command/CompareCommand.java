@@ -10,6 +10,8 @@ import io.quantail.app.report.CompareReport;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.app.runs.RunComparison;
 import io.quantail.app.runs.RunOverview;
+import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.market.ledger.TrialRecorder;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
@@ -73,6 +75,7 @@ public final class CompareCommand implements Callable<Integer> {
    * @param alerts all alerts of the run
    * @param evaluation as in {@code result.json}; null while the run has not ended
    * @param limit as in {@code result.json}; null if there is none
+   * @param ledger evaluations on the same bars by now; null without bars that count
    */
   private record RunResult(
       String run,
@@ -84,7 +87,8 @@ public final class CompareCommand implements Callable<Integer> {
       Map<String, Double> metrics,
       List<AlertNotice> alerts,
       @Nullable JsonNode evaluation,
-      @Nullable LimitResult limit) {
+      @Nullable LimitResult limit,
+      @Nullable TrialEvidence ledger) {
     static RunResult of(RunOverview run) {
       Map<String, Double> last = new LinkedHashMap<>();
       run.metrics()
@@ -100,7 +104,8 @@ public final class CompareCommand implements Callable<Integer> {
           last,
           AlertNotice.of(RunReader.alerts(run.directory())),
           run.finished() ? run.evaluation() : null,
-          run.limit());
+          run.limit(),
+          run.evidence());
     }
   }
 
@@ -109,7 +114,9 @@ public final class CompareCommand implements Callable<Integer> {
     if (report != null) {
       UsageException.requireAbsent(report);
     }
-    List<RunOverview> runs = directories.stream().map(RunOverview::read).toList();
+    TrialRecorder ledger = LedgerAccess.recorder(spec);
+    List<RunOverview> runs =
+        directories.stream().map(run -> RunOverview.read(run, ledger)).toList();
     RunComparison comparison = new RunComparison(runs);
     String page = report == null ? null : ReportWriter.write(report, comparison.html()).toString();
     PrintWriter output = spec.commandLine().getOut();

@@ -15,7 +15,6 @@ import io.quantail.run.evaluation.EvaluationResult;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,33 +63,38 @@ final class LedgerAccess {
    * Records the agents of a sweep.
    *
    * @param runs of the agents that were trained
+   * @param others runs that count, but are not a part of the sweep's choice
    * @return null if the agents are not on a market
    */
   static @Nullable StudyEvidence sweep(
-      CommandSpec spec, RunConfig config, Collection<Path> runs, Path directory) {
+      CommandSpec spec, RunConfig config, List<Path> runs, List<Path> others, Path directory) {
     if (!MarketProvider.provides(config)) {
       return null;
     }
     TrialRecorder recorder = recorder(spec);
     recorder.recordAll(runs, StudyTrials.VALIDATION, null);
+    recorder.recordAll(others, StudyTrials.VALIDATION, null);
     return recorder
-        .studyIn(
-            directory,
-            StudyTrials.read(StudyTrials.each(List.copyOf(runs)), StudyTrials.VALIDATION))
+        .studyIn(directory, StudyTrials.read(StudyTrials.each(runs), StudyTrials.VALIDATION))
         .orElse(null);
   }
 
-  /** Records the agents of folds, each with the bars it was tested on. */
-  static TrialRecorder recordAll(CommandSpec spec, RunConfig config, List<Path> folds) {
+  /**
+   * Records agents of folds, each with the bars it was tested on; those of a seed are one trial.
+   *
+   * @return the number of evaluations on these bars; null if it is not known
+   */
+  static @Nullable Integer folds(CommandSpec spec, RunConfig config, List<Path> folds) {
     TrialRecorder recorder = recorder(spec);
     recorder.recordAll(folds, "", config);
-    return recorder;
+    return recorder.count(folds, "");
   }
 
   /** Records the agents of a walk-forward study, whose folds are one trial per seed. */
   static @Nullable StudyEvidence walkForward(
       CommandSpec spec, RunConfig config, List<Path> folds, Path directory) {
-    TrialRecorder recorder = recordAll(spec, config, folds);
+    TrialRecorder recorder = recorder(spec);
+    recorder.recordAll(folds, "", config);
     return recorder
         .studyIn(directory, StudyTrials.read(StudyTrials.walkForward("", folds), ""))
         .orElse(null);

@@ -3,11 +3,15 @@ package io.quantail.app.command;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
+import io.quantail.app.common.UsageException;
 import io.quantail.app.console.LedgerText;
+import io.quantail.app.console.LimitCostText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.SweepText;
 import io.quantail.app.console.TrainingSummary;
+import io.quantail.app.report.LimitCost;
 import io.quantail.app.report.SettingRow;
+import io.quantail.app.report.StudyLimitCost;
 import io.quantail.app.report.SweepReport;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,6 +73,8 @@ public final class SweepCommand implements Callable<Integer> {
       paramLabel = "a.b=c,d",
       description = "Values of one setting; may be repeated. All combinations are trained.")
   private List<String> grid = new ArrayList<>();
+
+  @Mixin private WithoutLimitOption withoutLimit = new WithoutLimitOption();
 
   @Mixin private RunDirectoryOption kept = new RunDirectoryOption();
 
@@ -115,8 +122,14 @@ public final class SweepCommand implements Callable<Integer> {
     Set<String> warnings = new LinkedHashSet<>();
     String fingerprint = null;
     String score = null;
+    if (withoutLimit.requested() && plan.grid().containsKey("risk.mode")) {
+      throw new UsageException(
+          "--without-limit trains with risk.mode off too, and --grid varies risk.mode; leave one of"
+              + " them out");
+    }
     for (SweepPlan.Point point : plan.points()) {
       RunConfig config = point.config();
+      withoutLimit.require(config);
       EnvironmentFactory factory = EnvironmentRegistry.of(config);
       score = EvaluationProtocol.of(config, factory, DataPart.VALIDATION).scoreDescription();
       ValidationSchedule.of(config, factory);
@@ -144,10 +157,15 @@ public final class SweepCommand implements Callable<Integer> {
         .getErr()
         .printf(
             "%s: %d trainings, grid points: %d, seeds: %d%n",
-            place.path(), plan.trainings(), plan.points().size(), plan.seeds().size());
+            place.path(),
+            plan.trainings() * (withoutLimit.requested() ? 2 : 1),
+            plan.points().size(),
+            plan.seeds().size());
+    List<SweepTask> limited = tasks(plan, place, false);
+    List<SweepTask> free = withoutLimit.requested() ? tasks(plan, place, true) : List.of();
     StudyTrainings<SweepTask.Outcome> trainings =
         StudyTrainings.run(
-            tasks(plan, place),
+            Stream.concat(limited.stream(), free.stream()).toList(),
             place,
             where::open,
             new StudyConsole<>(
@@ -157,8 +175,10 @@ public final class SweepCommand implements Callable<Integer> {
         LedgerAccess.sweep(
             spec,
             config,
-            trainings.done().keySet().stream().map(place::run).toList(),
+            runs(place, trainings, limited),
+            runs(place, trainings, free),
             place.path());
+    StudyLimitCost cost = cost(plan, place, trainings);
     ReportWriter.write(
         place.path().resolve(RunLayout.REPORT),
         SweepReport.html(
@@ -166,9 +186,13 @@ public final class SweepCommand implements Callable<Integer> {
             result,
             SettingRow.of(config),
             origin(plan, checked.fingerprint()),
-            evidence));
+            evidence,
+            cost));
     place.write(RunLayout.SWEEP_CSV, result.csv());
     ObjectNode tree = LedgerText.overfitting(Json.tree(result), evidence);
+    if (cost != null) {
+      tree.set(LimitCost.FIELD, Json.tree(cost));
+    }
     place.write(RunLayout.SWEEP_RESULT, Json.text(tree));
     spec.commandLine()
         .getOut()
@@ -182,6 +206,7 @@ public final class SweepCommand implements Callable<Integer> {
                             place.path().resolve(RunLayout.SWEEP_CSV),
                             arguments.file(),
                             EvaluationProtocolProvider.find(config).hasDataParts()))
+                    + LimitCostText.of("point", cost)
                     + LedgerText.of(evidence)
                     + TrainingSummary.report(result.report()));
     spec.commandLine().getOut().flush();
@@ -189,15 +214,44 @@ public final class SweepCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private List<SweepTask> tasks(SweepPlan plan, StudyDirectory place) {
-    List<SweepTask> tasks = new ArrayList<>();
+  private static List<Path> runs(
+      StudyDirectory place, StudyTrainings<SweepTask.Outcome> trainings, List<SweepTask> tasks) {
+    return tasks.stream()
+        .map(SweepTask::name)
+        .filter(trainings.done()::containsKey)
+        .map(place::run)
+        .toList();
+  }
+
+  /** What the limit cost the agents of which both were trained; null if it was not requested. */
+  private @Nullable StudyLimitCost cost(
+      SweepPlan plan, StudyDirectory place, StudyTrainings<SweepTask.Outcome> trainings) {
+    List<StudyLimitCost.Pair> pairs = new ArrayList<>();
     for (SweepPlan.Point point : plan.points()) {
       for (long seed : plan.seeds()) {
         String name = plan.name(point, seed);
+        if (trainings.done().containsKey(name)
+            && trainings.done().containsKey(name + LimitCost.SUFFIX)) {
+          String number = String.valueOf(point.number());
+          pairs.add(StudyLimitCost.pair(number, seed, place.run(name)));
+        }
+      }
+    }
+    return withoutLimit.requested() && !pairs.isEmpty()
+        ? new StudyLimitCost(pairs, List.of())
+        : null;
+  }
+
+  private List<SweepTask> tasks(SweepPlan plan, StudyDirectory place, boolean free) {
+    List<SweepTask> tasks = new ArrayList<>();
+    for (SweepPlan.Point point : plan.points()) {
+      RunConfig config = free ? WithoutLimitOption.free(point.config()) : point.config();
+      for (long seed : plan.seeds()) {
+        String name = plan.name(point, seed) + (free ? LimitCost.SUFFIX : "");
         tasks.add(
             new SweepTask(
                 name,
-                YamlConfig.toYaml(point.config().withSeed(seed)),
+                YamlConfig.toYaml(config.withSeed(seed)),
                 where.threadsPerTask(),
                 place.run(name).toString()));
       }

@@ -2,10 +2,8 @@ package io.quantail.app.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.quantail.app.common.ExitCode;
-import io.quantail.app.common.UsageException;
 import io.quantail.app.report.LimitCost;
 import io.quantail.app.runs.ReportWriter;
-import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
@@ -13,7 +11,6 @@ import io.quantail.risk.CvarController;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunResult;
 import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.run.settings.YamlConfig;
 import io.quantail.train.Trainer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,20 +48,16 @@ public final class TrainCommand implements Callable<Integer> {
   @Option(names = "--dashboard", description = "Show the run in a browser while it trains.")
   private boolean dashboard;
 
-  @Option(
-      names = "--without-limit",
-      description =
-          "Train the same settings and seed also without the CVaR limit, in RUN-without-limit, and"
-              + " print what the limit cost.")
-  private boolean withoutLimit;
+  @Mixin private WithoutLimitOption withoutLimit = new WithoutLimitOption();
 
   @Override
   public Integer call() throws JsonProcessingException {
     ConfigSource source = arguments.read(shortcuts());
     RunConfig config = source.config();
     arguments.refusePopulation("train", config);
-    if (withoutLimit) {
-      requireLimit(config);
+    withoutLimit.require(config);
+    if (withoutLimit.requested() && place.directory() != null) {
+      RunDirectory.requireFree(LimitCost.free(place.directory()));
     }
     RunDirectory.requireFree(place.orNamed(source.name() + "-NNN"));
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
@@ -77,7 +70,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (result.isEmpty()) {
       return ExitCode.INTERRUPTED;
     }
-    return withoutLimit
+    return withoutLimit.requested()
         ? reportCost(shown, config, result.get())
         : shown.report(arguments.json(), result, null);
   }
@@ -104,8 +97,7 @@ public final class TrainCommand implements Callable<Integer> {
   private int reportCost(InteractiveTraining shown, RunConfig config, RunResult limited)
       throws JsonProcessingException {
     Path directory = Path.of(limited.run());
-    RunConfig free =
-        YamlConfig.parse(YamlConfig.toYaml(config), "config.yaml", List.of("risk.mode=off"));
+    RunConfig free = WithoutLimitOption.free(config);
     EnvironmentFactory factory = EnvironmentRegistry.of(free);
     InteractiveTraining second = new InteractiveTraining(spec, false);
     Optional<RunResult> result =
@@ -114,30 +106,15 @@ public final class TrainCommand implements Callable<Integer> {
             free,
             factory,
             EvaluationProtocol.of(free, factory),
-            () -> RunDirectory.create(withoutLimit(directory), free));
+            () -> RunDirectory.create(LimitCost.free(directory), free));
     if (result.isEmpty()) {
       shown.report(arguments.json(), Optional.of(limited), null);
       return ExitCode.INTERRUPTED;
     }
-    LimitCost cost = LimitCost.of(limited, result.get());
+    LimitCost cost = LimitCost.of(directory, result.get().run());
     cost.write(directory, limited);
     ReportWriter.write(directory, config, Objects.requireNonNull(limited.evaluation()));
     return shown.report(arguments.json(), Optional.of(limited), cost);
-  }
-
-  private static Path withoutLimit(Path directory) {
-    return directory.resolveSibling(ReportWriter.name(directory) + "-without-limit");
-  }
-
-  private void requireLimit(RunConfig config) {
-    if (config.risk().mode() == RiskConfig.Mode.OFF) {
-      throw new UsageException(
-          "--without-limit compares with a limit, but risk.mode is off; set one, for example --set"
-              + " risk.mode=policy --set risk.limit=-0.01");
-    }
-    if (place.directory() != null) {
-      RunDirectory.requireFree(withoutLimit(place.directory()));
-    }
   }
 
   private String[] shortcuts() {

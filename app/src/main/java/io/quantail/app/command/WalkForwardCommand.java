@@ -9,7 +9,9 @@ import io.quantail.app.console.PurgedText;
 import io.quantail.app.console.StudyConsole;
 import io.quantail.app.console.TrainingSummary;
 import io.quantail.app.console.WalkForwardText;
+import io.quantail.app.report.LimitCost;
 import io.quantail.app.report.PurgedJson;
+import io.quantail.app.report.PurgedLimit;
 import io.quantail.app.report.PurgedReport;
 import io.quantail.app.report.WalkForwardEvidence;
 import io.quantail.app.report.WalkForwardJson;
@@ -36,7 +38,6 @@ import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardTask;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.study.StudyDirectory;
@@ -48,9 +49,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,6 +108,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
       description = "Train more than " + MOST_AGENTS + " agents with --scheme purged.")
   private boolean manyAgents;
 
+  @Mixin private WithoutLimitOption withoutLimit = new WithoutLimitOption();
+
   @Mixin private RunDirectoryOption kept = new RunDirectoryOption();
 
   @Mixin private TaskRunnerOptions where = new TaskRunnerOptions();
@@ -116,6 +120,7 @@ public final class WalkForwardCommand implements Callable<Integer> {
     ConfigSource source = arguments.require("configs/market/walk-forward.yaml", shortcuts());
     RunConfig config = source.config();
     requireMarket(config);
+    withoutLimit.require(config);
     MarketConfig market = MarketProvider.settings(config);
     List<Bars> bars = Market.read(market.data());
     boolean purged = market.walkforward().scheme() == WalkForwardSettings.Scheme.PURGED;
@@ -151,17 +156,16 @@ public final class WalkForwardCommand implements Callable<Integer> {
         source,
         bars,
         place -> {
-          List<WalkForwardTask> tasks = tasks(config, market, folds, place);
-          WalkForwardResult result = WalkForwardResult.of(folds, outcomes(place, tasks, 1));
+          Agents agents = train(config, market, folds, place);
+          WalkForwardResult result = WalkForwardResult.of(folds, agents.limited());
           StudyEvidence trials =
-              LedgerAccess.walkForward(spec, config, runs(place, tasks), place.path());
+              LedgerAccess.walkForward(spec, config, agents.runs(), place.path());
           WalkForwardEvidence evidence =
               WalkForwardEvidence.of(
                   config,
                   result,
-                  agent ->
-                      LimitResult.read(
-                          place.run(WalkForwardTask.name(agent.fold(), agent.seed()))));
+                  agent -> run(place, agent),
+                  agents.free().isEmpty() ? null : WalkForwardResult.of(folds, agents.free()));
           Path report =
               write(
                   place,
@@ -169,8 +173,9 @@ public final class WalkForwardCommand implements Callable<Integer> {
           ChainedAccountCsv.write(place.path().resolve(RunLayout.CHAINED_ACCOUNT), result);
           return print(
               place,
-              trials,
-              WalkForwardJson.of(place.path(), report, result, evidence),
+              LedgerText.overfitting(
+                  Json.tree(WalkForwardJson.of(place.path(), report, result, evidence)), trials),
+              tree -> LedgerText.ledger(tree, trials),
               WalkForwardText.of(place.path(), result, evidence)
                   + LedgerText.of(trials)
                   + TrainingSummary.report(report.toString()));
@@ -187,21 +192,29 @@ public final class WalkForwardCommand implements Callable<Integer> {
         source,
         bars,
         place -> {
-          List<WalkForwardTask> tasks = tasks(config, market, folds, place);
-          PurgedResult result =
-              PurgedResult.of(
-                  bars.stream().map(Bars::symbol).toList(),
-                  folds,
-                  config.risk().alpha(),
-                  outcomes(place, tasks, market.walkforward().testGroups()));
-          LedgerAccess.recordAll(spec, config, runs(place, tasks));
-          Path report = write(place, PurgedReport.html(place.name(), config, bars, result));
+          Agents agents = train(config, market, folds, place);
+          List<String> symbols = bars.stream().map(Bars::symbol).toList();
+          double alpha = config.risk().alpha();
+          PurgedResult result = PurgedResult.of(symbols, folds, alpha, agents.limited());
+          Integer trials = LedgerAccess.folds(spec, config, agents.runs());
+          PurgedLimit limit =
+              PurgedLimit.of(
+                  config,
+                  result,
+                  agent -> run(place, agent),
+                  agents.free().isEmpty()
+                      ? null
+                      : PurgedResult.of(symbols, folds, alpha, agents.free()));
+          Path report =
+              write(place, PurgedReport.html(place.name(), config, bars, result, limit, trials));
           PathsCsv.write(place.path().resolve(RunLayout.PATHS), result);
           return print(
               place,
-              null,
-              PurgedJson.of(place.path(), report, result),
-              PurgedText.of(place.path(), result) + TrainingSummary.report(report.toString()));
+              Json.tree(PurgedJson.of(place.path(), report, result, limit)),
+              tree -> LedgerText.ledger(tree, trials),
+              PurgedText.of(place.path(), result, limit)
+                  + LedgerText.of(trials)
+                  + TrainingSummary.report(report.toString()));
         });
   }
 
@@ -218,7 +231,8 @@ public final class WalkForwardCommand implements Callable<Integer> {
 
   private void requireFewAgents(WalkForwardSettings settings) {
     BigInteger splits = CombinatorialSplitter.count(settings.groups(), settings.testGroups());
-    BigInteger agents = splits.multiply(BigInteger.valueOf(settings.seeds()));
+    long each = settings.seeds() * (withoutLimit.requested() ? 2L : 1L);
+    BigInteger agents = splits.multiply(BigInteger.valueOf(each));
     if (agents.compareTo(BigInteger.valueOf(MOST_AGENTS)) > 0 && !manyAgents) {
       throw new UsageException(
           "%d of %d groups make %d splits, %d agents with %d seeds; use fewer groups or seeds, or add"
@@ -270,33 +284,74 @@ public final class WalkForwardCommand implements Callable<Integer> {
         Map.of());
   }
 
-  private List<WalkForwardTask> tasks(
+  /**
+   * The trained agents.
+   *
+   * @param limited result of each agent
+   * @param runs their directories
+   * @param free results of the same agents without the limit; empty if they were not requested
+   */
+  private record Agents(List<FoldResult> limited, List<Path> runs, List<FoldResult> free) {}
+
+  /** Trains all agents, and records those without the limit in the ledger. */
+  private Agents train(
       RunConfig config, MarketConfig market, List<? extends Fold> folds, StudyDirectory place) {
+    List<WalkForwardTask> limited = tasks(config, "", market, folds, place);
+    List<WalkForwardTask> free = new ArrayList<>();
+    if (withoutLimit.requested()) {
+      RunConfig settings = WithoutLimitOption.free(config);
+      free.addAll(tasks(settings, LimitCost.SUFFIX, market, folds, place));
+    }
+    List<WalkForwardTask> all = new ArrayList<>(limited);
+    all.addAll(free);
+    int symbols = market.data().files().size();
+    StudyTrainings<FoldResult> trainings =
+        StudyTrainings.run(
+            all,
+            place,
+            where::open,
+            new StudyConsole<>(outcome -> returns(outcome, symbols), System.err));
+    trainings.requireAll();
+    if (!free.isEmpty()) {
+      LedgerAccess.folds(spec, WithoutLimitOption.free(config), runs(place, free));
+    }
+    return new Agents(
+        outcomes(trainings, limited), runs(place, limited), outcomes(trainings, free));
+  }
+
+  private static List<FoldResult> outcomes(
+      StudyTrainings<FoldResult> trainings, List<WalkForwardTask> tasks) {
+    return tasks.stream()
+        .map(task -> Objects.requireNonNull(trainings.done().get(task.name())))
+        .toList();
+  }
+
+  private static Path run(StudyDirectory place, FoldResult agent) {
+    return place.run(WalkForwardTask.name(agent.fold(), agent.seed()));
+  }
+
+  private List<WalkForwardTask> tasks(
+      RunConfig config,
+      String suffix,
+      MarketConfig market,
+      List<? extends Fold> folds,
+      StudyDirectory place) {
     int threads = where.threadsPerTask();
     int count = market.walkforward().seeds();
     List<WalkForwardTask> tasks = new ArrayList<>();
     for (Fold fold : folds) {
       for (long seed = config.seed(); seed < config.seed() + count; seed++) {
         String settings = YamlConfig.toYaml(fold.run(config, seed));
-        String run = place.run(WalkForwardTask.name(fold.number(), seed)).toString();
-        tasks.add(new WalkForwardTask(fold.number(), seed, settings, threads, run));
+        String name = WalkForwardTask.name(fold.number(), seed) + suffix;
+        String run = place.run(name).toString();
+        tasks.add(new WalkForwardTask(name, fold.number(), seed, settings, threads, run));
       }
     }
     return tasks;
   }
 
-  private List<FoldResult> outcomes(StudyDirectory place, List<WalkForwardTask> tasks, int groups) {
-    StudyTrainings<FoldResult> trainings =
-        StudyTrainings.run(
-            tasks,
-            place,
-            where::open,
-            new StudyConsole<>(outcome -> returns(outcome, groups), System.err));
-    trainings.requireAll();
-    return List.copyOf(trainings.done().values());
-  }
-
-  private static String returns(FoldResult outcome, int groups) {
+  private static String returns(FoldResult outcome, int symbols) {
+    int groups = outcome.symbols().size() / symbols; // more than one in a purged split
     return String.format(
         Locale.ROOT,
         "%+.2f %% out of sample, buy-and-hold %+.2f %%",
@@ -312,13 +367,17 @@ public final class WalkForwardCommand implements Callable<Integer> {
     return tasks.stream().map(task -> place.run(task.name())).toList();
   }
 
+  /**
+   * Writes and prints the result.
+   *
+   * @param withLedger adds the numbers of the ledger, which the file does not have
+   */
   private int print(
-      StudyDirectory place, @Nullable StudyEvidence trials, Object numbers, String text)
+      StudyDirectory place, ObjectNode tree, UnaryOperator<ObjectNode> withLedger, String text)
       throws JsonProcessingException {
-    ObjectNode tree = LedgerText.overfitting(Json.tree(numbers), trials);
     place.write(RunLayout.WALK_FORWARD_RESULT, Json.text(tree));
     if (arguments.json()) {
-      spec.commandLine().getOut().println(Json.line(LedgerText.ledger(tree, trials)));
+      spec.commandLine().getOut().println(Json.line(withLedger.apply(tree)));
     } else {
       spec.commandLine().getOut().print(text);
       spec.commandLine().getOut().flush();

@@ -1,10 +1,12 @@
 package io.quantail.app.console;
 
+import io.quantail.app.report.ForecastText;
 import io.quantail.app.report.LimitText;
 import io.quantail.app.report.VerdictText;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.evaluation.Verdict;
+import io.quantail.market.forecast.ForecastResult;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.EvaluationResult;
@@ -56,7 +58,13 @@ public final class EvaluationText {
     }
     LimitResult limit = result.limit();
     if (limit != null) {
-      text.append(System.lineSeparator()).append(limit(limit));
+      text.append(System.lineSeparator())
+          .append(
+              limit(
+                  limit,
+                  result instanceof MarketEvaluationResult market
+                      ? market.forecastResults()
+                      : List.of()));
     }
     if (result instanceof MarketEvaluationResult market) {
       text.append(System.lineSeparator()).append(verdict(market.verdict(), market.part()));
@@ -64,9 +72,15 @@ public final class EvaluationText {
     return text.toString();
   }
 
-  /** The limit with its status. */
-  static String limit(LimitResult limit) {
-    return WrappedText.paragraphs("Limit: " + limit.status().id(), LimitText.sentences(limit));
+  /**
+   * The limit with its status, and the tests of the forecasts.
+   *
+   * @param forecasts empty if there are none
+   */
+  static String limit(LimitResult limit, List<ForecastResult> forecasts) {
+    List<String> sentences = new ArrayList<>(LimitText.sentences(limit));
+    ForecastText.sentence(forecasts).ifPresent(sentences::add);
+    return WrappedText.paragraphs("Limit: " + limit.status().id(), sentences);
   }
 
   /** The verdict, its headline first. */

@@ -68,6 +68,25 @@ public final class LedgerText {
     return tree;
   }
 
+  /**
+   * Adds {@code ledger} with the number of evaluations alone.
+   *
+   * @param trials null if it is not known
+   */
+  public static ObjectNode ledger(ObjectNode tree, @Nullable Integer trials) {
+    tree.putObject("ledger").put("trials", trials);
+    return tree;
+  }
+
+  /**
+   * The line of a summary on the number of evaluations alone.
+   *
+   * @param trials null if it is not known
+   */
+  public static String of(@Nullable Integer trials) {
+    return format("%n  evidence    %s%n", TrialEvidence.count(trials));
+  }
+
   /** Lines of a summary on a study; empty without evidence. */
   public static String of(@Nullable StudyEvidence study) {
     if (study == null) {

@@ -1,5 +1,6 @@
 package io.quantail.app.console;
 
+import io.quantail.app.report.PurgedLimit;
 import io.quantail.market.walkforward.PathNumbers;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
@@ -7,6 +8,7 @@ import io.quantail.market.walkforward.PurgedResult.Range;
 import io.quantail.run.RunLayout;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a purged cross-validation as text: every path, their range, and the verdict. */
 public final class PurgedText {
@@ -15,7 +17,12 @@ public final class PurgedText {
 
   private PurgedText() {}
 
-  public static String of(Path directory, PurgedResult result) {
+  /**
+   * The text.
+   *
+   * @param limit null if there is none
+   */
+  public static String of(Path directory, PurgedResult result, @Nullable PurgedLimit limit) {
     StringBuilder text = new StringBuilder();
     text.append(
         format(
@@ -25,7 +32,7 @@ public final class PurgedText {
             result.folds().get(0).tested().size(),
             result.folds().size(),
             result.seeds()));
-    text.append(paths(result));
+    text.append(paths(result, limit));
     if (result.paths().size() > MOST_PATHS) {
       text.append(
           format(
@@ -35,6 +42,11 @@ public final class PurgedText {
     }
     text.append(format("%n")).append(WrappedText.of(result.verdict()));
     text.append(WrappedText.of(PurgedResult.CAVEAT));
+    if (limit != null) {
+      text.append(format("%nThe path with the median return%n"))
+          .append(EvaluationText.limit(limit.ofMedian(), limit.forecasts()))
+          .append(LimitCostText.of("fold", limit.cost()));
+    }
     text.append(
         format(
             "%n  agents  %s (each a run for evaluate and signal)%n  curves  %s%n",
@@ -42,16 +54,25 @@ public final class PurgedText {
     return text.toString();
   }
 
-  private static TextTable paths(PurgedResult result) {
+  private static TextTable paths(PurgedResult result, @Nullable PurgedLimit limit) {
     TextTable table =
         new TextTable()
             .left("seed")
             .left("path")
             .right("return")
-            .right("Sharpe ratio")
+            .right("Sharpe")
             .right("max drawdown")
-            .right("CVaR %s of a bar".formatted(result.level()));
-    result.paths().stream().limit(MOST_PATHS).forEach(path -> addRow(table, path));
+            .right("CVaR %s of a bar".formatted(result.level()))
+            .left(limit == null ? "" : "limit");
+    for (int i = 0; i < Math.min(MOST_PATHS, result.paths().size()); i++) {
+      PathResult path = result.paths().get(i);
+      addRow(
+          table,
+          String.valueOf(path.seed()),
+          String.valueOf(path.path()),
+          path.numbers(),
+          limit == null ? "" : limit.paths().get(i).status().id());
+    }
     table.space();
     Range returns = result.range(PathNumbers::totalReturn);
     Range sharpe = result.range(PathNumbers::sharpe);
@@ -61,27 +82,25 @@ public final class PurgedText {
     addRow(table, "median", returns.median(), sharpe.median(), drawdown.median(), cvar.median());
     addRow(
         table, "highest", returns.highest(), sharpe.highest(), drawdown.highest(), cvar.highest());
-    addRow(table, "buy-and-hold", "", result.buyAndHold().numbers());
+    addRow(table, "buy-and-hold", "", result.buyAndHold().numbers(), "");
     return table;
-  }
-
-  private static void addRow(TextTable table, PathResult path) {
-    addRow(table, String.valueOf(path.seed()), String.valueOf(path.path()), path.numbers());
   }
 
   private static void addRow(
       TextTable table, String name, double change, double sharpe, double drawdown, double cvar) {
-    addRow(table, name, "", new PathNumbers(change, sharpe, drawdown, cvar));
+    addRow(table, name, "", new PathNumbers(change, sharpe, drawdown, cvar), "");
   }
 
-  private static void addRow(TextTable table, String seed, String path, PathNumbers numbers) {
+  private static void addRow(
+      TextTable table, String seed, String path, PathNumbers numbers, String limit) {
     table.row(
         seed,
         path,
         format("%+.2f %%", 100 * numbers.totalReturn()),
         Double.isNaN(numbers.sharpe()) ? "not defined" : format("%.2f", numbers.sharpe()),
         format("%.2f %%", 100 * numbers.maxDrawdown()),
-        format("%+.3f %%", 100 * numbers.cvar()));
+        format("%+.3f %%", 100 * numbers.cvar()),
+        limit);
   }
 
   private static String format(String pattern, Object... values) {

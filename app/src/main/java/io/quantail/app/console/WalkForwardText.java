@@ -34,7 +34,8 @@ public final class WalkForwardText {
     result.medianSeed().symbols().forEach(symbol -> text.append(ComparisonText.of(symbol)));
     LimitResult limit = evidence.limits().get(result.medianSeed().seed());
     if (limit != null) {
-      text.append(System.lineSeparator()).append(EvaluationText.limit(limit));
+      text.append(System.lineSeparator()).append(EvaluationText.limit(limit, evidence.forecasts()));
+      text.append(LimitCostText.of("fold", evidence.cost()));
     }
     text.append(System.lineSeparator()).append(verdict(result, evidence));
     text.append(

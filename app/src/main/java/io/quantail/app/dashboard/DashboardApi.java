@@ -66,6 +66,7 @@ final class DashboardApi {
    * @param versions of the software that started it
    * @param started start time as text
    * @param result content of {@code result.json}; null if it has none
+   * @param ledger how often the evaluated bars were evaluated, when this run was; null if unknown
    * @param parts of the market data that were backtested
    * @param problems with its files, as sentences
    */
@@ -77,6 +78,7 @@ final class DashboardApi {
       @Nullable JsonNode versions,
       String started,
       @Nullable JsonNode result,
+      @Nullable JsonNode ledger,
       List<String> parts,
       List<String> problems) {}
 
@@ -152,8 +154,16 @@ final class DashboardApi {
         start.path("versions").isObject() ? start.path("versions") : null,
         start.path("started").asText(""),
         result.isObject() ? result : null,
+        ledger(folder, result),
         EquityCsv.parts(folder),
         problems);
+  }
+
+  private static @Nullable JsonNode ledger(RunFiles folder, JsonNode result) {
+    String part = result.at("/evaluation/split").asText("test");
+    JsonNode evidence =
+        folder.document(part.equals("test") ? RunFiles.EVIDENCE : RunFiles.VALIDATION_EVIDENCE);
+    return evidence.path("ledger").isObject() ? evidence.path("ledger") : null;
   }
 
   private AlertHistory alerts(RunFiles folder) {

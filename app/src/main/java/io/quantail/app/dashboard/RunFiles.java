@@ -40,6 +40,8 @@ record RunFiles(String id, Path path) {
   static final String RUN = RunLayout.RUN;
   static final String RESULT = RunLayout.RESULT;
   static final String ALERTS = RunLayout.ALERTS;
+  static final String EVIDENCE = RunLayout.evidence("");
+  static final String VALIDATION_EVIDENCE = RunLayout.evidence("-validation");
   static final String JOURNAL = RunLayout.JOURNAL;
   static final String POPULATION = RunLayout.POPULATION;
 

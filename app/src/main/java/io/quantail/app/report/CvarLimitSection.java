@@ -37,15 +37,13 @@ final class CvarLimitSection {
   /**
    * Adds the section.
    *
-   * @param cost of the limit; null if it was not measured
+   * @param more sentences after those on the limit: tests of the forecast, what the limit cost
    */
-  static Element add(Page page, LimitResult limit, @Nullable LimitCost cost) {
+  static Element add(Page page, LimitResult limit, List<String> more) {
     Element section = page.section("The limit");
     Element list = section.appendElement("ul");
     LimitText.sentences(limit).forEach(sentence -> list.appendElement("li").text(sentence));
-    if (cost != null) {
-      cost.sentences().forEach(sentence -> list.appendElement("li").text(sentence));
-    }
+    more.forEach(sentence -> list.appendElement("li").text(sentence));
     parts(section, limit);
     section
         .appendElement("p")
@@ -55,6 +53,44 @@ final class CvarLimitSection {
                 + " means kept on these bars: a calm sample cannot show a storm."
                 + " Formulas: docs/evidence.md.");
     return section;
+  }
+
+  /**
+   * Adds what the limit cost in a study.
+   *
+   * @param part head of the first column
+   * @param cost null if it was not measured, which adds nothing
+   */
+  static void cost(Element section, String part, @Nullable StudyLimitCost cost) {
+    if (cost == null) {
+      return;
+    }
+    section.appendElement("h3").text("What the limit cost");
+    Element list = section.appendElement("ul");
+    cost.sentences().forEach(sentence -> list.appendElement("li").text(sentence));
+    HtmlTable table =
+        new HtmlTable(
+            section, List.of(part, "return", "change", "CVaR", "change", "max drawdown", "change"));
+    cost.rows().forEach(row -> row(table, cost, row));
+    row(table, cost, cost.total()).addClass("total");
+    section
+        .appendElement("p")
+        .addClass("note")
+        .text(
+            "Means over seeds of the agents with the limit; a change is their result minus that of"
+                + " the same settings and seeds trained without the limit.");
+  }
+
+  private static Element row(HtmlTable table, StudyLimitCost cost, StudyLimitCost.Row row) {
+    return table.row(
+        row.part(),
+        List.of(
+            cost.result(row.totalReturn()),
+            cost.change(row.returnDifference()),
+            row.cvar() == null ? "not defined" : cost.cvar(row.cvar()),
+            row.cvarDifference() == null ? "–" : cost.cvarChange(row.cvarDifference()),
+            row.maxDrawdown() == null ? "–" : NumberText.share(row.maxDrawdown()),
+            optional(row.drawdownDifference())));
   }
 
   private static void parts(Element section, LimitResult limit) {

@@ -31,7 +31,7 @@ public final class EpisodeReport {
     LimitResult limit = result.limit();
     if (limit != null) {
       CvarLimitSection.tile(header.appendElement("div").addClass("tiles"), limit);
-      CvarLimitSection.add(page, limit, run.cost());
+      CvarLimitSection.add(page, limit, run.costSentences());
     }
     Element section = page.section("Evaluation");
     HtmlTable table = new HtmlTable(section, List.of("", "value"));

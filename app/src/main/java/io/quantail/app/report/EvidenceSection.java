@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** How often the bars were evaluated, and what the Sharpe ratio proves; depends on the ledger. */
 final class EvidenceSection {
   private static final String UNKNOWN = "not known";
+  private static final String LOWER_BOUND =
+      "Evaluations that this ledger does not know are not counted, so the number is a lower bound.";
 
   private EvidenceSection() {}
 
@@ -59,6 +61,17 @@ final class EvidenceSection {
     numbers(section, study.ledger());
   }
 
+  /**
+   * Adds the section of a study of which the number of evaluations alone is known.
+   *
+   * @param trials null if it is not known
+   */
+  static void addCount(Page page, @Nullable Integer trials) {
+    Element section = section(page);
+    section.appendElement("p").text(sentence(TrialEvidence.count(trials)));
+    section.appendElement("p").addClass("note").text(LOWER_BOUND);
+  }
+
   private static Element section(Page page) {
     return page.section("Evidence").attr("id", "evidence");
   }
@@ -70,8 +83,8 @@ final class EvidenceSection {
         .appendElement("p")
         .addClass("note")
         .text(
-            "Evaluations that this ledger does not know are not counted, so the number is a lower"
-                + " bound. In N_eff agents that resemble each other count for less than one each; DSR"
+            LOWER_BOUND
+                + " In N_eff agents that resemble each other count for less than one each; DSR"
                 + " uses it, p_max the plain number. A p_max below 0.05 is hard to explain by luck.");
   }
 

@@ -1,12 +1,13 @@
 package io.quantail.app.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.io.AtomicFiles;
-import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
-import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.evaluation.LimitResult;
 import io.quantail.run.io.Json;
 import java.io.IOException;
@@ -22,13 +23,17 @@ import org.jspecify.annotations.Nullable;
  * What a limit cost: the same settings and seed trained with it and without it, evaluated on the
  * same data. It is {@code withoutLimit} in {@code result.json} of the run with the limit.
  *
- * @param run directory of the agent that was trained without the limit
+ * @param run directory of the agent that was trained without the limit; null for accounts of
+ *     several agents
  * @param limited agent with the limit
  * @param free agent without it
  */
-public record LimitCost(String run, Agent limited, Agent free) {
+public record LimitCost(@Nullable String run, Agent limited, Agent free) {
   /** Name of the record in {@code result.json}. */
   public static final String FIELD = "withoutLimit";
+
+  /** The name of the run without the limit is that of the run with it, and this end. */
+  public static final String SUFFIX = "-without-limit";
 
   /**
    * One of the two agents.
@@ -38,29 +43,51 @@ public record LimitCost(String run, Agent limited, Agent free) {
    * @param limit the same limit, measured on it
    */
   public record Agent(double totalReturn, @Nullable Double maxDrawdown, LimitResult limit) {
-    static Agent of(RunResult result) {
-      EvaluationResult evaluation = Objects.requireNonNull(result.evaluation());
-      LimitResult limit = Objects.requireNonNull(evaluation.limit());
-      return evaluation instanceof MarketEvaluationResult market
-          ? new Agent(
-              market.totalReturn(),
-              market.symbols().stream()
-                  .mapToDouble(symbol -> symbol.agent().performance().maxDrawdown())
-                  .max()
-                  .orElseThrow(),
-              limit)
-          : new Agent(evaluation.score(), null, limit);
+    /** The agent of a finished run with a limit. */
+    static Agent read(Path run) {
+      JsonNode evaluation = result(run).path("evaluation");
+      LimitResult limit =
+          LimitResult.read(run)
+              .orElseThrow(() -> new IllegalStateException(run + " has no result with a limit"));
+      JsonNode total = evaluation.path("totalReturn");
+      return total.isNumber()
+          ? new Agent(total.doubleValue(), maxDrawdown(evaluation.path("symbols")), limit)
+          : new Agent(evaluation.path("meanReturn").doubleValue(), null, limit);
+    }
+
+    private static double maxDrawdown(JsonNode symbols) {
+      double largest = 0;
+      for (JsonNode symbol : symbols) {
+        largest = Math.max(largest, symbol.at("/agent/maxDrawdown").doubleValue());
+      }
+      return largest;
+    }
+
+    /** The account of several symbols. */
+    static Agent of(double totalReturn, List<BaselineComparison> symbols, LimitResult limit) {
+      return new Agent(
+          totalReturn,
+          symbols.stream()
+              .mapToDouble(symbol -> symbol.agent().performance().maxDrawdown())
+              .max()
+              .orElseThrow(),
+          limit);
     }
   }
 
+  /** The directory of the agent without the limit, beside that of the agent with it. */
+  public static Path free(Path run) {
+    return run.resolveSibling(run.toAbsolutePath().normalize().getFileName() + SUFFIX);
+  }
+
   /**
-   * Compares two trainings of the same settings and seed.
+   * Compares a finished run with the one beside it that was trained without the limit.
    *
-   * @param limited trained with the limit
-   * @param free trained without it
+   * @param run with the limit
+   * @param name of the run without it
    */
-  public static LimitCost of(RunResult limited, RunResult free) {
-    return new LimitCost(free.run(), Agent.of(limited), Agent.of(free));
+  public static LimitCost of(Path run, String name) {
+    return new LimitCost(name, Agent.read(run), Agent.read(free(run)));
   }
 
   /**
@@ -87,15 +114,23 @@ public record LimitCost(String run, Agent limited, Agent free) {
 
   /** Reads the cost from the stored result of a run; null if it was not measured. */
   public static @Nullable LimitCost read(Path run) {
-    Path file = run.resolve(RunLayout.RESULT);
-    if (!Files.isRegularFile(file)) {
+    JsonNode cost = result(run).path(FIELD);
+    try {
+      return cost.isObject() ? Json.MAPPER.treeToValue(cost, LimitCost.class) : null;
+    } catch (JsonProcessingException damaged) {
       return null;
     }
+  }
+
+  /** The stored result of a run; missing if there is none or it is damaged. */
+  private static JsonNode result(Path run) {
+    Path file = run.resolve(RunLayout.RESULT);
     try {
-      JsonNode cost = Json.MAPPER.readTree(file.toFile()).path(FIELD);
-      return cost.isObject() ? Json.MAPPER.treeToValue(cost, LimitCost.class) : null;
+      return Files.isRegularFile(file)
+          ? Json.MAPPER.readTree(file.toFile())
+          : MissingNode.getInstance();
     } catch (IOException damaged) {
-      return null;
+      return MissingNode.getInstance();
     }
   }
 

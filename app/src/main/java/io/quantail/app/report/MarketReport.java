@@ -108,8 +108,10 @@ public final class MarketReport {
   private void limit() {
     LimitResult limit = market.limit();
     if (limit != null) {
-      CvarLimitSection.market(
-          page, CvarLimitSection.add(page, limit, run.cost()), config.risk(), market);
+      List<String> more = new ArrayList<>();
+      ForecastText.sentence(market.forecastResults()).ifPresent(more::add);
+      more.addAll(run.costSentences());
+      CvarLimitSection.market(page, CvarLimitSection.add(page, limit, more), config.risk(), market);
     }
   }
 

@@ -5,8 +5,11 @@ import io.quantail.market.walkforward.PathNumbers;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
+import io.quantail.run.evaluation.LimitResult;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The record of {@code walkforward --scheme purged --json} and of its {@code walkforward.json}.
@@ -25,6 +28,8 @@ import java.util.List;
  * @param buyAndHold performance of buy-and-hold through all groups
  * @param pathsAboveBuyAndHold number of paths that ended above it
  * @param verdict one sentence
+ * @param limit on the path with the median return; null if there is none
+ * @param withoutLimit what the limit cost; null if it was not measured
  * @param caveat what the dispersion of the paths is not
  * @param report path of the page
  */
@@ -43,6 +48,8 @@ public record PurgedJson(
     PathNumbers buyAndHold,
     long pathsAboveBuyAndHold,
     String verdict,
+    @Nullable LimitResult limit,
+    @Nullable StudyLimitCost withoutLimit,
     String caveat,
     String report) {
 
@@ -64,11 +71,23 @@ public record PurgedJson(
    * @param folds fold whose agent trades each group
    * @param groups return of each group
    * @param numbers performance of the whole path
+   * @param limit on the whole path; null if there is none
    */
   record PathRow(
-      long seed, int path, List<Integer> folds, List<Double> groups, PathNumbers numbers) {}
+      long seed,
+      int path,
+      List<Integer> folds,
+      List<Double> groups,
+      PathNumbers numbers,
+      @Nullable LimitResult limit) {}
 
-  public static PurgedJson of(Path directory, Path report, PurgedResult result) {
+  /**
+   * The record.
+   *
+   * @param limit null if there is none
+   */
+  public static PurgedJson of(
+      Path directory, Path report, PurgedResult result, @Nullable PurgedLimit limit) {
     return new PurgedJson(
         directory.toString(),
         "purged",
@@ -76,7 +95,9 @@ public record PurgedJson(
         result.folds().get(0).tested().size(),
         result.alpha(),
         result.outcomes().stream().map(one -> numbers(result, one)).toList(),
-        result.paths().stream().map(PurgedJson::row).toList(),
+        IntStream.range(0, result.paths().size())
+            .mapToObj(i -> row(result.paths().get(i), limit == null ? null : limit.paths().get(i)))
+            .toList(),
         result.range(PathNumbers::totalReturn),
         result.range(PathNumbers::sharpe),
         result.range(PathNumbers::maxDrawdown),
@@ -84,6 +105,8 @@ public record PurgedJson(
         result.buyAndHold().numbers(),
         result.pathsAboveBuyAndHold(),
         result.verdict(),
+        limit == null ? null : limit.ofMedian(),
+        limit == null ? null : limit.cost(),
         PurgedResult.CAVEAT,
         report.toString());
   }
@@ -93,7 +116,8 @@ public record PurgedJson(
     return new FoldNumbers(outcome.fold(), outcome.seed(), outcome.steps(), tested);
   }
 
-  private static PathRow row(PathResult path) {
-    return new PathRow(path.seed(), path.path(), path.folds(), path.groups(), path.numbers());
+  private static PathRow row(PathResult path, @Nullable LimitResult limit) {
+    return new PathRow(
+        path.seed(), path.path(), path.folds(), path.groups(), path.numbers(), limit);
   }
 }

@@ -7,9 +7,11 @@ import io.quantail.market.walkforward.PathNumbers;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
+import io.quantail.run.evaluation.LimitResult;
 import java.util.List;
 import java.util.function.Function;
 import org.jsoup.nodes.Element;
+import org.jspecify.annotations.Nullable;
 
 /** The report on a combinatorial purged cross-validation. */
 public final class PurgedReport {
@@ -23,9 +25,21 @@ public final class PurgedReport {
    *
    * @param name of the directory
    * @param bars of each symbol
+   * @param limit null if there is none
+   * @param trials number of evaluations on these bars; null if it is not known
    */
-  public static String html(String name, RunConfig config, List<Bars> bars, PurgedResult result) {
+  public static String html(
+      String name,
+      RunConfig config,
+      List<Bars> bars,
+      PurgedResult result,
+      @Nullable PurgedLimit limit,
+      @Nullable Integer trials) {
     Page page = page(name, result);
+    if (limit != null) {
+      limit(page, result, limit);
+    }
+    EvidenceSection.addCount(page, trials);
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));
     return page.html();
@@ -47,6 +61,24 @@ public final class PurgedReport {
     paths(paths, result);
     groups(page.section("Groups"), result);
     return page;
+  }
+
+  private static void limit(Page page, PurgedResult result, PurgedLimit limit) {
+    Element section =
+        CvarLimitSection.add(
+            page, limit.ofMedian(), ForecastText.sentence(limit.forecasts()).stream().toList());
+    section
+        .appendElement("p")
+        .text("The sentences and the first table are those of the path with the median return.");
+    CvarLimitSection.cost(section, "fold", limit.cost());
+    section.appendElement("h3").text("Every path");
+    HtmlTable table = new HtmlTable(section, List.of("path", "status", "CVaR [95 % interval]"));
+    for (int i = 0; i < limit.paths().size(); i++) {
+      LimitResult path = limit.paths().get(i);
+      table.row(
+          name(result.paths().get(i)),
+          List.of(path.status().id(), LimitText.cell(path, path.judged().estimate())));
+    }
   }
 
   private static String caption(PurgedResult result) {

@@ -50,4 +50,9 @@ public record RunFacts(
     names.put("train/cvar_lambda", "Multiplier of the limit");
     return Collections.unmodifiableMap(names);
   }
+
+  /** What the limit cost in sentences; empty if it was not measured. */
+  List<String> costSentences() {
+    return cost == null ? List.of() : cost.sentences();
+  }
 }

@@ -28,13 +28,15 @@ public final class SweepReport {
    * @param settings of the runs without the grid; those that are not the default come first
    * @param origin other origins of the numbers, such as fingerprints
    * @param evidence of all agents; null if they are not on a market
+   * @param cost what the limit cost; null if it was not measured
    */
   public static String html(
       String name,
       SweepResult sweep,
       List<SettingRow> settings,
       List<SettingRow> origin,
-      @Nullable StudyEvidence evidence) {
+      @Nullable StudyEvidence evidence,
+      @Nullable StudyLimitCost cost) {
     SweepReport made = new SweepReport(name, sweep);
     made.header(name);
     if (sweep.points().size() == 1) {
@@ -43,6 +45,9 @@ public final class SweepReport {
       made.points();
     }
     made.trainings();
+    if (cost != null) {
+      CvarLimitSection.cost(made.page.section("The limit"), "point", cost);
+    }
     EvidenceSection.add(made.page, evidence);
     RunSections.settings(made.page.section("Provenance"), origin, settings);
     return made.page.html();

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param seedsAboveBuyAndHold number of seeds that did
  * @param verdict on the chained account of the median seed
  * @param limit of the same account; null if the run has none
+ * @param withoutLimit what the limit cost; null if it was not measured
  * @param report path of the page
  */
 public record WalkForwardJson(
@@ -46,6 +47,7 @@ public record WalkForwardJson(
     long seedsAboveBuyAndHold,
     Verdict verdict,
     @Nullable LimitResult limit,
+    @Nullable StudyLimitCost withoutLimit,
     String report) {
 
   /**
@@ -96,6 +98,7 @@ public record WalkForwardJson(
         result.seedsAboveBuyAndHold(),
         evidence.verdict(),
         evidence.limits().get(median.seed()),
+        evidence.cost(),
         report.toString());
   }
 

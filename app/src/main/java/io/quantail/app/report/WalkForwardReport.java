@@ -72,10 +72,14 @@ public final class WalkForwardReport {
     if (chained == null) {
       return;
     }
-    Element section = CvarLimitSection.add(page, chained, null);
+    Element section =
+        CvarLimitSection.add(
+            page, chained, ForecastText.sentence(evidence.forecasts()).stream().toList());
     section
         .appendElement("p")
         .text("The sentences and the first table are those of the median seed's chained account.");
+    CvarLimitSection.cost(section, "fold", evidence.cost());
+    section.appendElement("h3").text("Every seed and fold");
     HtmlTable table =
         new HtmlTable(section, List.of("chained account", "status", "CVaR [95 % interval]"));
     evidence.limits().forEach((seed, limit) -> add(table, "seed " + seed, limit.judged(), limit));

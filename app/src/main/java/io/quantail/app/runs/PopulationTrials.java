@@ -87,6 +87,9 @@ public final class PopulationTrials {
     Agent agent = run.agent(protocol.environments());
     MarketEvaluationResult result = (MarketEvaluationResult) protocol.evaluate(agent, run.scale());
     EvidenceFile.write(
-        directory, StudyTrials.VALIDATION, Objects.requireNonNull(result.provenance().trial()));
+        directory,
+        StudyTrials.VALIDATION,
+        Objects.requireNonNull(result.provenance().trial()),
+        null);
   }
 }

@@ -5,6 +5,7 @@ import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Curve;
 import io.quantail.app.report.LimitText;
 import io.quantail.app.report.RunFacts;
+import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
@@ -98,6 +99,7 @@ public final class RunComparison {
       add(rows, "return", run -> percent(run.evaluation().path("totalReturn")));
       add(rows, "buy-and-hold", run -> percent(run.evaluation().at("/baselines/buyAndHold")));
       add(rows, "Sharpe ratio", run -> ofSymbols(run, "sharpe", 1, "%.2f"));
+      addEvidence(rows);
       add(rows, "max drawdown", run -> ofSymbols(run, "maxDrawdown", 100, "%.2f %%"));
       add(rows, "CVaR 5 % per bar", run -> ofSymbols(run, "cvar", 100, "%.3f %%"));
       add(rows, "cost drag", run -> ofSymbols(run, "costDrag", 100, "%.2f %%"));
@@ -114,6 +116,24 @@ public final class RunComparison {
         run -> String.valueOf(RunReader.alerts(run.directory()).alerts().size()));
     rows.removeIf(row -> row.cells().stream().allMatch(NONE::equals));
     return rows;
+  }
+
+  private void addEvidence(List<CompareReport.Row> rows) {
+    add(rows, "evaluated on these bars", ofLedger(one -> TrialEvidence.times(one.trials())));
+    add(rows, "N_eff", ofLedger(one -> number("%.1f", one.effectiveTrials())));
+    add(rows, "deflated Sharpe ratio", ofLedger(one -> number("%.3f", one.deflatedSharpe())));
+    add(
+        rows,
+        "p_max",
+        ofLedger(one -> (one.pMaxIsLowerBound() ? "≥ " : "") + number("%.3f", one.pMax())));
+  }
+
+  private static Function<RunOverview, String> ofLedger(Function<TrialEvidence, String> cell) {
+    return run -> run.evidence() == null ? NONE : cell.apply(run.evidence());
+  }
+
+  private static String number(String pattern, @Nullable Double value) {
+    return value == null ? NONE : format(pattern, value);
   }
 
   private void addLimit(List<CompareReport.Row> rows) {

@@ -7,6 +7,8 @@ import io.quantail.app.common.UsageException;
 import io.quantail.app.report.RunFacts;
 import io.quantail.config.RunConfig;
 import io.quantail.market.MarketProvider;
+import io.quantail.market.ledger.TrialEvidence;
+import io.quantail.market.ledger.TrialRecorder;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.LimitResult;
@@ -24,23 +26,33 @@ import org.jspecify.annotations.Nullable;
  * @param metrics its learning curves
  * @param evaluation of the trained agent; missing while the run has not ended
  * @param limit whether the CVaR limit was kept; null if there is none or the run has not ended
+ * @param evidence what the ledger knows about the evaluated bars by now; null without such bars
  */
 public record RunOverview(
     Path directory,
     RunConfig config,
     RunMetrics metrics,
     JsonNode evaluation,
-    @Nullable LimitResult limit) {
+    @Nullable LimitResult limit,
+    @Nullable TrialEvidence evidence) {
 
-  public static RunOverview read(Path directory) {
+  /**
+   * Reads a run.
+   *
+   * @param ledger counts the evaluations on the same bars
+   */
+  public static RunOverview read(Path directory, TrialRecorder ledger) {
     RunConfig config = RunReader.config(directory);
     RunMetrics metrics = RunMetrics.read(directory, RunFacts.DRAWN.keySet());
+    JsonNode evaluation = evaluation(directory);
+    String part = evaluation.path("split").asText("test");
     return new RunOverview(
         directory,
         config,
         metrics,
-        evaluation(directory),
-        LimitResult.read(directory).orElse(null));
+        evaluation,
+        LimitResult.read(directory).orElse(null),
+        ledger.evidence(directory, part.equals("test") ? "" : "-" + part).orElse(null));
   }
 
   private static JsonNode evaluation(Path directory) {

@@ -48,8 +48,15 @@ class LedgerCommandTest {
     System.clearProperty(PROPERTY);
   }
 
+  /** The lines that count. */
   private List<String> lines() throws IOException {
-    return Files.readAllLines(ledger.resolve("ledger.jsonl"));
+    return lines("test");
+  }
+
+  private List<String> lines(String kind) throws IOException {
+    return Files.readAllLines(ledger.resolve("ledger.jsonl")).stream()
+        .filter(line -> line.startsWith("{\"kind\":\"%s\",".formatted(kind)))
+        .toList();
   }
 
   private Path run(String name) {
@@ -84,6 +91,7 @@ class LedgerCommandTest {
     ended(Invocation.trainOnMarket(run("again")));
     Invocation text = ended(Invocation.of("evaluate", run("second").toString()));
     assertThat(lines()).as("the same agents and bars").hasSize(2);
+    assertThat(lines("selection")).as("one for each agent, not for each pass").hasSize(2);
     assertThat(text.out())
         .contains("  evidence    evaluated at least 2 times on these bars; N_eff ")
         .containsPattern("\n {14}PSR 0\\.\\d{3}, DSR 0\\.\\d{3}, p_max [01]\\.\\d{3}; ");
@@ -99,8 +107,31 @@ class LedgerCommandTest {
         ended(Invocation.of("evaluate", run("second").toString(), "--split", "train", "--json"));
     assertThat(training.json().has("ledger")).as("bars it learnt from").isFalse();
     assertThat(lines()).hasSize(3);
+    assertThat(lines("selection")).hasSize(2);
+    showSideBySide();
     compare();
     list();
+  }
+
+  /** {@code compare} counts what the ledger knows by now, and records nothing. */
+  private void showSideBySide() throws IOException {
+    assertThat(json(run("first").resolve("evidence.json")).at("/ledger/trials").intValue())
+        .as("when it was evaluated")
+        .isEqualTo(1);
+    Path page = directory.resolve("compare.html");
+    Invocation text =
+        ended(
+            Invocation.of(
+                "compare", run("first").toString(), run("second").toString(), "--report=" + page));
+    assertThat(text.out())
+        .containsPattern("  evaluated on these bars +at least 2 times +at least 2 times\n")
+        .containsPattern("  deflated Sharpe ratio +0\\.\\d{3} +0\\.\\d{3}\n")
+        .containsPattern("  p_max +[01]\\.\\d{3} +[01]\\.\\d{3}\n");
+    assertThat(Jsoup.parse(page.toFile()).text())
+        .contains("evaluated on these bars at least 2 times at least 2 times");
+    JsonNode numbers = ended(Invocation.of("compare", "--json", run("first").toString())).json();
+    assertThat(numbers.at("/runs/0/ledger/trials").intValue()).isEqualTo(2);
+    assertThat(lines()).hasSize(3);
   }
 
   /** {@code evidence} on the runs of the test above. */
@@ -135,10 +166,10 @@ class LedgerCommandTest {
         .satisfies(LedgerCommandTest::fits);
     assertThat(text.out().lines().filter(line -> line.contains("/2013-12-01"))).hasSize(2);
     JsonNode entries = ended(Invocation.of("ledger", "--json")).json().get("entries");
-    assertThat(entries).hasSize(3);
+    assertThat(entries).as("two of them selections").hasSize(5);
     assertThat(entries.get(0).get("shared").intValue()).isEqualTo(1);
-    assertThat(entries.get(2).get("shared").intValue()).isEqualTo(2);
-    assertThat(entries.get(2).get("run").textValue()).endsWith("first");
+    assertThat(entries.get(4).get("shared").intValue()).isEqualTo(2);
+    assertThat(entries.get(4).get("run").textValue()).endsWith("first");
 
     String line = lines().get(0);
     StringBuilder more = new StringBuilder();
@@ -147,12 +178,12 @@ class LedgerCommandTest {
     }
     Path file = ledger.resolve("ledger.jsonl");
     Files.writeString(file, more, StandardOpenOption.APPEND);
-    assertThat(Invocation.of("ledger").out()).contains("older entries: 13; list them with --all");
-    assertThat(Invocation.of("ledger", "--all").out().lines().count()).isEqualTo(1 + 33 + 3);
+    assertThat(Invocation.of("ledger").out()).contains("older entries: 15; list them with --all");
+    assertThat(Invocation.of("ledger", "--all").out().lines().count()).isEqualTo(1 + 35 + 3);
     Files.writeString(file, "{damaged\n", StandardOpenOption.APPEND);
     Invocation damaged = Invocation.of("ledger");
     assertThat(damaged.code()).isEqualTo(ExitCode.DATA);
-    assertThat(damaged.err()).contains("line 34 of the ledger").hasLineCount(1);
+    assertThat(damaged.err()).contains("line 36 of the ledger").hasLineCount(1);
     assertThat(damaged.out()).contains("  129 ");
   }
 
@@ -225,6 +256,7 @@ class LedgerCommandTest {
         .contains(
             "evaluated at least 3 times on these bars; N_eff ", "  overfitting probability 0.");
     assertThat(lines()).as("resumed").hasSize(3);
+    assertThat(lines("selection")).as("validated while they trained").hasSize(3);
     assertThat(Jsoup.parse(place.resolve("report.html").toFile()).select("#evidence").text())
         .contains("Probability of backtest overfitting", "Evaluated at least 3 times");
     JsonNode compared = ended(Invocation.of("evidence", place.toString(), "--json")).json();
@@ -253,6 +285,48 @@ class LedgerCommandTest {
     assertThat(lines()).hasSize(4);
     assertThat(ended(Invocation.of("evidence", place.toString())).out())
         .contains(", of 2 agents on the same ", "walk seed ");
+    assertThat(lines("selection")).as("folds have no validation bars").isEmpty();
+  }
+
+  /** The agents of a purged cross-validation, and what every rendering says about their number. */
+  @Test
+  void shouldCountThePurgedCrossValidation() throws IOException {
+    Path place = run("purged");
+    String[] scheme = {"--scheme=purged", "--groups=3", "--test=1"};
+    String text = study("walkforward", place, scheme).out();
+    assertThat(lines()).as("three folds, two seeds").hasSize(6);
+    assertThat(text).contains("\n  evidence    evaluated at least 2 times on these bars\n");
+    assertThat(Jsoup.parse(place.resolve("report.html").toFile()).select("#evidence").text())
+        .contains("Evaluated at least 2 times on these bars.");
+    JsonNode numbers =
+        study("walkforward", place, "--scheme=purged", "--groups=3", "--test=1", "--json").json();
+    assertThat(numbers.at("/ledger/trials").intValue()).isEqualTo(2);
+    assertThat(json(place.resolve("walkforward.json")).has("ledger")).isFalse();
+    assertThat(lines()).as("resumed").hasSize(6);
+  }
+
+  /** A training that is interrupted or repeated leaves one selection; without passes none. */
+  @Test
+  void shouldRecordTheSelectionOfARunOnce() throws IOException {
+    String[] best = {"--set", "training.keep=best-validation", "--seed=5"};
+    ended(Invocation.trainOnMarket(run("best"), best));
+    assertThat(lines("selection")).hasSize(1);
+    JsonNode selection = new ObjectMapper().readTree(lines("selection").get(0));
+    assertThat(selection.get("seed").intValue()).isEqualTo(5);
+    assertThat(selection.get("series").isNull()).isTrue();
+    JsonNode stored = json(run("best").resolve("evidence.json"));
+    assertThat(selection.get("days")).isEqualTo(stored.at("/selection/days"));
+    assertThat(selection.get("settings")).isEqualTo(stored.at("/entry/settings"));
+    assertThat(stored.at("/selection/to").textValue())
+        .as("before the test bars")
+        .isLessThan(stored.at("/entry/from").textValue());
+    ended(Invocation.of("resume", run("best").toString()));
+    ended(Invocation.of("evaluate", run("best").toString(), "--split", "validation"));
+    assertThat(lines("selection")).hasSize(1);
+    assertThat(stored.at("/ledger/trials").intValue()).as("selections are not counted").isOne();
+
+    ended(Invocation.trainOnMarket(run("unseen"), "--set", "training.validationUpdates=0"));
+    assertThat(lines("selection")).hasSize(1);
   }
 
   @Test
@@ -272,10 +346,11 @@ class LedgerCommandTest {
     int agents = population.at("/overfitting/agents").intValue();
     assertThat(agents).isBetween(3, 4);
     assertThat(population.at("/ledger/trials").intValue()).isBetween(3, agents);
-    List<String> kinds = lines().stream().map(line -> line.substring(0, 17)).toList();
-    assertThat(kinds).contains("{\"kind\":\"test\",\"s", "{\"kind\":\"selectio");
+    List<String> before = Files.readAllLines(ledger.resolve("ledger.jsonl"));
+    assertThat(lines("test")).isNotEmpty();
+    assertThat(lines("selection")).as("the first generation").isNotEmpty();
     assertThat(ended(Invocation.of(arguments)).json()).isEqualTo(population);
-    assertThat(lines()).hasSize(kinds.size());
+    assertThat(Files.readAllLines(ledger.resolve("ledger.jsonl"))).isEqualTo(before);
     assertThat(Jsoup.parse(place.resolve("report.html").toFile()).select("#evidence").text())
         .contains("The best of " + agents + " agents by Sharpe ratio is member ");
     assertThat(ended(Invocation.of("evidence", place.toString(), "--json")).json().at("/agents"))

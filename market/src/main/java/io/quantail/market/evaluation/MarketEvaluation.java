@@ -19,6 +19,7 @@ import io.quantail.market.forecast.ForecastRow;
 import io.quantail.market.forecast.NextBarForecaster;
 import io.quantail.market.forecast.RowRecorder;
 import io.quantail.market.forecast.SymbolForecast;
+import io.quantail.market.ledger.LedgerEntry;
 import io.quantail.market.ledger.Trial;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
@@ -109,21 +110,31 @@ public record MarketEvaluation(
         IntStream.range(0, passes.size())
             .mapToObj(i -> ForecastCalibration.of(passes.get(i), forecasts.get(i), gamma))
             .toList();
+    Optional<EarlierPasses> validation =
+        part == DataPart.TEST ? onValidationBars(agent, scale) : Optional.empty();
     Optional<MarketCalibration> calibration =
         part == DataPart.TEST
-            ? onValidationBars(agent, scale)
+            ? validation.flatMap(bars -> bars.calibration(gamma))
             : MarketCalibration.of(part, passes, forecasts, gamma);
+    List<BacktestResult> validated =
+        part == DataPart.VALIDATION
+            ? passes
+            : validation.map(EarlierPasses::passes).orElse(List.of());
     return new MarketEvaluationResult(
         part,
         symbols,
         new MarketEvaluationResult.Evidence(
-            accounts, Verdict.of(accounts, seed), limit(agent, accounts), stress(agent, passes)),
+            accounts,
+            Verdict.of(accounts, seed),
+            limit(agent, validated, accounts),
+            stress(agent, passes)),
         new MarketEvaluationResult.Provenance(
             calibrations,
             calibration.orElse(null),
             market.fingerprints(),
             seed,
             trial(accounts),
+            selection(validated),
             nextBars(recorder.passes())));
   }
 
@@ -163,19 +174,33 @@ public record MarketEvaluation(
         .toList();
   }
 
-  /** The limit on the judged part and on those before it; later bars stay unseen. */
-  private @Nullable LimitResult limit(Agent agent, List<BaselineComparison> judged) {
+  /** The validation bars as one entry of the ledger; null if the training was not validated. */
+  private @Nullable LedgerEntry selection(List<BacktestResult> validated) {
+    Integer updates = config.training().validationUpdates();
+    return validated.isEmpty() || (updates != null && updates == 0)
+        ? null
+        : Trial.of(config, market.bars(), validated, validated).selection();
+  }
+
+  /**
+   * The limit on the judged part and on those before it; later bars stay unseen.
+   *
+   * @param validated passes over the validation bars; empty if there are none
+   */
+  private @Nullable LimitResult limit(
+      Agent agent, List<BacktestResult> validated, List<BaselineComparison> judged) {
     if (config.risk().limit() == null) {
       return null;
     }
     MarketLimit limit = new MarketLimit(config, seed);
     List<LimitPart> parts = new ArrayList<>();
-    for (DataPart earlier : List.of(DataPart.TRAIN, DataPart.VALIDATION)) {
-      if (part != DataPart.DATA && earlier.compareTo(part) < 0) {
-        passes(split(earlier), new AgentTradingPolicy(agent))
-            .map(passes -> accounts(split(earlier), passes, ChainedAccount::of))
-            .ifPresent(accounts -> parts.add(limit.measure(name(earlier), accounts)));
-      }
+    if (part == DataPart.VALIDATION || part == DataPart.TEST) {
+      passes(SplitPart.TRAIN, new AgentTradingPolicy(agent))
+          .map(passes -> accounts(SplitPart.TRAIN, passes, ChainedAccount::of))
+          .ifPresent(accounts -> parts.add(limit.measure(name(DataPart.TRAIN), accounts)));
+    }
+    if (part == DataPart.TEST && !validated.isEmpty()) {
+      parts.add(limit.measure(name(DataPart.VALIDATION), validated));
     }
     parts.add(
         limit.measure(name(part), BaselineComparison.results(judged, BaselineComparison.AGENT)));
@@ -214,7 +239,7 @@ public record MarketEvaluation(
     } catch (DataException tooFewBars) {
       return Optional.empty();
     }
-    return Optional.of(passes);
+    return Optional.of(passes).filter(some -> !some.isEmpty());
   }
 
   /** Forecasts and tests of each symbol's pass; empty without a forecaster. */
@@ -229,16 +254,18 @@ public record MarketEvaluation(
         .toList();
   }
 
-  /**
-   * Calibration on a pass over the validation bars: the test bars are for the result alone. Empty
-   * if there are too few validation bars.
-   */
-  private Optional<MarketCalibration> onValidationBars(Agent agent, ReturnScale scale) {
+  /** Passes over the validation bars and what the critics predicted. */
+  private record EarlierPasses(List<BacktestResult> passes, List<ForecastSeries> forecasts) {
+    /** The calibration of the critics: the test bars are for the result alone. */
+    Optional<MarketCalibration> calibration(double gamma) {
+      return MarketCalibration.of(DataPart.VALIDATION, passes, forecasts, gamma);
+    }
+  }
+
+  /** Passes over the validation bars; empty if there are too few. */
+  private Optional<EarlierPasses> onValidationBars(Agent agent, ReturnScale scale) {
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
     return passes(SplitPart.VALIDATION, policy)
-        .flatMap(
-            passes ->
-                MarketCalibration.of(
-                    DataPart.VALIDATION, passes, policy.forecasts(), config.rollout().gamma()));
+        .map(passes -> new EarlierPasses(passes, policy.forecasts()));
   }
 }

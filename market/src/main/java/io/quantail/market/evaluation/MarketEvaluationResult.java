@@ -5,6 +5,7 @@ import io.quantail.market.backtest.CombinedAccount;
 import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.forecast.SymbolForecast;
 import io.quantail.market.ledger.EvidenceFile;
+import io.quantail.market.ledger.LedgerEntry;
 import io.quantail.market.ledger.Trial;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.market.performance.ForecastCalibration;
@@ -66,6 +67,7 @@ public record MarketEvaluationResult(
    * @param fingerprints of each symbol's bars; empty if they are not known
    * @param seed of the random baseline and of the bootstrap; null if it is not known
    * @param trial for the ledger; null if the agent learnt from these bars
+   * @param selection validation bars for the ledger; null if the training was not validated
    * @param nextBars forecasts of the next bar on each symbol; empty if the run has none
    */
   public record Provenance(
@@ -74,9 +76,10 @@ public record MarketEvaluationResult(
       List<String> fingerprints,
       @Nullable Long seed,
       @Nullable Trial trial,
+      @Nullable LedgerEntry selection,
       List<SymbolForecast> nextBars) {
     private static final Provenance UNKNOWN =
-        new Provenance(List.of(), null, List.of(), null, null, List.of());
+        new Provenance(List.of(), null, List.of(), null, null, null, List.of());
   }
 
   /** A result of which only the passes and their evidence are known. */
@@ -211,6 +214,11 @@ public record MarketEvaluationResult(
     return provenance.nextBars().stream().skip(symbol).findFirst();
   }
 
+  /** The tests of the forecasts of the next bar of each symbol; empty if the run has none. */
+  public List<ForecastResult> forecastResults() {
+    return provenance.nextBars().stream().map(SymbolForecast::result).toList();
+  }
+
   /** Return of the agent's account that is divided equally among the symbols. */
   public double totalReturn() {
     return verdict().account().totalReturn();
@@ -243,7 +251,7 @@ public record MarketEvaluationResult(
   public void write(Path directory) {
     BacktestCsv.write(directory, fileSuffix(), symbols, provenance.nextBars());
     if (provenance.trial() != null) {
-      EvidenceFile.write(directory, fileSuffix(), provenance.trial());
+      EvidenceFile.write(directory, fileSuffix(), provenance.trial(), provenance.selection());
     }
   }
 }

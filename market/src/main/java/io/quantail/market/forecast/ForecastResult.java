@@ -1,5 +1,6 @@
 package io.quantail.market.forecast;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.evidence.ConfidenceInterval;
 import io.quantail.evidence.EvidenceException;
 import io.quantail.evidence.MeanDifference;
@@ -8,6 +9,11 @@ import io.quantail.evidence.TailScore;
 import io.quantail.evidence.VarCoverage;
 import io.quantail.math.Moments;
 import io.quantail.math.StandardNormal;
+import io.quantail.run.RunLayout;
+import io.quantail.run.io.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,6 +103,28 @@ public record ForecastResult(
     private static String format(String pattern, Object... values) {
       return String.format(Locale.ROOT, pattern, values);
     }
+  }
+
+  /**
+   * Reads the results of a finished run's symbols from its {@code result.json}; empty if the run
+   * has no forecast or is not finished.
+   */
+  public static List<ForecastResult> read(Path run) {
+    Path file = run.resolve(RunLayout.RESULT);
+    if (!Files.isRegularFile(file)) {
+      return List.of();
+    }
+    List<ForecastResult> results = new ArrayList<>();
+    try {
+      for (JsonNode symbol : Json.MAPPER.readTree(file.toFile()).at("/evaluation/symbols")) {
+        if (symbol.path("forecast").isObject()) {
+          results.add(Json.MAPPER.treeToValue(symbol.path("forecast"), ForecastResult.class));
+        }
+      }
+    } catch (IOException damaged) {
+      return List.of();
+    }
+    return results;
   }
 
   /**

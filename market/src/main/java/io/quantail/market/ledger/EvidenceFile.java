@@ -8,32 +8,42 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file {@code evidence.json} of a run. A task of a study writes the entry; the process that
- * leads the study records it in the ledger. The numbers of the ledger are added by {@code train}
+ * The file {@code evidence.json} of a run. A task of a study writes the entries; the process that
+ * leads the study records them in the ledger. The numbers of the ledger are added by {@code train}
  * and {@code evaluate}.
  *
  * @param entry of the ledger, with a series beside this file
+ * @param selection entry of the bars on which the agent was validated while it trained; null if it
+ *     was not
  * @param study settings of the study, if its agents count as one trial per seed; else null
  * @param ledger numbers that depend on the ledger; null before it was asked
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record EvidenceFile(
-    LedgerEntry entry, @Nullable String study, @Nullable TrialEvidence ledger) {
+    LedgerEntry entry,
+    @Nullable LedgerEntry selection,
+    @Nullable String study,
+    @Nullable TrialEvidence ledger) {
 
   /**
    * Writes the trial of an evaluation and its returns. The run of a study stays a part of it.
    *
    * @param suffix of the file names; empty for test bars
+   * @param selection see {@link #selection}
    */
-  public static void write(Path run, String suffix, Trial trial) {
+  public static void write(Path run, String suffix, Trial trial, @Nullable LedgerEntry selection) {
     String series = RunLayout.returns(suffix);
     trial.returns().write(run.resolve(series));
     String study = read(run, suffix).map(EvidenceFile::study).orElse(null);
-    new EvidenceFile(trial.entry().recorded(null, series), study, null).write(run, suffix);
+    new EvidenceFile(trial.entry().recorded(null, series), selection, study, null)
+        .write(run, suffix);
   }
 
   void write(Path run, String suffix) {
@@ -77,11 +87,16 @@ public record EvidenceFile(
     return study == null ? entry : entry.withSettings(study);
   }
 
+  /** The entries to record: the trial, and the selection if there was one. */
+  List<LedgerEntry> entries() {
+    return Stream.of(identified(), selection).filter(Objects::nonNull).toList();
+  }
+
   EvidenceFile withStudy(String settings) {
-    return new EvidenceFile(entry, settings, ledger);
+    return new EvidenceFile(entry, selection, settings, ledger);
   }
 
   EvidenceFile withLedger(TrialEvidence numbers) {
-    return new EvidenceFile(entry, study, numbers);
+    return new EvidenceFile(entry, selection, study, numbers);
   }
 }

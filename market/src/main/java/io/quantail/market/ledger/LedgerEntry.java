@@ -42,7 +42,10 @@ public record LedgerEntry(
     /** The evaluation of a result; counts as a trial. */
     @JsonProperty("test")
     TEST,
-    /** The choice among agents while they train: one entry per agent, which is not counted. */
+    /**
+     * The validation of an agent while it trains, by which it or its settings can be chosen: one
+     * entry per agent however often it was validated, which is not counted.
+     */
     @JsonProperty("selection")
     SELECTION
   }

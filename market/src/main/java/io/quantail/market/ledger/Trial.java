@@ -40,6 +40,11 @@ public record Trial(LedgerEntry entry, ReturnSeries returns) {
         entry(LedgerEntry.settingsHash(config), config.seed(), returns, days), returns);
   }
 
+  /** The same bars and agent as a selection, see {@link LedgerEntry.Kind#SELECTION}. */
+  public LedgerEntry selection() {
+    return entry.asSelection(entry.settings(), entry.seed());
+  }
+
   private static LedgerEntry entry(
       String settings, long seed, ReturnSeries returns, List<String> days) {
     long[] times = returns.times();

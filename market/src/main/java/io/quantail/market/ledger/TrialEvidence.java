@@ -97,8 +97,24 @@ public record TrialEvidence(
 
   /** How often the bars were evaluated, in words. */
   public String count() {
+    return count(trials);
+  }
+
+  /**
+   * How often bars were evaluated, in words.
+   *
+   * @param trials null if it is not known
+   */
+  public static String count(@Nullable Integer trials) {
     return trials == null
         ? "the number of evaluations on these bars is not known"
-        : "evaluated at least %d time%s on these bars".formatted(trials, trials == 1 ? "" : "s");
+        : "evaluated %s on these bars".formatted(times(trials));
+  }
+
+  /** The same for a table. */
+  public static String times(@Nullable Integer trials) {
+    return trials == null
+        ? "not known"
+        : "at least %d time%s".formatted(trials, trials == 1 ? "" : "s");
   }
 }

@@ -40,7 +40,7 @@ public final class TrialRecorder {
     if (file == null || trial == null) {
       return Optional.empty();
     }
-    Optional<List<LedgerEntry>> known = ledger.add(List.of(recorded(trial.entry(), run)));
+    Optional<List<LedgerEntry>> known = ledger.add(entries(file, run));
     TrialEvidence evidence = evidence(trial, known, List.of());
     file.withLedger(evidence).write(run, suffix);
     return Optional.of(evidence);
@@ -61,9 +61,43 @@ public final class TrialRecorder {
         EvidenceFile.read(run, suffix)
             .ifPresent(file -> file.withStudy(settings).write(run, suffix));
       }
-      EvidenceFile.trial(run, suffix).ifPresent(trial -> entries.add(recorded(trial.entry(), run)));
+      EvidenceFile.read(run, suffix).ifPresent(file -> entries.addAll(entries(file, run)));
     }
     ledger.add(entries);
+  }
+
+  private List<LedgerEntry> entries(EvidenceFile file, Path run) {
+    return file.entries().stream().map(entry -> recorded(entry, run)).toList();
+  }
+
+  /**
+   * What the evaluation of a run proves by now; nothing is recorded.
+   *
+   * @param suffix of the files of the evaluation; empty for test bars
+   * @return the evidence; empty if the run was not evaluated on bars that count
+   */
+  public Optional<TrialEvidence> evidence(Path run, String suffix) {
+    return EvidenceFile.trial(run, suffix).map(trial -> evidence(trial, ledger.read(), List.of()));
+  }
+
+  /**
+   * The number of agents that were evaluated on at least one of the days of some runs.
+   *
+   * @param suffix of the files of their evaluation; empty for test bars
+   * @return the number; null if the ledger cannot be used, or no run was evaluated
+   */
+  public @Nullable Integer count(Collection<Path> runs, String suffix) {
+    List<LedgerEntry> all =
+        runs.stream()
+            .flatMap(run -> EvidenceFile.trial(run, suffix).stream())
+            .map(Trial::entry)
+            .toList();
+    Optional<List<LedgerEntry>> known = ledger.read();
+    if (all.isEmpty() || known.isEmpty()) {
+      return null;
+    }
+    List<String> days = all.stream().flatMap(entry -> entry.days().stream()).distinct().toList();
+    return new LedgerTrials(known.get()).count(all.get(0).withDays(days));
   }
 
   /**
@@ -125,10 +159,14 @@ public final class TrialRecorder {
 
   /** The entry with a path that holds from the directory of the ledger. */
   private LedgerEntry recorded(LedgerEntry entry, Path run) {
-    Path series = run.toAbsolutePath().normalize().resolve(String.valueOf(entry.series()));
+    String moment = clock.instant().toString();
+    if (entry.series() == null) {
+      return entry.recorded(moment, null);
+    }
+    Path series = run.toAbsolutePath().normalize().resolve(entry.series());
     Path directory = ledger.directory();
     return entry.recorded(
-        clock.instant().toString(),
+        moment,
         series.startsWith(directory)
             ? directory.relativize(series).toString().replace('\\', '/')
             : series.toString());

@@ -26,19 +26,16 @@ import java.util.Objects;
  * attempt becomes the agent's run, which {@code evaluate} and {@code signal} accept; {@link
  * OutcomeFile} reads the result again.
  *
+ * @param name of the agent, see {@link #name(int, long)}
  * @param fold number of the fold
  * @param seed of the agent
  * @param settings of its run, see {@link WalkForwardFold#run}, as YAML
  * @param threads that train it; they do not change the result
  * @param destination run directory of the agent
  */
-public record WalkForwardTask(int fold, long seed, String settings, int threads, String destination)
+public record WalkForwardTask(
+    String name, int fold, long seed, String settings, int threads, String destination)
     implements AgentTask<FoldResult> {
-
-  @Override
-  public String name() {
-    return name(fold, seed);
-  }
 
   /** Name of the agent of a fold and seed. */
   public static String name(int fold, long seed) {
@@ -52,11 +49,11 @@ public record WalkForwardTask(int fold, long seed, String settings, int threads,
 
   @Override
   public FoldResult run(Path directory) {
-    RunConfig config = YamlConfig.parse(settings, name(), List.of("training.threads=" + threads));
+    RunConfig config = YamlConfig.parse(settings, name, List.of("training.threads=" + threads));
     EnvironmentFactory factory = EnvironmentRegistry.of(config);
     EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory, DataPart.TEST);
     List<RunListener> listeners = new ArrayList<>(RunListenerProvider.load(config));
-    listeners.add(RunListener.cancelOnInterrupt(name()));
+    listeners.add(RunListener.cancelOnInterrupt(name));
     try (Trainer trainer = new Trainer(config, factory)) {
       RunResult result =
           new TrainingRun(trainer, factory, evaluation, listeners)

@@ -63,7 +63,7 @@ class TrialEvidenceTest {
 
   private TrialEvidence record(long seed, double[] returns) throws IOException {
     Path run = run(seed);
-    EvidenceFile.write(run, "", trial(seed, returns, Arrays.copyOf(MARKET, returns.length)));
+    EvidenceFile.write(run, "", trial(seed, returns, Arrays.copyOf(MARKET, returns.length)), null);
     return recorder().record(run, "").orElseThrow();
   }
 

@@ -123,7 +123,38 @@ class TrialRecorderTest {
     assertThat(directory.resolve(RunLayout.LEDGER)).doesNotExist();
     assertThat(evaluate(config(), DataPart.VALIDATION, BARS).trials()).isEqualTo(1);
     assertThat(evaluate(config(), DataPart.TEST, BARS).trials()).isEqualTo(1);
-    assertThat(lines()).isEqualTo(2);
+    assertThat(lines()).as("two trials and one selection").isEqualTo(3);
+  }
+
+  /** Validation while training is one entry of the agent, on the validation bars, and no trial. */
+  @Test
+  void shouldRecordOneSelectionOfAnAgentThatWasValidated() throws IOException {
+    RunConfig unseen = config("training.validationUpdates=0");
+    evaluate(unseen, DataPart.TEST, BARS);
+    assertThat(kinds()).containsExactly(LedgerEntry.Kind.TEST);
+    evaluate(config(), DataPart.TEST, BARS);
+    evaluate(config(), DataPart.TEST, BARS);
+    evaluate(config(), DataPart.DATA, bars("A", 690, 1));
+    assertThat(kinds())
+        .containsExactly(
+            LedgerEntry.Kind.TEST,
+            LedgerEntry.Kind.TEST,
+            LedgerEntry.Kind.SELECTION,
+            LedgerEntry.Kind.TEST);
+    LedgerEntry selection = entries().get(2);
+    assertThat(selection.settings()).isEqualTo(entries().get(1).settings());
+    assertThat(selection.days()).doesNotContainAnyElementsOf(entries().get(1).days());
+    assertThat(evaluate(config(), DataPart.VALIDATION, BARS).trials()).isEqualTo(1);
+    assertThat(entries().get(4).days()).as("the validation bars").isEqualTo(selection.days());
+    assertThat(lines()).isEqualTo(5);
+  }
+
+  private List<LedgerEntry> entries() {
+    return new Ledger(directory, warning -> {}).read().orElseThrow();
+  }
+
+  private List<LedgerEntry.Kind> kinds() {
+    return entries().stream().map(LedgerEntry::kind).toList();
   }
 
   /** Folds of a walk-forward are one trial per seed, also if one of them is evaluated again. */
@@ -156,7 +187,8 @@ class TrialRecorderTest {
                     entry.to(),
                     null,
                     entry.days()),
-                series));
+                series),
+            null);
         runs.add(run);
       }
     }
@@ -175,7 +207,7 @@ class TrialRecorderTest {
 
     Trial again = EvidenceFile.trial(runs.get(0), "").orElseThrow();
     EvidenceFile.write(
-        runs.get(0), "", new Trial(again.entry().withSettings("fold 0"), again.returns()));
+        runs.get(0), "", new Trial(again.entry().withSettings("fold 0"), again.returns()), null);
     assertThat(recorder().record(runs.get(0), "").orElseThrow().trials()).isEqualTo(2);
     assertThat(lines()).isEqualTo(4);
     assertThat(StudyTrial.read("gone", List.of(directory), "")).isEmpty();

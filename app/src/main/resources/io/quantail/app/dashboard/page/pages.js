@@ -137,7 +137,7 @@ export async function market(run, info, parameters, go) {
         { title: symbols.length === 1 ? title : `${symbol}: ${title}`, time: true, ...options, lines: lines(key) },
         () => ({ lines: accounts.map(account => account[key]) }));
       const result = found.part === info.result?.evaluation?.split ? numbers?.find(one => one.symbol === symbol) : undefined;
-      return [result ? performance(result) : null, grid([
+      return [result ? performance(result, info.ledger) : null, grid([
         panel('Equity', 'equity', { unit: 'first bar = 1, net of costs', wide: true }),
         panel('Drawdown', 'drawdown', { unit: 'from the highest equity so far', percent: true, zero: true }),
         panel('Exposure', 'exposure', { unit: 'fraction of equity invested', percent: true, zero: true, step: true }),
@@ -149,7 +149,12 @@ export async function market(run, info, parameters, go) {
 /** buyAndHold → buy and hold. */
 const policyName = text => text.replace(/([a-z])([A-Z])/g, (_, a, b) => a + ' ' + b.toLowerCase());
 
-function performance(result) {
+/** How often the bars were evaluated; for agents of a study that is known for the study alone. */
+const evaluations = ledger => Number.isInteger(ledger?.trials)
+  ? `evaluated at least ${ledger.trials} time${ledger.trials === 1 ? '' : 's'} on these bars`
+  : 'the number of evaluations on these bars is in the report of the study, or not known';
+
+function performance(result, ledger) {
   const rows = [['agent', result.agent], ...Object.entries(result.baselines ?? {})].filter(([, one]) => one);
   const columns = [
     ['return', one => percent(one.totalReturn, 2)], ['Sharpe', one => number(one.sharpe)],
@@ -158,5 +163,5 @@ function performance(result) {
   const span = [result.from, result.to].map(text => moment(Date.parse(text) || 0)).join(' to ');
   return element('div', { class: 'table' }, table(
     rows.map(([name, one]) => [policyName(name), ...columns.map(([, show]) => show(one))]),
-    { caption: `${result.symbol}, ${span}`, head: ['policy', ...columns.map(([title]) => title)] }));
+    { caption: `${result.symbol}, ${span}; ${evaluations(ledger)}`, head: ['policy', ...columns.map(([title]) => title)] }));
 }
