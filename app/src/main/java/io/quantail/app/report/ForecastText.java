@@ -82,9 +82,7 @@ public final class ForecastText {
   /** {@code 5, 2.5 and 1 %}. */
   private static String percents(List<Level> levels) {
     return listed(
-            levels.stream()
-                .map(level -> LimitText.share(level.alpha()).replace(" %", ""))
-                .toList())
+            levels.stream().map(level -> LimitText.share(level.alpha()).replace(" %", "")).toList())
         + " %";
   }
 
