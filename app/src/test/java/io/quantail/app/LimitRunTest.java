@@ -9,6 +9,8 @@ import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,6 +75,8 @@ class LimitRunTest {
     assertThat(page.select("h2").eachText()).startsWith("Verdict", "The limit");
     assertThat(page.text())
         .contains("October 1987", "volatility doubled", "Without the limit the same agent");
+    assertThat(page.select("section:has(h2:matches(^The limit$)) li").text())
+        .contains("Losses exceeded the forecast VaR at 5 %");
     Invocation.of("evaluate", run.toString());
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
   }
@@ -83,6 +87,15 @@ class LimitRunTest {
     String end = text.substring(text.indexOf("\nBTCUSD, "), text.indexOf("\nreport: "));
     assertThat(end)
         .contains("\nLimit: " + training.json().at("/limit/status").textValue(), "\nVerdict\n");
+    assertThat(end.replaceAll("\\s+", " "))
+        .containsPattern(
+            "Losses exceeded the forecast VaR at 5 % in [\\d.]+ % of [\\d,]+ bars; the");
+    assertThat(
+            end.lines()
+                .dropWhile(line -> !line.startsWith("  Losses"))
+                .takeWhile(l -> !l.isEmpty()))
+        .as("at most two lines")
+        .hasSizeLessThanOrEqualTo(2);
     assertThat(end.lines()).allMatch(line -> line.length() <= 80);
   }
 
@@ -138,6 +151,42 @@ class LimitRunTest {
     assertThat(Invocation.of("evaluate", agent.toString()).out())
         .contains(
             "Limit: undecided", "It is undecided whether the limit was kept in the evaluation");
+    compareSweep(config, sweep, swept.json());
+  }
+
+  /** The sweep above once more, with the agents that have no limit. */
+  private static void compareSweep(Path config, Path sweep, JsonNode before) throws IOException {
+    String[] again = {
+      "sweep", config.toString(), "--seeds", "1-2", "--run", sweep.toString(), "--without-limit"
+    };
+    Invocation both = Invocation.of(again);
+    assertThat(both.code()).as(both.err()).isEqualTo(ExitCode.OK);
+    assertThat(both.err()).contains("2 of 4 agents are trained already");
+    assertThat(both.out()).contains("\nWhat the limit cost", "  point ", " with it, ");
+    JsonNode stored = new ObjectMapper().readTree(sweep.resolve("results.json").toFile());
+    assertThat(stored.get("points"))
+        .as("the choice is among the others")
+        .isEqualTo(before.get("points"));
+    JsonNode pairs = stored.at("/withoutLimit/agents");
+    assertThat(pairs).hasSize(2);
+    assertThat(pairs.at("/1/cost/run").textValue()).isEqualTo("runs/seed-2-without-limit");
+    assertThat(pairs.at("/1/cost/free/limit/mode").textValue()).isEqualTo("off");
+    assertThat(pairs.at("/1/cost/limited/totalReturn"))
+        .isEqualTo(before.at("/points/0/trainings/1/score"));
+    assertThat(Jsoup.parse(sweep.resolve("report.html").toFile()).select("h3").eachText())
+        .contains("What the limit cost");
+    Refusal.require(
+        Invocation.of(
+            "sweep",
+            config.toString(),
+            "--grid",
+            "risk.mode=policy,off",
+            "--run",
+            directory.resolve("never").toString(),
+            "--without-limit"),
+        ExitCode.USAGE,
+        "--grid varies risk.mode; leave one of them out");
+    assertThat(directory.resolve("never")).doesNotExist();
   }
 
   /** Each fold and the chained account. */
@@ -157,8 +206,7 @@ class LimitRunTest {
             risk: {mode: policy, limit: -0.004}
             """);
     Path walk = directory.resolve("walk");
-    Invocation walked =
-        Invocation.of("walkforward", config.toString(), "--run", walk.toString(), "--json");
+    Invocation walked = walk(config, walk, "--json", "--parallel=1");
     assertThat(walked.code()).as(walked.err()).isEqualTo(ExitCode.OK);
     JsonNode json = walked.json();
     assertThat(json.at("/limit/status").textValue()).isIn("kept", "broken", "undecided");
@@ -169,5 +217,81 @@ class LimitRunTest {
     Document page = Jsoup.parse(walk.resolve("report.html").toFile());
     assertThat(page.select("h2").eachText()).contains("Verdict", "The limit");
     assertThat(page.text()).contains("fold 2, seed 1, test");
+    assertThat(text).contains("  Losses exceeded the forecast VaR at 5 % in ");
+    compareWalk(config, walk, json);
+  }
+
+  private static Invocation walk(Path config, Path run, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("walkforward", config.toString(), "--run", run.toString()));
+    arguments.addAll(List.of(more));
+    Invocation walked = Invocation.of(arguments.toArray(String[]::new));
+    assertThat(walked.code()).as(walked.err()).isEqualTo(ExitCode.OK);
+    return walked;
+  }
+
+  /** The walk-forward above once more, with the agents that have no limit, in any order. */
+  private static void compareWalk(Path config, Path walk, JsonNode before) throws IOException {
+    Invocation resumed = walk(config, walk, "--without-limit", "--parallel=1", "--json");
+    assertThat(resumed.err()).contains("2 of 4 agents are trained already");
+    Path elsewhere = directory.resolve("elsewhere").resolve("walk");
+    Invocation whole = walk(config, elsewhere, "--without-limit", "--parallel=2", "--json");
+    JsonNode cost = resumed.json().get("withoutLimit");
+    assertThat(whole.json().get("withoutLimit")).isEqualTo(cost);
+    assertThat(Invocation.withoutLedger(elsewhere.resolve("report.html")))
+        .isEqualTo(Invocation.withoutLedger(walk.resolve("report.html")));
+    assertThat(resumed.json().get("folds")).isEqualTo(before.get("folds"));
+
+    assertThat(cost.get("agents")).hasSize(2);
+    assertThat(cost.at("/agents/1/cost/run").textValue())
+        .isEqualTo("folds/fold-2-seed-1-without-limit");
+    assertThat(cost.at("/agents/1/cost/limited/totalReturn"))
+        .isEqualTo(before.at("/folds/1/agents/1"));
+    JsonNode free =
+        new ObjectMapper()
+            .readTree(walk.resolve("folds/fold-2-seed-1-without-limit/result.json").toFile());
+    assertThat(cost.at("/agents/1/cost/free/totalReturn"))
+        .isEqualTo(free.at("/evaluation/totalReturn"));
+    assertThat(cost.at("/whole/0/cost/limited/totalReturn")).isEqualTo(before.get("totalReturn"));
+    assertThat(resumed.json().at("/ledger/trials").intValue())
+        .as("the agents without the limit are trials too")
+        .isEqualTo(before.at("/ledger/trials").intValue() + 1);
+    String text = walk(config, walk, "--without-limit").out();
+    assertThat(text).contains("\nWhat the limit cost: ", "\n  chained ");
+    assertThat(text.lines().filter(line -> !line.contains(directory.toString())))
+        .allMatch(line -> line.length() <= 80);
+  }
+
+  /** Every path of a purged cross-validation. */
+  @Test
+  void shouldReportTheLimitOfPurgedPaths() throws IOException {
+    Path config =
+        Files.writeString(
+            directory.resolve("purged.yaml"),
+            """
+            environment: {name: Market-v0, count: 4, normalizeObservations: false}
+            network: {hidden: 8}
+            critic: {quantiles: 5}
+            rollout: {steps: 32}
+            ppo: {batchSize: 64, sequenceLength: 16, epochs: 1}
+            training: {steps: 128}
+            market: {data: {gaps: allow}, episode: {bars: 64}, split: {embargoBars: 0}, walkforward: {seeds: 1}}
+            risk: {mode: policy, limit: -0.004}
+            """);
+    String[] scheme = {"--scheme=purged", "--groups=3", "--test=1", "--without-limit", "--json"};
+    Path run = directory.resolve("purged");
+    JsonNode json = walk(config, run, scheme).json();
+    assertThat(json.at("/paths/0/limit")).isEqualTo(json.get("limit"));
+    assertThat(json.at("/limit/status").textValue()).isIn("kept", "broken", "undecided");
+    assertThat(json.at("/withoutLimit/agents")).hasSize(3);
+    assertThat(json.at("/withoutLimit/whole/0/cost/limited/totalReturn"))
+        .isEqualTo(json.at("/paths/0/numbers/totalReturn"));
+    String text = walk(config, run, "--scheme=purged", "--groups=3", "--test=1").out();
+    assertThat(text).contains("  limit\n", "\nLimit: ").doesNotContain("What the limit cost");
+    assertThat(text.lines().filter(line -> !line.contains(directory.toString())))
+        .allMatch(line -> line.length() <= 80);
+    walk(config, run, scheme);
+    assertThat(Jsoup.parse(run.resolve("report.html").toFile()).select("h3").eachText())
+        .contains("What the limit cost", "Every path");
   }
 }

@@ -85,10 +85,12 @@ final class CvarLimitSection {
     return table.row(
         row.part(),
         List.of(
-            cost.result(row.totalReturn()),
-            cost.change(row.returnDifference()),
-            row.cvar() == null ? "not defined" : cost.cvar(row.cvar()),
-            row.cvarDifference() == null ? "–" : cost.cvarChange(row.cvarDifference()),
+            NumberText.minus(cost.result(row.totalReturn())),
+            NumberText.minus(cost.change(row.returnDifference())),
+            row.cvar() == null ? "not defined" : NumberText.minus(cost.cvar(row.cvar())),
+            row.cvarDifference() == null
+                ? "–"
+                : NumberText.minus(cost.cvarChange(row.cvarDifference())),
             row.maxDrawdown() == null ? "–" : NumberText.share(row.maxDrawdown()),
             optional(row.drawdownDifference())));
   }
@@ -126,11 +128,16 @@ final class CvarLimitSection {
         name,
         List.of(
             estimate.status().id(),
-            LimitText.cell(limit, estimate),
+            cell(limit, estimate),
             "%s %s".formatted(NumberText.count(estimate.samples()), estimate.unit()),
             NumberText.count(estimate.tailSamples()),
             year(part == null ? null : part.worstYear()),
             window(part == null ? null : part.worstWindow())));
+  }
+
+  /** A CVaR with its interval. */
+  static String cell(LimitResult limit, LimitEstimate estimate) {
+    return NumberText.minus(LimitText.cell(limit, estimate));
   }
 
   private static String year(LimitPart.@Nullable WorstYear year) {

@@ -57,6 +57,11 @@ final class NumberText {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
+  /** A formatted number with the minus sign of the others. */
+  static String minus(String number) {
+    return number.replace('-', '−');
+  }
+
   /** A time in UTC, to the minute. */
   static String time(long millis) {
     return MINUTE.format(Instant.ofEpochMilli(millis));

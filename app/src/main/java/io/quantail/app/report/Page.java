@@ -12,6 +12,8 @@ import java.util.Objects;
 import org.jsoup.nodes.DataNode;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
 
 /**
  * Builder of one HTML page.
@@ -102,6 +104,7 @@ final class Page {
 
   String html() {
     Element body = document.body();
+    body.traverse(Page::keepUnits);
     body.appendElement("noscript")
         .text("The charts of this page need JavaScript; its tables do not.");
     body.appendElement("script")
@@ -113,6 +116,13 @@ final class Page {
     return "<!doctype html>\n"
         + Objects.requireNonNull(document.selectFirst("html")).outerHtml()
         + "\n";
+  }
+
+  /** A number and its percent sign stay on one line. */
+  private static void keepUnits(Node node, int depth) {
+    if (node instanceof TextNode text) {
+      text.text(text.getWholeText().replace(" %", "\u00a0%"));
+    }
   }
 
   private static String hash(String script) {

@@ -77,7 +77,7 @@ public final class PurgedReport {
       LimitResult path = limit.paths().get(i);
       table.row(
           name(result.paths().get(i)),
-          List.of(path.status().id(), LimitText.cell(path, path.judged().estimate())));
+          List.of(path.status().id(), CvarLimitSection.cell(path, path.judged().estimate())));
     }
   }
 

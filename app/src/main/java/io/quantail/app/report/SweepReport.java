@@ -178,7 +178,7 @@ public final class SweepReport {
         LimitResult limit = training.limit();
         if (limit != null) {
           row.appendElement("td").text(limit.status().id());
-          row.appendElement("td").text(LimitText.cell(limit, limit.judged().estimate()));
+          row.appendElement("td").text(CvarLimitSection.cell(limit, limit.judged().estimate()));
         }
       }
     }

@@ -102,7 +102,9 @@ public final class WalkForwardReport {
   }
 
   private static void add(HtmlTable table, String name, LimitPart part, LimitResult limit) {
-    table.row(name, List.of(part.estimate().status().id(), LimitText.cell(limit, part.estimate())));
+    table.row(
+        name,
+        List.of(part.estimate().status().id(), CvarLimitSection.cell(limit, part.estimate())));
   }
 
   static SpreadData spread(WalkForwardResult result) {
