@@ -102,18 +102,16 @@ public final class InitCommand implements Callable<Integer> {
           target + " exists; choose another name with --out, or replace it with --force");
     }
     BarFiles found = BarFiles.read(files, answers(), amount());
-    PrintWriter output = spec.commandLine().getOut();
-    output.print(found.profiles().isEmpty() ? "" : InitText.of(found.proposed(), found.profiles()));
     if (!found.questions().isEmpty()) {
-      output.flush();
-      found
-          .questions()
-          .forEach(question -> spec.commandLine().getErr().println("quantail: " + question));
+      PrintWriter errors = spec.commandLine().getErr();
+      found.questions().forEach(question -> errors.println("quantail: " + question));
       return ExitCode.USAGE;
     }
     String text = InitConfig.of(found.proposed());
     YamlConfig.parse(text, target.toString(), List.of());
     AtomicFiles.write(target, text);
+    PrintWriter output = spec.commandLine().getOut();
+    output.print(InitText.of(found.proposed(), found.profiles()));
     output.println("Wrote " + target + "; train with: quantail train " + target);
     return ExitCode.OK;
   }

@@ -5,6 +5,7 @@ import io.quantail.market.data.BarFileLayout;
 import io.quantail.market.layout.ProposedSettings;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The commented configuration that {@code init} writes. */
@@ -13,20 +14,35 @@ public final class InitConfig {
 
   /** The text of the file. */
   public static String of(ProposedSettings proposed) {
-    return head(proposed)
-        + data(proposed)
-        + features(proposed)
-        + execution(proposed)
-        + learning(proposed);
+    String text =
+        head(proposed)
+            + data(proposed)
+            + features(proposed)
+            + execution(proposed)
+            + learning(proposed);
+    return text.lines().map(InitConfig::aligned).collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** A line whose comment starts at the same column as the others. */
+  private static String aligned(String line) {
+    int comment = line.indexOf(" # ");
+    return comment < 0
+        ? line
+        : String.format(
+            Locale.ROOT,
+            "%-34s%s",
+            line.substring(0, comment).stripTrailing(),
+            line.substring(comment));
   }
 
   private static String head(ProposedSettings proposed) {
     return """
-        # Written by quantail init for %s. Every line may be changed; docs/trading.md lists the settings.
+        # Written by quantail init for %s.
+        # Every line may be changed; docs/trading.md lists all settings of a market.
         environment:
           name: Market-v0
           count: 16
-          normalizeObservations: false   # features are scaled with training bars alone
+          normalizeObservations: false  # features are scaled with training bars alone
         market:
         """
         .formatted(String.join(", ", proposed.files()));
@@ -52,12 +68,12 @@ public final class InitConfig {
           data:
             files: %s
             barLength: %s
-            timeIsOpen: %s               # whether times are those of opens
-            gaps: %s                   # missing bars are never filled in
-            layout:                        # how the file is written, see docs/data.md
+            timeIsOpen: %s  # whether times are those of opens
+            gaps: %s  # missing bars are never filled in
+            layout:  # how the file is written, see docs/data.md
         %s      timeFormat: %s
               zone: %s
-              prices: %s                  # raw, or adjusted: scaled to the adjusted close
+              prices: %s  # raw, or adjusted: scaled to the adjusted close
         """
         .formatted(
             list(proposed.files()),
@@ -73,7 +89,7 @@ public final class InitConfig {
   private static String features(ProposedSettings proposed) {
     return proposed.shortWindows()
         ? """
-          features:                      # short windows, since there are few bars
+          features:  # short windows, since there are few bars
             names:
               - return(1)
               - return(5)
@@ -91,20 +107,20 @@ public final class InitConfig {
   private static String execution(ProposedSettings proposed) {
     String volume =
         proposed.hasVolumes()
-            ? "    maxParticipation: 0.1          # largest order, as a fraction of the mean volume\n"
-            : "    maxParticipation: null         # the file has no volumes\n    impactBps: 0\n";
+            ? "    maxParticipation: 0.1  # largest order, as a fraction of the mean volume\n"
+            : "    maxParticipation: null  # the file has no volumes in units\n    impactBps: 0\n";
     return """
           execution:
-            initialCash: %s              # %s
-            takerBps: %s                   # fee in 1/10000; put in your own
-            halfSpreadBps: %s              # half the spread in 1/10000; put in your own
-        %s    minRebalance: 0.1              # smaller changes of weight are not traded
+            initialCash: %s  # %s
+            takerBps: %s  # fee in 1/10000; put in your own
+            halfSpreadBps: %s  # half the spread in 1/10000; put in your own
+        %s    minRebalance: 0.1  # smaller changes of weight are not traded
           action:
-            kind: continuous               # any weight
+            kind: continuous  # any weight
             longOnly: true
           episode:
             bars: %d
-          split:                           # by time: training, validation, the rest is the test
+          split:  # by time: training, validation, the rest is the test
             train: 0.7
             validation: 0.15
         """
@@ -120,9 +136,9 @@ public final class InitConfig {
   private static String learning(ProposedSettings proposed) {
     return """
         rollout:
-          steps: 256                       # more than twice the horizon
-          gamma: 0.97                      # looks about 30 bars ahead
-          gaeLambda: 0                     # judges an order by its bar and what the critic expects then
+          steps: 256  # more than twice the horizon
+          gamma: 0.97  # looks about 30 bars ahead
+          gaeLambda: 0  # judges an order by its bar and what the critic expects then
         network:
           hidden: 32
         critic:
@@ -137,7 +153,7 @@ public final class InitConfig {
           learningRate: 0.0003
           schedule: linear
         training:
-          steps: %d                    # about 20 passes over the training bars, 65536 to 524288
+          steps: %d  # about 20 passes over the training bars, 65536 to 524288
         """
         .formatted(proposed.steps());
   }

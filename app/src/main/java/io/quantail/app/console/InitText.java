@@ -61,13 +61,13 @@ public final class InitText {
           ? "dates, each the first day of its bar (assumed)"
           : "dates, each bar closes with its day";
     }
-    String what = proposed.timeIsOpen() ? "opens, a bar length is added" : "closes";
+    String what = proposed.timeIsOpen() ? "opens" : "closes";
     String other = proposed.timeIsOpen() ? "--times close" : "--times open";
     String known =
         switch (layout.times()) {
           case ANSWERED -> " (--times)";
           case COLUMN -> " (the column's name)";
-          case FORM -> " (as " + layout.form() + " writes them)";
+          case FORM -> " (as in " + layout.form() + ")";
           case ASSUMED -> " (assumed; else " + other + ")";
           case DATES -> "";
         };
@@ -78,7 +78,7 @@ public final class InitText {
     return switch (layout.zone()) {
       case ANSWERED -> layout.layout().zone() + " (--zone)";
       case FILE -> "UTC (stated)";
-      case SESSIONS -> layout.layout().zone() + " (days of 09:30 to 16:00; else --zone)";
+      case SESSIONS -> layout.layout().zone() + " (by its hours; else --zone)";
       case ASSUMED -> layout.layout().zone() + " (assumed; else --zone)";
       case DATES -> "";
     };
@@ -96,7 +96,7 @@ public final class InitText {
     }
     return parts.isEmpty()
         ? "none; a missing bar is refused"
-        : String.join(", ", parts) + "; accepted, nothing is filled in";
+        : String.join(", ", parts) + "; accepted, not filled in";
   }
 
   private static int count(List<BarsProfile> profiles, Gaps.Kind kind) {
@@ -111,7 +111,9 @@ public final class InitText {
 
   private static String prices(DetectedLayout layout) {
     String volume =
-        layout.volume().isEmpty() ? "no volume" : "volume from \"" + layout.volume() + "\"";
+        layout.volume().isEmpty()
+            ? "; there are no volumes"
+            : layout.volumeIsTicks() ? "; volumes count ticks" : "";
     return switch (layout.prices()) {
           case ANSWERED -> layout.layout().prices().name().toLowerCase(Locale.ROOT) + " (--prices)";
           case ADJUSTED_COLUMN -> "scaled to the adjusted close (assumed; else --prices raw)";
@@ -119,20 +121,19 @@ public final class InitText {
           case ADJUSTED_ALREADY -> "as they are, adjusted by yfinance (assumed)";
           case ONLY_PRICES -> "as they are";
         }
-        + "; "
         + volume;
   }
 
   private static String account(ProposedSettings proposed) {
     String money = number(proposed.account()) + " " + proposed.unit().name();
-    String unit = proposed.unit().stated() ? "" : " (the currency is assumed)";
+    String unit = proposed.unit().stated() ? "" : " (assumed)";
     if (!proposed.hasVolumes()) {
-      return money + unit + "; without volumes orders of any size are filled";
+      return money + unit + "; orders of any size are filled";
     }
     String size =
         String.format(
             Locale.ROOT,
-            ", %s of the money in a median bar (%s)",
+            ", %s a median bar (%s)",
             share(proposed.accountInBars()),
             number(proposed.medianMoney()));
     if (proposed.account() < proposed.usualAccount()) {
@@ -141,15 +142,15 @@ public final class InitText {
           + size
           + "; "
           + number(proposed.usualAccount())
-          + " are too much for this market, else --account";
+          + " is too much (--account)";
     }
-    return money + unit + size + (proposed.isTooLarge() ? "; too much to be filled in a bar" : "");
+    return money + unit + size + (proposed.isTooLarge() ? "; too much for one bar" : "");
   }
 
   private static String share(double bars) {
     return bars >= 1
         ? String.format(Locale.ROOT, "%,.0f times", bars)
-        : bars < 0.0001 ? "below 0.01 %" : String.format(Locale.ROOT, "%.2g %%", 100 * bars);
+        : bars < 0.0001 ? "below 0.01 % of" : String.format(Locale.ROOT, "%.2g %% of", 100 * bars);
   }
 
   private static String number(double value) {

@@ -167,7 +167,26 @@ final class BarsFileReader {
         }
       }
     }
-    adjust(adjustedCloses);
+    if (Arrays.stream(times).allMatch(time -> time == NO_TIME)) {
+      refuseTimes();
+    } else {
+      adjust(adjustedCloses);
+    }
+  }
+
+  /** Refuses a file in which no row has a time; its rows are not looked at. */
+  private void refuseTimes() throws SQLException, IOException {
+    String column = Objects.requireNonNull(layout).time();
+    int[] first = {0};
+    problem(
+        lines(first)[0],
+        column,
+        String.valueOf(cells(column, first).get(0)),
+        times.length < 2
+            ? "must be a time"
+            : "must be a time, as in all rows; quantail init recognises other forms");
+    times = new long[0];
+    numbers = new double[0][];
   }
 
   /** Multiplies the prices of each row by its adjusted close over its close. */

@@ -13,6 +13,7 @@ import java.util.List;
  * @param zone how the zone is known
  * @param prices how it is known which prices to use
  * @param volume name in the file of the column that is read as volume; empty if there is none
+ * @param volumeIsTicks whether that column counts changes of price instead of units
  * @param questions what only the user can answer, each with the option that does
  */
 public record DetectedLayout(
@@ -23,6 +24,7 @@ public record DetectedLayout(
     ZoneBasis zone,
     PriceBasis prices,
     String volume,
+    boolean volumeIsTicks,
     List<String> questions) {
   /** How it is known whether times are opens or closes. */
   public enum Basis {

@@ -86,6 +86,7 @@ public final class LayoutDetector {
         answers.zone() != null ? ZoneBasis.ANSWERED : ZoneBasis.FILE,
         priceBasis(answers, adjusted, false, false),
         "volume",
+        false,
         List.of());
   }
 
@@ -107,9 +108,12 @@ public final class LayoutDetector {
     String format = dates && times.format().equals("iso") ? "date" : times.format();
     boolean adjusted = columns.isRead("adj_close");
     boolean equal = adjusted && columns.cells("adj_close").equals(columns.cells("close"));
-    boolean already =
-        columns.named(List.of("dividends")) >= 0 && columns.named(List.of("stocksplits")) >= 0;
+    boolean already = !adjusted && form == FileForm.YAHOO;
     Prices prices = prices(adjusted, equal);
+    String volume =
+        columns.isRead("volume")
+            ? Objects.requireNonNullElse(columns.name("volume"), "volume")
+            : "";
     BarFileLayout layout =
         new BarFileLayout(
             columns.headerLines(),
@@ -126,9 +130,8 @@ public final class LayoutDetector {
         timeBasis(form, dates),
         zoneBasis(times, dates),
         priceBasis(answers, adjusted, equal, already),
-        columns.isRead("volume")
-            ? Objects.requireNonNullElse(columns.name("volume"), "volume")
-            : "",
+        volume,
+        ColumnNames.fold(volume).startsWith("tick"),
         List.copyOf(questions));
   }
 

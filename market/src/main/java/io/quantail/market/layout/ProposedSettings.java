@@ -15,7 +15,8 @@ import java.util.OptionalDouble;
  * @param unit currency of the account
  * @param account money at the start
  * @param usualAccount money that the account would have in a market of any size
- * @param medianMoney smallest median of the money traded in a bar; 0 if volumes are not known
+ * @param medianMoney smallest median of the money traded in a bar; 0 if volumes are not known or
+ *     count ticks
  * @param costs fees and spread
  * @param shortWindows whether features have short windows, because there are few bars
  * @param episodeBars bars of an episode
@@ -91,7 +92,10 @@ public record ProposedSettings(
       List<BarsProfile> profiles,
       OptionalDouble account) {
     QuoteUnit unit = QuoteUnit.of(profiles.get(0).bars().symbol());
-    double money = profiles.stream().mapToDouble(BarsProfile::medianMoney).min().orElse(0);
+    double money =
+        layout.volumeIsTicks()
+            ? 0
+            : profiles.stream().mapToDouble(BarsProfile::medianMoney).min().orElse(0);
     double usual = account.orElse(unit.account());
     int bars = profiles.stream().mapToInt(profile -> profile.bars().size()).min().orElse(0);
     int training = (int) (bars * TRAINING);

@@ -14,8 +14,8 @@ import java.util.Map;
 public record QuoteUnit(String name, double account, boolean stated) {
   private static final List<String> UNITS =
       List.of(
-          "USDT", "USDC", "BUSD", "FDUSD", "TUSD", "USD", "EUR", "GBP", "CHF", "AUD", "CAD", "NZD",
-          "JPY", "KRW", "TRY", "PLN", "SEK", "NOK", "XBT", "BTC", "ETH", "BNB");
+          "USDT", "USDC", "USD", "EUR", "GBP", "CHF", "AUD", "CAD", "NZD", "JPY", "KRW", "TRY",
+          "PLN", "SEK", "NOK", "XBT", "BTC", "ETH", "BNB");
   private static final Map<String, Double> ACCOUNTS =
       Map.of(
           "JPY", 1e6, "KRW", 1e7, "TRY", 1e5, "SEK", 1e5, "NOK", 1e5, "XBT", 0.1, "BTC", 0.1, "ETH",
