@@ -79,7 +79,8 @@ record CellTable(Separator separator, List<List<String>> rows, List<Integer> lin
     List<String> cells = new ArrayList<>();
     StringBuilder cell = new StringBuilder();
     boolean quoted = false;
-    for (char sign : line.toCharArray()) {
+    for (int i = 0; i < line.length(); i++) {
+      char sign = line.charAt(i);
       if (sign == '"') {
         quoted = !quoted;
       } else if (sign == separator && !quoted) {
