@@ -33,6 +33,10 @@ module io.quantail.market {
       io.quantail.app,
       io.quantail.bench,
       io.quantail.cluster;
+  exports io.quantail.market.layout to
+      io.quantail.app,
+      io.quantail.bench,
+      io.quantail.cluster;
   exports io.quantail.market.ledger to
       io.quantail.app,
       io.quantail.bench,

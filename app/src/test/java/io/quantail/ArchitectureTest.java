@@ -42,7 +42,7 @@ class ArchitectureTest {
       evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run
       study.task study study.sweep study.population
       audit.reference audit
-      market.data market.split market.synthetic market.feature market.execution
+      market.data market.layout market.split market.synthetic market.feature market.execution
       market.limits market.trading market market.backtest market.forecast market.performance
       market.stress market.ledger market.evaluation market.signal
       market.walkforward market.audit

@@ -7,6 +7,7 @@ import io.quantail.app.command.DashboardCommand;
 import io.quantail.app.command.DataCommand;
 import io.quantail.app.command.EvaluateCommand;
 import io.quantail.app.command.EvidenceCommand;
+import io.quantail.app.command.InitCommand;
 import io.quantail.app.command.LedgerCommand;
 import io.quantail.app.command.PopulationCommand;
 import io.quantail.app.command.ReplayCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     versionProvider = Main.class,
     subcommands = {
+      InitCommand.class,
       TrainCommand.class,
       ResumeCommand.class,
       EvaluateCommand.class,

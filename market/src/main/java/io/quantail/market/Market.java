@@ -6,7 +6,6 @@ import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.BarsReader;
 import io.quantail.market.data.DataException;
 import io.quantail.market.data.DataProblem;
-import io.quantail.market.data.DemoData;
 import io.quantail.market.feature.FeatureScaler;
 import io.quantail.market.feature.FeatureTable;
 import io.quantail.market.split.BarRange;
@@ -120,10 +119,7 @@ public final class Market {
     List<DataProblem> errors = new ArrayList<>();
     for (int i = 0; i < data.files().size(); i++) {
       String file = data.files().get(i);
-      BarsReadReport report =
-          DemoData.isDemo(file)
-              ? DemoData.read(file, data.options(i))
-              : BarsReader.read(file, data.options(i));
+      BarsReadReport report = BarsReader.readAny(file, data.options(i));
       errors.addAll(report.errors());
       if (report.errors().isEmpty()) {
         bars.add(report.bars());

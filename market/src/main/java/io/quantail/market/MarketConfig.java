@@ -2,6 +2,7 @@ package io.quantail.market;
 
 import io.quantail.config.Check;
 import io.quantail.config.ConfigException;
+import io.quantail.market.data.BarFileLayout;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.BarsOptions;
 import io.quantail.market.execution.ExecutionSettings;
@@ -172,9 +173,15 @@ public record MarketConfig(
    *     auto}: the median distance between times of the file
    * @param timeIsOpen whether times are those of opens; default false: of closes
    * @param gaps whether bars may be missing in files; default {@code refuse}
+   * @param layout section {@code market.data.layout}
    */
   public record DataSettings(
-      List<String> files, List<String> symbols, String barLength, boolean timeIsOpen, Gaps gaps) {
+      List<String> files,
+      List<String> symbols,
+      String barLength,
+      boolean timeIsOpen,
+      Gaps gaps,
+      BarFileLayout layout) {
 
     /** Treatment of missing bars. Missing bars are never filled in. */
     public enum Gaps {
@@ -192,10 +199,12 @@ public record MarketConfig(
      * @param barLength written duration of a bar, or {@code auto}
      * @param timeIsOpen whether times are those of opens
      * @param gaps whether bars may be missing in files
+     * @param layout how the files are written
      * @throws ConfigException if there is no file, if a file is blank, if symbols are named but not
      *     one per file, or if the bar length has another form
      */
     public DataSettings {
+      Check.present("market.data.layout", layout);
       if (files.isEmpty()) {
         throw new ConfigException(
             "market.data.files must name at least one file of bars, such as [demo:btc], was empty");
@@ -217,21 +226,40 @@ public record MarketConfig(
 
     /** {@return the default settings} */
     public static DataSettings defaults() {
-      return new DataSettings(List.of("demo:btc"), List.of(), BarLength.AUTO, false, Gaps.REFUSE);
+      return new DataSettings(
+          List.of("demo:btc"),
+          List.of(),
+          BarLength.AUTO,
+          false,
+          Gaps.REFUSE,
+          BarFileLayout.defaults());
+    }
+
+    /**
+     * Returns settings that read other files in the same way, with symbols from the files.
+     *
+     * @param others one entry per symbol
+     * @param gapsAllowed whether bars may be missing even if these settings refuse gaps
+     * @return the settings of the other files
+     */
+    public DataSettings withFiles(List<String> others, boolean gapsAllowed) {
+      Gaps accepted = gapsAllowed ? Gaps.ALLOW : gaps;
+      return new DataSettings(others, List.of(), barLength, timeIsOpen, accepted, layout);
     }
 
     /**
      * Returns the options for reading one entry of {@code files}.
      *
      * @param index index of the entry, from 0
-     * @return symbol, bar length, meaning of times and treatment of gaps
+     * @return symbol, bar length, meaning of times, treatment of gaps and layout
      */
     public BarsOptions options(int index) {
       return new BarsOptions(
           symbols.isEmpty() ? "" : symbols.get(index),
           BarLength.millis(barLength),
           timeIsOpen,
-          gaps == Gaps.ALLOW);
+          gaps == Gaps.ALLOW,
+          layout);
     }
   }
 

@@ -164,13 +164,7 @@ public record MarketManifest(
   public Market otherMarket(
       MarketConfig config, RiskConfig risk, List<String> files, boolean gapsAllowed) {
     requireFeatures(config);
-    MarketConfig.DataSettings own = config.data();
-    MarketConfig.DataSettings.Gaps gaps =
-        gapsAllowed ? MarketConfig.DataSettings.Gaps.ALLOW : own.gaps();
-    List<Bars> bars =
-        Market.read(
-            new MarketConfig.DataSettings(
-                files, List.of(), own.barLength(), own.timeIsOpen(), gaps));
+    List<Bars> bars = Market.read(config.data().withFiles(files, gapsAllowed));
     List<String> others = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       if (!barMillis.contains(bars.get(i).barMillis())) {

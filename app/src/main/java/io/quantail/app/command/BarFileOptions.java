@@ -1,11 +1,14 @@
 package io.quantail.app.command;
 
 import io.quantail.app.common.UsageException;
+import io.quantail.market.MarketConfig;
+import io.quantail.market.MarketProvider;
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.BarsOptions;
 import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.BarsReader;
-import io.quantail.market.data.DemoData;
+import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options that describe a file of bars, the same for all commands that read one. */
@@ -27,9 +30,45 @@ final class BarFileOptions {
       description = "Accept missing bars, for example outside trading hours.")
   private boolean gapsAllowed;
 
+  @Option(
+      names = "--config",
+      paramLabel = "CONFIG",
+      description = "Read the bars as this configuration does (its section market.data).")
+  private Path config;
+
+  /** The files of a command that names none: those of the configuration. */
+  List<String> orConfigured(List<String> files) {
+    if (files != null) {
+      return files;
+    }
+    if (config == null) {
+      throw new UsageException("FILE is missing; name files, or a configuration with --config");
+    }
+    return settings().files();
+  }
+
   BarsReadReport read(String file) {
-    BarsOptions options = new BarsOptions(symbol, millis(barLength), timeIsOpen, gapsAllowed);
-    return DemoData.isDemo(file) ? DemoData.read(file, options) : BarsReader.read(file, options);
+    if (config == null) {
+      return BarsReader.readAny(
+          file, new BarsOptions(symbol, millis(barLength), timeIsOpen, gapsAllowed));
+    }
+    if (!barLength.equals(BarLength.AUTO) || timeIsOpen) {
+      throw new UsageException(
+          "--bar-length and --ts-is-open are settings of CONFIG; omit them, or omit --config");
+    }
+    BarsOptions options = settings().withFiles(List.of(file), gapsAllowed).options(0);
+    return BarsReader.readAny(
+        file,
+        new BarsOptions(
+            symbol,
+            options.barMillis(),
+            options.timeIsOpen(),
+            options.gapsAllowed(),
+            options.layout()));
+  }
+
+  private MarketConfig.DataSettings settings() {
+    return MarketProvider.settings(ConfigSource.read(config, List.of()).config()).data();
   }
 
   /** Milliseconds of a bar length as the user writes it; 0 to derive it from the bars. */

@@ -5,10 +5,12 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.console.BarsSummary;
 import io.quantail.market.data.BarsReadReport;
 import io.quantail.market.data.DataProblem;
+import io.quantail.market.data.ProblemSummary;
 import io.quantail.run.io.Json;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,18 +24,25 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "validate",
     description =
-        "Lists all problems in files of bars; exit code 0 if there are none, 3 otherwise.",
+        "Sums up the problems in files of bars; exit code 0 if there are none, 3 otherwise.",
     mixinStandardHelpOptions = true)
 final class DataValidateCommand implements Callable<Integer> {
+  private static final int MOST_LINES = 20;
+
   @Spec private CommandSpec spec;
 
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "FILE",
-      description = "demo:btc, demo:AAPL, CSV (also gzipped), Parquet or a quoted glob.")
+      description =
+          "demo:btc, demo:AAPL, CSV (also gzipped), Parquet or a quoted glob; default: the files"
+              + " of --config.")
   private List<String> files;
 
   @Mixin private BarFileOptions arguments;
+
+  @Option(names = "--all", description = "List every problem; default: 20 lines that sum them up.")
+  private boolean all;
 
   @Option(names = "--json", description = "Print the result as one line of JSON.")
   private boolean json;
@@ -55,14 +64,17 @@ final class DataValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws JsonProcessingException {
     List<Result> results = new ArrayList<>();
-    for (String file : files) {
-      results.add(result(file, arguments.read(file)));
-    }
     PrintWriter output = spec.commandLine().getOut();
+    for (String file : arguments.orConfigured(files)) {
+      BarsReadReport report = arguments.read(file);
+      Result result = result(file, report);
+      results.add(result);
+      if (!json) {
+        print(result, report.problems(), output);
+      }
+    }
     if (json) {
       output.println(Json.line(results));
-    } else {
-      results.forEach(result -> print(result, output));
     }
     boolean good = results.stream().allMatch(result -> result.errors().isEmpty());
     return good ? ExitCode.OK : ExitCode.DATA;
@@ -77,13 +89,29 @@ final class DataValidateCommand implements Callable<Integer> {
         report.bars() == null ? null : BarsSummary.of(report.bars()));
   }
 
-  private static void print(Result result, PrintWriter output) {
+  private void print(Result result, List<DataProblem> problems, PrintWriter output) {
     result.sources().forEach(output::println);
-    result.errors().forEach(problem -> output.println("  error: " + problem));
-    result.warnings().forEach(problem -> output.println("  warning: " + problem));
+    if (all) {
+      result.errors().forEach(problem -> output.println("  error: " + problem));
+      result.warnings().forEach(problem -> output.println("  warning: " + problem));
+    } else {
+      printSummary(ProblemSummary.lines(problems), output);
+    }
     output.println(
         result.bars() == null
             ? "%s is refused, errors: %d".formatted(result.file(), result.errors().size())
             : result.bars().text());
+  }
+
+  private static void printSummary(List<ProblemSummary.Line> lines, PrintWriter output) {
+    int shown = lines.size() <= MOST_LINES ? lines.size() : MOST_LINES - 1;
+    for (ProblemSummary.Line line : lines.subList(0, shown)) {
+      boolean error = line.severity() == DataProblem.Severity.ERROR;
+      output.println((error ? "  error: " : "  warning: ") + line.text());
+    }
+    if (shown < lines.size()) {
+      output.printf(
+          Locale.ROOT, "  ... and %,d more lines; --all lists all%n", lines.size() - shown);
+    }
   }
 }

@@ -1,9 +1,13 @@
 package io.quantail.market.data;
 
+import io.quantail.market.data.DataProblem.Kind;
 import io.quantail.market.data.DataProblem.Severity;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * Validates bars: prices must be finite and positive with low ≤ open, close ≤ high, volumes at
@@ -21,17 +25,20 @@ final class BarValidator {
    * One violation of a rule.
    *
    * @param severity whether the bars are refused
+   * @param kind what is wrong
    * @param row index of the bar
    * @param column 0 to 4: open, high, low, close, volume; 5 and up: optional and extra; −1: time
    * @param rule the violated rule, worded as the continuation of the value
    */
-  record Finding(Severity severity, int row, int column, String rule) {}
+  record Finding(Severity severity, Kind kind, int row, int column, String rule) {}
 
   static final int TIME = -1;
 
   private final BarsBuilder bars;
   private final double[][] columns;
   private final int optionalColumns;
+  private final boolean volumeGiven;
+  private final Map<Integer, Gaps.Kind> gaps = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
 
   /**
@@ -39,18 +46,23 @@ final class BarValidator {
    *
    * @param columns the numbers of the bars, in the order of the builder
    * @param optionalColumns how many of them are neither prices, volume nor extra
+   * @param volumeGiven whether the file has volumes; bars without trades are not known otherwise
    */
-  BarValidator(BarsBuilder bars, double[][] columns, int optionalColumns) {
+  BarValidator(BarsBuilder bars, double[][] columns, int optionalColumns, boolean volumeGiven) {
     this.bars = bars;
     this.columns = columns;
     this.optionalColumns = optionalColumns;
+    this.volumeGiven = volumeGiven;
   }
 
   /** Returns all violations; gaps count as such unless they are allowed. */
   List<Finding> validate(boolean gapsAllowed) {
+    if (!gapsAllowed) {
+      Gaps.of(bars.times(), bars.barMillis).forEach(gap -> gaps.put(gap.row(), gap.kind()));
+    }
     for (int row = 0; row < bars.size(); row++) {
       validateNumbers(row);
-      validateTime(row, gapsAllowed);
+      validateTime(row);
     }
     boolean refused = findings.stream().anyMatch(finding -> finding.severity() == Severity.ERROR);
     warnOfLargeMoves();
@@ -82,8 +94,8 @@ final class BarValidator {
     if (readable) {
       validateShape(row);
     }
-    if (columns[BarsBuilder.VOLUME][row] == 0) {
-      warn(row, BarsBuilder.VOLUME, "means that the bar has no trades");
+    if (volumeGiven && columns[BarsBuilder.VOLUME][row] == 0) {
+      warn(Kind.NO_TRADES, row, BarsBuilder.VOLUME, "means that the bar has no trades");
     }
   }
 
@@ -108,7 +120,7 @@ final class BarValidator {
     }
   }
 
-  private void validateTime(int row, boolean gapsAllowed) {
+  private void validateTime(int row) {
     if (bars.time(row) == BarsFileReader.NO_TIME) {
       error(row, TIME, "must be a time, written as in the rest of the file");
       return;
@@ -127,8 +139,10 @@ final class BarValidator {
           TIME,
           "is %s after the previous bar, less than the bar length of %s; correct one of them"
               .formatted(BarLength.written(step), BarLength.written(bars.barMillis)));
-    } else if (bars.barMillis > 0 && step > bars.barMillis && !gapsAllowed) {
-      error(
+    } else if (gaps.containsKey(row)) {
+      add(
+          Severity.ERROR,
+          Kind.of(Objects.requireNonNull(gaps.get(row))),
           row,
           TIME,
           "is %s after the previous bar, the bar length is %s; add the missing bars, or allow gaps"
@@ -150,6 +164,7 @@ final class BarValidator {
     for (int i = 0; i < moves.length && robust > 0; i++) {
       if (moves[i] > LARGE_MOVE * robust) {
         warn(
+            Kind.LARGE_MOVE,
             i + 1,
             BarsBuilder.CLOSE,
             "is %.0f robust standard deviations from the previous close"
@@ -168,6 +183,7 @@ final class BarValidator {
       }
       if (end > row) {
         warn(
+            Kind.REPEATED,
             row,
             TIME,
             "repeats prices and volume of the previous bar, repeated bars in a row: "
@@ -190,10 +206,14 @@ final class BarValidator {
   }
 
   private void error(int row, int column, String rule) {
-    findings.add(new Finding(Severity.ERROR, row, column, rule));
+    add(Severity.ERROR, Kind.VALUE, row, column, rule);
   }
 
-  private void warn(int row, int column, String rule) {
-    findings.add(new Finding(Severity.WARNING, row, column, rule));
+  private void warn(Kind kind, int row, int column, String rule) {
+    add(Severity.WARNING, kind, row, column, rule);
+  }
+
+  private void add(Severity severity, Kind kind, int row, int column, String rule) {
+    findings.add(new Finding(severity, kind, row, column, rule));
   }
 }

@@ -9,6 +9,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,20 +31,24 @@ final class BarsFileReader {
 
   private final Connection connection;
   private final Path path;
+  private final BarFileLayout form;
   private final @Nullable TextFileProbe text; // null for Parquet
   private final @Nullable ColumnLayout layout;
   private final @Nullable String source;
   private final Set<Long> refusedLines = new TreeSet<>();
   private final List<DataProblem> problems = new ArrayList<>();
-  private TimeFormat format = TimeFormat.ISO;
+  private TimeSpec format = new TimeSpec(TimeFormat.ISO, "", ZoneOffset.UTC);
   private long[] times = new long[0];
   private double[][] numbers = new double[0][];
 
-  BarsFileReader(Connection connection, Path path) throws SQLException, IOException {
+  BarsFileReader(Connection connection, Path path, BarFileLayout form)
+      throws SQLException, IOException {
     this.connection = connection;
     this.path = path;
+    this.form = form;
+    FileStamp before = FileStamp.of(path);
     boolean parquet = isParquet(path);
-    this.text = parquet ? null : new TextFileProbe(path);
+    this.text = parquet ? null : new TextFileProbe(path, form);
     if (text != null && text.isEmpty()) {
       problem(0, "", "", "is empty; it must have a header and bars");
       this.source = null;
@@ -51,16 +57,27 @@ final class BarsFileReader {
     }
     this.source = parquet ? "read_parquet(" + quoted(path.toString()) + ")" : csv("");
     this.layout =
-        new ColumnLayout(parquet ? parquetColumns() : Objects.requireNonNull(text).columns());
+        new ColumnLayout(
+            parquet ? parquetColumns(connection, path) : Objects.requireNonNull(text).columns(),
+            !parquet && form.hasColumns());
     for (String column : layout.missing()) {
-      problem(0, column, "", "is missing; the file must have ts, open, high, low, close, volume");
+      problem(
+          0,
+          column,
+          "",
+          "is missing; the file must have ts, open, high, low, close, volume; quantail init"
+              + " recognises other layouts");
     }
     if (layout.missing().isEmpty()) {
+      requireAdjusted();
       load();
+    }
+    if (!before.equals(FileStamp.of(path))) {
+      problem(0, "", "", FileStamp.CHANGED);
     }
   }
 
-  private static boolean isParquet(Path path) throws IOException {
+  static boolean isParquet(Path path) throws IOException {
     try (InputStream stream = Files.newInputStream(path)) {
       return Arrays.equals(stream.readNBytes(4), "PAR1".getBytes(StandardCharsets.US_ASCII));
     }
@@ -68,18 +85,24 @@ final class BarsFileReader {
 
   /** Reads every column as text, so that errors can quote cells that are not numbers. */
   private String csv(String option) {
+    String header =
+        form.headerLines() == 0
+            ? "header=false"
+            : "header=true" + (form.headerLines() > 1 ? ", skip=" + (form.headerLines() - 1) : "");
     String columns =
         Objects.requireNonNull(text).columns().stream()
             .map(name -> quoted(name) + ": 'VARCHAR'")
             .collect(Collectors.joining(", "));
-    return "read_csv(%s, auto_detect=false, header=true, delim=%s, quote='\"', columns={%s}, ignore_errors=true%s)"
-        .formatted(quoted(path.toString()), quoted(text.separator()), columns, option);
+    return "read_csv(%s, auto_detect=false, %s, delim=%s, quote='\"', columns={%s}, ignore_errors=true%s)"
+        .formatted(quoted(path.toString()), header, quoted(text.separator()), columns, option);
   }
 
-  private List<String> parquetColumns() throws SQLException {
+  /** The names of the columns of a Parquet file. */
+  static List<String> parquetColumns(Connection connection, Path path) throws SQLException {
     List<String> names = new ArrayList<>();
+    String query = "DESCRIBE SELECT * FROM read_parquet(" + quoted(path.toString()) + ")";
     try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("DESCRIBE SELECT * FROM " + source)) {
+        ResultSet rows = statement.executeQuery(query)) {
       while (rows.next()) {
         names.add(rows.getString(1));
       }
@@ -87,7 +110,33 @@ final class BarsFileReader {
     return names;
   }
 
-  private void load() throws SQLException {
+  private boolean isAdjusted() {
+    return form.prices() == BarFileLayout.Prices.ADJUSTED
+        && Objects.requireNonNull(layout).adjusted() != null;
+  }
+
+  private void requireAdjusted() {
+    String adjusted = Objects.requireNonNull(layout).adjusted();
+    if (form.prices() == BarFileLayout.Prices.ADJUSTED && adjusted == null) {
+      problem(
+          0,
+          "adj_close",
+          "",
+          "is missing; market.data.layout.prices: adjusted needs it, raw does not");
+    } else if (adjusted != null && !isAdjusted() && !form.hasColumns()) {
+      problems.add(
+          new DataProblem(
+              DataProblem.Severity.WARNING,
+              DataProblem.Kind.FILE,
+              path.toString(),
+              0,
+              adjusted,
+              "",
+              "is not used; market.data.layout.prices: adjusted scales all prices to it"));
+    }
+  }
+
+  private void load() throws SQLException, IOException {
     long count = inspect();
     readRejects();
     if (count == 0) {
@@ -101,20 +150,81 @@ final class BarsFileReader {
     List<String> names = Objects.requireNonNull(layout).numbers();
     times = new long[(int) count];
     numbers = new double[names.size()][(int) count];
-    String cells =
-        names.stream()
-            .map(name -> "COALESCE(TRY_CAST(" + column(name) + " AS DOUBLE), 'NaN'::DOUBLE)")
-            .collect(Collectors.joining(", "));
-    String query = "SELECT %s, %s FROM %s".formatted(timeNumber(), cells, source);
+    String cells = names.stream().map(this::number).collect(Collectors.joining(", "));
+    String adjusted = isAdjusted() ? number(Objects.requireNonNull(layout.adjusted())) : "0";
+    String query =
+        "SELECT %s, %s, %s FROM %s".formatted(format.number(timeText()), cells, adjusted, source);
+    double[] adjustedCloses = new double[isAdjusted() ? times.length : 0];
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
-      for (int row = 0; rows.next(); row++) {
-        times[row] = time(rows.getDouble(1));
+      for (int row = 0; row < times.length && rows.next(); row++) {
+        times[row] = format.millis(rows.getDouble(1), row == 0 ? NO_TIME : times[row - 1]);
         for (int i = 0; i < numbers.length; i++) {
           numbers[i][row] = rows.getDouble(i + 2);
         }
+        if (adjustedCloses.length > 0) {
+          adjustedCloses[row] = rows.getDouble(numbers.length + 2);
+        }
       }
     }
+    if (Arrays.stream(times).allMatch(time -> time == NO_TIME)) {
+      refuseTimes();
+    } else {
+      adjust(adjustedCloses);
+    }
+  }
+
+  /** Refuses a file in which no row has a time; its rows are not looked at. */
+  private void refuseTimes() throws SQLException, IOException {
+    String column = Objects.requireNonNull(layout).time();
+    int[] first = {0};
+    problem(
+        lines(first)[0],
+        column,
+        String.valueOf(cells(column, first).get(0)),
+        times.length < 2
+            ? "must be a time"
+            : "must be a time, as in all rows; quantail init recognises other forms");
+    times = new long[0];
+    numbers = new double[0][];
+  }
+
+  /** Multiplies the prices of each row by its adjusted close over its close. */
+  private void adjust(double[] adjustedCloses) throws SQLException, IOException {
+    List<Integer> wrong = new ArrayList<>();
+    for (int row = 0; row < adjustedCloses.length; row++) {
+      double factor = adjustedCloses[row] / numbers[BarsBuilder.CLOSE][row];
+      if (!(adjustedCloses[row] > 0) || adjustedCloses[row] == Double.POSITIVE_INFINITY) {
+        wrong.add(row);
+      } else if (factor > 0 && factor < Double.POSITIVE_INFINITY) {
+        for (int c = BarsBuilder.OPEN; c <= BarsBuilder.CLOSE; c++) {
+          numbers[c][row] *= factor;
+        }
+      }
+    }
+    if (wrong.isEmpty()) {
+      return;
+    }
+    int[] rows = wrong.stream().limit(1000).mapToInt(Integer::intValue).toArray();
+    String name = Objects.requireNonNull(Objects.requireNonNull(layout).adjusted());
+    List<String> written = cells(name, rows);
+    long[] lines = lines(rows);
+    for (int i = 0; i < rows.length; i++) {
+      problem(lines[i], name, String.valueOf(written.get(i)), "must be a positive price");
+    }
+  }
+
+  /** SQL of the number in a column; NaN if it is none, 0 for volumes that the file lacks. */
+  private String number(String name) {
+    ColumnLayout columns = Objects.requireNonNull(layout);
+    if (!columns.hasVolume() && name.equals(columns.numbers().get(BarsBuilder.VOLUME))) {
+      return "0::DOUBLE";
+    }
+    String cell = column(name);
+    if (text != null && form.decimal() == BarFileLayout.Decimal.COMMA) {
+      cell = "replace(replace(" + cell + ", '.', ''), ',', '.')";
+    }
+    return "COALESCE(TRY_CAST(" + cell + " AS DOUBLE), 'NaN'::DOUBLE)";
   }
 
   /** Determines the format of times and returns the number of rows. */
@@ -130,8 +240,10 @@ final class BarsFileReader {
       row.next();
       boolean number = row.getLong(2) > row.getLong(3);
       boolean date = row.getLong(4) >= row.getLong(1) && row.getLong(3) > 0;
-      format =
+      TimeFormat found =
           number ? TimeFormat.ofNumber(row.getDouble(5)) : date ? TimeFormat.DATE : TimeFormat.ISO;
+      TimeSpec declared = TimeSpec.declared(form);
+      format = declared != null ? declared : new TimeSpec(found, "", ZoneId.of(form.zone()));
       long count = row.getLong(1);
       row.next(); // a streamed query has not ended, and rejects are not there, before its last row
       return count;
@@ -148,7 +260,13 @@ final class BarsFileReader {
       try (ResultSet rows = statement.executeQuery(query)) {
         while (rows.next()) {
           refusedLines.add(rows.getLong(1));
-          problem(rows.getLong(1), "", "", "must have as many cells as the header");
+          problem(
+              rows.getLong(1),
+              "",
+              "",
+              form.hasColumns()
+                  ? "must have %d cells, one per column".formatted(form.columns().size())
+                  : "must have as many cells as the header");
         }
       }
       statement.execute("DROP TABLE IF EXISTS reject_errors");
@@ -158,24 +276,10 @@ final class BarsFileReader {
 
   /** The time as text: the types of Parquet columns then need no treatment of their own. */
   private String timeText() {
-    return "(" + column(Objects.requireNonNull(layout).time()) + "::VARCHAR)";
-  }
-
-  /** The time as a number: as in the file, or milliseconds if it is a date. */
-  private String timeNumber() {
-    String time = timeText();
-    String value =
-        format.isNumber()
-            ? "TRY_CAST(" + time + " AS DOUBLE)"
-            : "epoch_ms(TRY_CAST(" + time + " AS TIMESTAMP))::DOUBLE";
-    return "COALESCE(" + value + ", 'NaN'::DOUBLE)";
-  }
-
-  private long time(double number) {
-    if (!Double.isFinite(number) || (format.isNumber() && !format.fits(number))) {
-      return NO_TIME;
-    }
-    return format.isNumber() ? format.millis(number) : Math.round(number);
+    ColumnLayout columns = Objects.requireNonNull(layout);
+    String time = column(columns.time()) + "::VARCHAR";
+    String clock = columns.clock() == null ? "" : " || ' ' || " + column(columns.clock());
+    return "(" + time + clock + ")";
   }
 
   /** The text of a column's cells in some rows. */
@@ -224,7 +328,14 @@ final class BarsFileReader {
 
   private void problem(long line, String column, String value, String rule) {
     problems.add(
-        new DataProblem(DataProblem.Severity.ERROR, path.toString(), line, column, value, rule));
+        new DataProblem(
+            DataProblem.Severity.ERROR,
+            line == 0 ? DataProblem.Kind.FILE : DataProblem.Kind.VALUE,
+            path.toString(),
+            line,
+            column,
+            value,
+            rule));
   }
 
   List<DataProblem> problems() {
@@ -239,7 +350,7 @@ final class BarsFileReader {
     return Objects.requireNonNull(layout);
   }
 
-  TimeFormat format() {
+  TimeSpec format() {
     return format;
   }
 

@@ -12,7 +12,9 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 
@@ -25,7 +27,7 @@ import java.util.Properties;
  * error.
  */
 public final class BarsReader {
-  private static final int SHOWN = 10_000;
+  private static final int MOST_OF_A_KIND = 10_000;
 
   private final BarsOptions options;
   private final List<DataProblem> problems = new ArrayList<>();
@@ -34,6 +36,18 @@ public final class BarsReader {
 
   private BarsReader(BarsOptions options) {
     this.options = options;
+  }
+
+  /**
+   * Reads a file, a glob, or embedded data.
+   *
+   * @param name path of a file, a glob, or a name of {@link DemoData}, to which the layout does not
+   *     apply
+   * @param options symbol, bar length, meaning of times, treatment of gaps and layout
+   * @return the bars and warnings, or all errors
+   */
+  public static BarsReadReport readAny(String name, BarsOptions options) {
+    return DemoData.isDemo(name) ? DemoData.read(name, options) : read(name, options);
   }
 
   /**
@@ -61,6 +75,40 @@ public final class BarsReader {
     }
   }
 
+  /**
+   * Lists the files of a pattern.
+   *
+   * @param pattern path of a file, or a glob
+   * @return the files in the order of their names; empty if there are none
+   * @throws IOException if the files cannot be listed
+   */
+  public static List<Path> files(String pattern) throws IOException {
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
+      return expand(connection, pattern);
+    } catch (SQLException failure) {
+      throw new IOException("cannot list " + pattern, failure);
+    }
+  }
+
+  /**
+   * Lists the columns of a Parquet file.
+   *
+   * @param file path of a file
+   * @return names of the columns; empty if the file is not Parquet
+   * @throws IOException if the file cannot be read
+   */
+  public static List<String> parquetColumns(Path file) throws IOException {
+    if (!BarsFileReader.isParquet(file)) {
+      return List.of();
+    }
+    try (Connection connection = DriverManager.getConnection("jdbc:duckdb:")) {
+      return BarsFileReader.parquetColumns(connection, file);
+    } catch (SQLException failure) {
+      throw new IOException(
+          BarsFileReader.oneLine(Objects.requireNonNull(failure.getMessage())), failure);
+    }
+  }
+
   private void readFiles(Connection connection, String pattern) throws SQLException {
     List<Path> paths = expand(connection, pattern);
     if (paths.isEmpty()) {
@@ -68,7 +116,7 @@ public final class BarsReader {
     }
     for (Path path : paths) {
       try {
-        BarsFileReader file = new BarsFileReader(connection, path);
+        BarsFileReader file = new BarsFileReader(connection, path, options.layout());
         problems.addAll(file.problems());
         if (file.size() > 0) {
           files.add(file);
@@ -208,16 +256,24 @@ public final class BarsReader {
     double[][] columns = new double[layout.numbers().size()][];
     Arrays.setAll(columns, builder::column);
     List<Finding> findings =
-        new BarValidator(builder, columns, layout.optional().size())
+        new BarValidator(builder, columns, layout.optional().size(), layout.hasVolume())
             .validate(options.gapsAllowed());
     int first = 0;
     for (BarsFileReader file : files) {
       int from = first;
       int to = first + file.size();
       List<Finding> own =
-          findings.stream().filter(f -> f.row() >= from && f.row() < to).limit(SHOWN).toList();
+          mostOfEachKind(findings.stream().filter(f -> f.row() >= from && f.row() < to).toList());
       problems.addAll(new ProblemLocator(file, from, columns).of(own));
       first = to;
     }
+  }
+
+  /** Leaves out what a kind has in excess, so that no kind hides another. */
+  private static List<Finding> mostOfEachKind(List<Finding> findings) {
+    Map<DataProblem.Kind, Integer> counts = new EnumMap<>(DataProblem.Kind.class);
+    return findings.stream()
+        .filter(finding -> counts.merge(finding.kind(), 1, Integer::sum) <= MOST_OF_A_KIND)
+        .toList();
   }
 }

@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Assigns the columns of a file to the columns of bars. Names are compared without case and
- * punctuation; if several aliases are present, the first in the list is used.
- */
+/** Assigns the columns of a file to the columns of bars, see {@link ColumnNames}. */
 final class ColumnLayout {
   /** Which time of a bar the time column has, according to its name. */
   enum TimeColumn {
@@ -22,45 +19,34 @@ final class ColumnLayout {
     UNKNOWN
   }
 
-  private static final List<String> CLOSE_TIMES = List.of("closetime", "tsclose", "endtime");
-  private static final List<String> OPEN_TIMES = List.of("opentime", "tsopen", "starttime");
-  private static final List<String> TIMES =
-      List.of("ts", "timestamp", "time", "datetime", "date", "t");
-  private static final List<List<String>> PRICES =
-      List.of(
-          List.of("open", "o"),
-          List.of("high", "h"),
-          List.of("low", "l"),
-          List.of("close", "c"),
-          List.of("volume", "v", "vol", "basevolume", "volumebase"));
-  private static final Map<Optional, List<String>> OPTIONAL =
-      new EnumMap<>(
-          Map.of(
-              Optional.QUOTE_VOLUME,
-              List.of("quotevolume", "quoteassetvolume", "volumequote", "q"),
-              Optional.TRADES,
-              List.of("trades", "numberoftrades", "numtrades", "n"),
-              Optional.TAKER_BUY_VOLUME,
-              List.of(
-                  "takerbuyvolume", "takerbuybase", "takerbuybaseassetvolume", "tbbase", "vbuy")));
-  private static final List<String> REQUIRED = List.of("open", "high", "low", "close", "volume");
-
   private final @Nullable String time;
+  private final @Nullable String clock;
   private final TimeColumn timeColumn;
   private final @Nullable String symbol;
+  private final @Nullable String adjusted;
+  private final boolean volumeGiven;
   private final List<String> prices;
   private final Map<Optional, String> optional;
   private final List<String> extras;
   private final List<String> missing;
 
-  ColumnLayout(List<String> header) {
+  /**
+   * A layout of columns with names.
+   *
+   * @param header names of the columns
+   * @param declared whether the names are those of {@link BarFileLayout#columns}, of which volume
+   *     may be absent and {@code time} belongs to {@code date}
+   */
+  ColumnLayout(List<String> header, boolean declared) {
     Map<String, String> byName = new LinkedHashMap<>();
-    header.forEach(name -> byName.putIfAbsent(fold(name), name));
+    header.forEach(name -> byName.putIfAbsent(ColumnNames.fold(name), name));
     missing = new ArrayList<>();
-    String closeTime = find(byName, CLOSE_TIMES);
-    String openTime = find(byName, OPEN_TIMES);
-    String plain = find(byName, TIMES);
+    String closeTime = find(byName, ColumnNames.CLOSE_TIMES);
+    String openTime = find(byName, ColumnNames.OPEN_TIMES);
+    boolean pair = declared && byName.containsKey("date");
+    String plain = find(byName, pair ? List.of("date") : ColumnNames.TIMES);
     time = closeTime != null ? closeTime : openTime != null ? openTime : plain;
+    clock = pair ? byName.get("time") : null;
     timeColumn =
         closeTime != null
             ? TimeColumn.CLOSE
@@ -68,17 +54,20 @@ final class ColumnLayout {
     if (time == null) {
       missing.add("ts");
     }
-    symbol = find(byName, List.of("symbol", "ticker"));
+    symbol = find(byName, ColumnNames.SYMBOLS);
+    adjusted = find(byName, ColumnNames.ADJUSTED);
     prices = new ArrayList<>();
-    for (int i = 0; i < PRICES.size(); i++) {
-      String found = find(byName, PRICES.get(i));
-      prices.add(found);
-      if (found == null) {
-        missing.add(REQUIRED.get(i));
+    for (int i = 0; i < ColumnNames.PRICES.size(); i++) {
+      String found = find(byName, ColumnNames.PRICES.get(i));
+      boolean optionalVolume = declared && i == BarsBuilder.VOLUME;
+      prices.add(found == null ? ColumnNames.REQUIRED.get(i) : found);
+      if (found == null && !optionalVolume) {
+        missing.add(ColumnNames.REQUIRED.get(i));
       }
     }
+    volumeGiven = find(byName, ColumnNames.PRICES.get(BarsBuilder.VOLUME)) != null;
     optional = new EnumMap<>(Optional.class);
-    OPTIONAL.forEach(
+    ColumnNames.OPTIONAL.forEach(
         (role, names) -> {
           String found = find(byName, names);
           if (found != null) {
@@ -95,10 +84,6 @@ final class ColumnLayout {
     return aliases.stream().filter(byName::containsKey).findFirst().map(byName::get).orElse(null);
   }
 
-  private static String fold(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-  }
-
   /** The required columns that the file does not have. */
   List<String> missing() {
     return missing;
@@ -108,6 +93,11 @@ final class ColumnLayout {
     return Objects.requireNonNull(time);
   }
 
+  /** The column with the time of day, if {@link #time} has the date alone; null otherwise. */
+  @Nullable String clock() {
+    return clock;
+  }
+
   TimeColumn timeColumn() {
     return timeColumn;
   }
@@ -115,6 +105,16 @@ final class ColumnLayout {
   /** The name of the column with the symbol, or null. */
   @Nullable String symbol() {
     return symbol;
+  }
+
+  /** The name of the column with the adjusted close, or null. */
+  @Nullable String adjusted() {
+    return adjusted;
+  }
+
+  /** Whether the file has volumes; they are 0 otherwise. */
+  boolean hasVolume() {
+    return volumeGiven;
   }
 
   List<Optional> optional() {

@@ -29,7 +29,7 @@ public class DataException extends RuntimeException {
     this.problems = List.of();
   }
 
-  /** {@return all problems, in the order of files and lines; the message shows the first fifty} */
+  /** {@return all problems, in the order of files and lines; the message sums them up} */
   public List<DataProblem> problems() {
     return problems;
   }
@@ -38,9 +38,10 @@ public class DataException extends RuntimeException {
     StringBuilder text = new StringBuilder();
     text.append(problems.size() == 1 ? "1 problem" : problems.size() + " problems");
     text.append(" in the data:");
-    problems.stream().limit(SHOWN).forEach(problem -> text.append("\n  ").append(problem));
-    if (problems.size() > SHOWN) {
-      text.append("\n  ... and ").append(problems.size() - SHOWN).append(" more");
+    List<ProblemSummary.Line> lines = ProblemSummary.lines(problems);
+    lines.stream().limit(SHOWN).forEach(line -> text.append("\n  ").append(line.text()));
+    if (lines.size() > SHOWN) {
+      text.append("\n  ... and ").append(lines.size() - SHOWN).append(" more");
     }
     return text.toString();
   }

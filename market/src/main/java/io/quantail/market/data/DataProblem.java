@@ -4,6 +4,7 @@ package io.quantail.market.data;
  * One error or warning about a file of bars.
  *
  * @param severity whether the file is refused
+ * @param kind what is wrong; problems of a kind can be summed up
  * @param file name of the file
  * @param line line of a text file or row of a Parquet file, counted from 1; 0 if the problem
  *     concerns the whole file
@@ -12,7 +13,13 @@ package io.quantail.market.data;
  * @param rule what is allowed and what to do, worded as the continuation of the value
  */
 public record DataProblem(
-    Severity severity, String file, long line, String column, String value, String rule) {
+    Severity severity,
+    Kind kind,
+    String file,
+    long line,
+    String column,
+    String value,
+    String rule) {
 
   /** Severity of a problem. */
   public enum Severity {
@@ -22,8 +29,44 @@ public record DataProblem(
     WARNING
   }
 
+  /** Kinds of problems. */
+  public enum Kind {
+    /** The file as a whole. */
+    FILE,
+    /** A cell, a line or the order of lines. */
+    VALUE,
+    /** Hours of every day without bars. */
+    NIGHT,
+    /** A weekend without bars. */
+    WEEKEND,
+    /** Working days without bars. */
+    HOLIDAY,
+    /** Missing bars that nothing explains. */
+    GAP,
+    /** A bar without trades. */
+    NO_TRADES,
+    /** A large change of price. */
+    LARGE_MOVE,
+    /** A bar that repeats the one before. */
+    REPEATED;
+
+    /** Returns whether bars are missing before a bar. */
+    boolean isGap() {
+      return this == NIGHT || this == WEEKEND || this == HOLIDAY || this == GAP;
+    }
+
+    static Kind of(Gaps.Kind gap) {
+      return switch (gap) {
+        case NIGHT -> NIGHT;
+        case WEEKEND -> WEEKEND;
+        case HOLIDAY -> HOLIDAY;
+        case UNEXPLAINED -> GAP;
+      };
+    }
+  }
+
   static DataProblem ofFile(String file, String rule) {
-    return new DataProblem(Severity.ERROR, file, 0, "", "", rule);
+    return new DataProblem(Severity.ERROR, Kind.FILE, file, 0, "", "", rule);
   }
 
   /** For example {@code bars.csv, line 7, column high: "99" must be at least low (100)}. */

@@ -42,6 +42,7 @@ final class ProblemLocator {
       problems.add(
           new DataProblem(
               finding.severity(),
+              finding.kind(),
               file.path().toString(),
               lines[i],
               name(finding.column()),

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -18,10 +19,12 @@ final class TextFileProbe {
   private static final List<String> SEPARATORS = List.of(",", ";", "\t", "|");
 
   private final Path file;
+  private final BarFileLayout layout;
   private final String header;
 
-  TextFileProbe(Path file) throws IOException {
+  TextFileProbe(Path file, BarFileLayout layout) throws IOException {
     this.file = file;
+    this.layout = layout;
     try (BufferedReader reader = open()) {
       String first = reader.readLine();
       header = first == null ? "" : first.replace("\uFEFF", "");
@@ -32,8 +35,11 @@ final class TextFileProbe {
     return header.isBlank();
   }
 
-  /** The separator that occurs most often in the header. */
+  /** The declared separator, or the one that occurs most often in the header. */
   String separator() {
+    if (layout.separator() != BarFileLayout.Separator.AUTO) {
+      return layout.separator().text();
+    }
     String best = SEPARATORS.get(0);
     for (String separator : SEPARATORS) {
       if (count(separator) > count(best)) {
@@ -47,7 +53,15 @@ final class TextFileProbe {
     return header.length() - header.replace(separator, "").length();
   }
 
+  /** The names of the columns; names of columns that are not read are made different. */
   List<String> columns() {
+    if (layout.hasColumns()) {
+      List<String> names = new ArrayList<>(layout.columns());
+      for (int i = 0; i < names.size(); i++) {
+        names.set(i, names.get(i).equals(BarFileLayout.UNUSED) ? "unused " + i : names.get(i));
+      }
+      return names;
+    }
     return Arrays.stream(header.split(Pattern.quote(separator()), -1))
         .map(name -> name.strip().replaceAll("^\"|\"$", ""))
         .toList();
@@ -65,10 +79,13 @@ final class TextFileProbe {
     int[] sorted = wanted.clone();
     Arrays.sort(sorted);
     try (BufferedReader reader = open()) {
-      reader.readLine();
+      long number = 0;
+      while (number < layout.headerLines()) {
+        reader.readLine();
+        number++;
+      }
       int row = -1;
       int next = 0;
-      long number = 1;
       long[] found = new long[sorted.length];
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         number++;

@@ -5,8 +5,11 @@ enum TimeFormat {
   SECONDS("seconds since 1970", 0, 1e11),
   MILLISECONDS("milliseconds since 1970", 1e11, 1e14),
   MICROSECONDS("microseconds since 1970", 1e14, 1e17),
+  NANOSECONDS("nanoseconds since 1970", 1e17, 1e20),
   ISO("ISO-8601 (UTC)", 0, 0),
-  DATE("dates, each bar closing with its day", 0, 0);
+  DATE("dates, each bar closing with its day", 0, 0),
+  PATTERN("a pattern with a time of day", 0, 0),
+  PATTERN_DATE("a pattern without a time of day", 0, 0);
 
   private static final long DAY = 24L * 3600 * 1000;
 
@@ -21,12 +24,16 @@ enum TimeFormat {
   }
 
   static TimeFormat ofNumber(double typical) {
-    for (TimeFormat format : new TimeFormat[] {SECONDS, MILLISECONDS}) {
+    for (TimeFormat format : new TimeFormat[] {SECONDS, MILLISECONDS, MICROSECONDS}) {
       if (Math.abs(typical) < format.high) {
         return format;
       }
     }
-    return MICROSECONDS;
+    return NANOSECONDS;
+  }
+
+  boolean isPattern() {
+    return this == PATTERN || this == PATTERN_DATE;
   }
 
   boolean isNumber() {
@@ -44,13 +51,15 @@ enum TimeFormat {
       case SECONDS -> Math.round(number * 1000);
       case MILLISECONDS -> Math.round(number);
       case MICROSECONDS -> Math.round(number / 1000);
-      case ISO, DATE -> throw new IllegalStateException(this + " is not a numeric format");
+      case NANOSECONDS -> Math.round(number / 1_000_000);
+      case ISO, DATE, PATTERN, PATTERN_DATE ->
+          throw new IllegalStateException(this + " is not a numeric format");
     };
   }
 
   /** Milliseconds from a time to its bar's close, if the column does not name open or close. */
   long toClose() {
-    return this == DATE ? DAY : 0;
+    return this == DATE || this == PATTERN_DATE ? DAY : 0;
   }
 
   @Override

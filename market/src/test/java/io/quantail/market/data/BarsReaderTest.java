@@ -207,8 +207,10 @@ class BarsReaderTest {
     assertThat(problems(HEADER)).containsExactly("has a header but no bars; add bars below it");
     assertThat(problems("ts,open,low,close\n1,2,1,2\n"))
         .containsExactly(
-            "column high: is missing; the file must have ts, open, high, low, close, volume",
-            "column volume: is missing; the file must have ts, open, high, low, close, volume");
+            "column high: is missing; the file must have ts, open, high, low, close, volume;"
+                + " quantail init recognises other layouts",
+            "column volume: is missing; the file must have ts, open, high, low, close, volume;"
+                + " quantail init recognises other layouts");
     assertThat(problems(HEADER + "1704070800,10,12,9,11,100\n"))
         .containsExactly("has 1 bar; at least 2 are needed: a decision is filled on the next bar");
     assertThat(problems(times("1704070800", "1704074400")))
