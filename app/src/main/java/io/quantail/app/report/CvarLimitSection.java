@@ -26,12 +26,13 @@ final class CvarLimitSection {
     tile.appendElement("span")
         .addClass("beside")
         .text(
-            "%s, limit %s"
-                .formatted(
-                    judged.measured() == null
-                        ? "not defined"
-                        : LimitText.value(limit, judged.measured()),
-                    LimitText.value(limit, limit.limit())));
+            NumberText.minus(
+                "%s, limit %s"
+                    .formatted(
+                        judged.measured() == null
+                            ? "not defined"
+                            : LimitText.value(limit, judged.measured()),
+                        LimitText.value(limit, limit.limit()))));
   }
 
   /**

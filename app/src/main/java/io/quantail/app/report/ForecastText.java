@@ -2,11 +2,11 @@ package io.quantail.app.report;
 
 import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.forecast.ForecastResult.Level;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The tests of the forecast of the next bar in one sentence, beside the limit. */
 public final class ForecastText {
@@ -28,7 +28,11 @@ public final class ForecastText {
     }
     if (tested.isEmpty()) {
       return Optional.of(
-          "The forecast of the next bar cannot be tested: %s.".formatted(results.get(0).refusal()));
+          "The forecast of the next bar cannot be tested: %s."
+              .formatted(
+                  results.stream().allMatch(result -> result.bars() == 0)
+                      ? "there was neither a position nor an order on these bars"
+                      : results.get(0).refusal()));
     }
     return Optional.of(
         coverage(tested)
@@ -55,28 +59,18 @@ public final class ForecastText {
 
   private static String tests(List<Level> levels) {
     List<Level> rejected = levels.stream().filter(Level::rejected).toList();
-    Set<String> tests = new LinkedHashSet<>();
-    for (Level level : rejected) {
-      addIf(tests, "coverage", level.coveragePValue());
-      addIf(tests, "conditional coverage", level.conditionalPValue());
-      addIf(tests, "depth", level.depthPValue());
-    }
+    long tests =
+        Stream.<ToDoubleFunction<Level>>of(
+                Level::coveragePValue, Level::conditionalPValue, Level::depthPValue)
+            .filter(
+                pValue -> levels.stream().anyMatch(level -> pValue.applyAsDouble(level) < REJECTED))
+            .count();
     String outcome =
         rejected.isEmpty()
             ? "the tests do not reject it at " + percents(levels)
-            : "the test%s of %s reject%s it at %s"
-                .formatted(
-                    tests.size() == 1 ? "" : "s",
-                    listed(List.copyOf(tests)),
-                    tests.size() == 1 ? "s" : "",
-                    percents(rejected));
+            : "%d of 3 tests reject%s it at %s"
+                .formatted(tests, tests == 1 ? "s" : "", percents(rejected));
     return outcome + ", traffic light " + levels.get(0).light();
-  }
-
-  private static void addIf(Set<String> tests, String name, double pValue) {
-    if (pValue < REJECTED) {
-      tests.add(name);
-    }
   }
 
   /** {@code 5, 2.5 and 1 %}. */

@@ -93,7 +93,7 @@ public final class LimitText {
   }
 
   private static String times(@Nullable Double multiple) {
-    return multiple == null ? "" : format(" (%.1f × the limit)", multiple);
+    return multiple == null ? "" : format(" (%.1f × the limit)", multiple + 0.0); // no -0.0
   }
 
   private static String bar(LimitResult limit) {

@@ -2,7 +2,7 @@ package io.quantail.app.runs;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.market.evaluation.MarketEvaluationResult;
+import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.ledger.EvidenceFile;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.ledger.StudyTrial;
@@ -81,15 +81,11 @@ public final class PopulationTrials {
     }
     RunConfig config = population.configOf(entry);
     Snapshot snapshot = population.snapshotOf(entry);
-    EvaluationProtocol protocol =
-        EvaluationProtocol.of(config, EnvironmentRegistry.of(config), DataPart.VALIDATION);
+    MarketEvaluation protocol =
+        (MarketEvaluation)
+            EvaluationProtocol.of(config, EnvironmentRegistry.of(config), DataPart.VALIDATION);
     RunReader run = new RunReader(directory, config, snapshot);
     Agent agent = run.agent(protocol.environments());
-    MarketEvaluationResult result = (MarketEvaluationResult) protocol.evaluate(agent, run.scale());
-    EvidenceFile.write(
-        directory,
-        StudyTrials.VALIDATION,
-        Objects.requireNonNull(result.provenance().trial()),
-        null);
+    EvidenceFile.write(directory, StudyTrials.VALIDATION, protocol.trial(agent), null);
   }
 }

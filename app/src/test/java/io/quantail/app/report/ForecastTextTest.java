@@ -48,15 +48,14 @@ class ForecastTextTest {
   }
 
   @Test
-  void shouldNameTheTestsThatRejectAndTheirLevels() {
+  void shouldCountTheTestsThatRejectAndNameTheirLevels() {
     Level deep = level(0.01, 20, 0.5, 0.01, true);
     assertThat(
             sentence(
                 result(level(0.05, 100, 0.6, 0.4, false), level(0.025, 50, 1, 1, false), deep)))
-        .endsWith("; the test of depth rejects it at 1 %, traffic light green.");
+        .endsWith("; 1 of 3 tests rejects it at 1 %, traffic light green.");
     assertThat(sentence(result(level(0.05, 200, 0.001, 0.002, true), deep)))
-        .endsWith(
-            "; the tests of coverage and depth reject it at 5 and 1 %, traffic light yellow.");
+        .endsWith("; 2 of 3 tests reject it at 5 and 1 %, traffic light yellow.");
   }
 
   @Test
@@ -71,6 +70,10 @@ class ForecastTextTest {
     assertThat(sentence(right, untested)).endsWith("0 of 1 accounts; 1 could not be tested.");
     assertThat(sentence(untested))
         .isEqualTo("The forecast of the next bar cannot be tested: too few.");
+    assertThat(sentence(new ForecastResult(0, 2_000, 0, "0 values", List.of())))
+        .isEqualTo(
+            "The forecast of the next bar cannot be tested: there was neither a position nor an order"
+                + " on these bars.");
     assertThat(ForecastText.sentence(List.of())).isEmpty();
   }
 }

@@ -9,6 +9,7 @@ import io.quantail.market.MarketPass;
 import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.backtest.BaselinePolicies;
 import io.quantail.market.backtest.ChainedAccount;
 import io.quantail.market.backtest.ForecastSeries;
 import io.quantail.market.backtest.TradingPolicy;
@@ -172,6 +173,22 @@ public record MarketEvaluation(
                     ? chain.apply(market.instruments().get(one.getKey()).symbol(), one.getValue())
                     : one.getValue().get(0))
         .toList();
+  }
+
+  /**
+   * The trial of an agent without the rest of an evaluation: passes of the agent and of
+   * buy-and-hold over one range of each symbol.
+   */
+  public Trial trial(Agent agent) {
+    TradingPolicy hold = BaselinePolicies.buyAndHold(market.rules().actions());
+    AgentTradingPolicy policy = new AgentTradingPolicy(agent);
+    List<BacktestResult> passes = new ArrayList<>();
+    List<BacktestResult> benchmark = new ArrayList<>();
+    for (MarketPass pass : market.passes(split(part))) {
+      passes.add(Backtest.run(pass, BaselineComparison.AGENT, policy));
+      benchmark.add(Backtest.run(pass, BaselineComparison.BUY_AND_HOLD, hold));
+    }
+    return Trial.of(config, market.bars(), passes, benchmark);
   }
 
   /** The validation bars as one entry of the ledger; null if the training was not validated. */

@@ -149,6 +149,20 @@ class TrialRecorderTest {
     assertThat(lines()).isEqualTo(5);
   }
 
+  /** A population needs nothing else of an evaluation. */
+  @Test
+  void shouldMakeTheTrialOfAWholeEvaluationWithTwoPasses() {
+    RunConfig config = config("risk.mode=policy", "risk.limit=-0.01");
+    Market market = Market.load(MarketProvider.settings(config), config.risk(), List.of(BARS));
+    TradingEnvironment sample = market.pass(0, SplitPart.TEST);
+    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    MarketEvaluation evaluation = new MarketEvaluation(config, market, DataPart.VALIDATION, 1);
+    Trial whole = evaluation.evaluate(agent, ReturnScale.IDENTITY).provenance().trial();
+    Trial alone = evaluation.trial(agent);
+    assertThat(alone.entry()).isEqualTo(whole.entry());
+    assertThat(alone.returns()).usingRecursiveComparison().isEqualTo(whole.returns());
+  }
+
   private List<LedgerEntry> entries() {
     return new Ledger(directory, warning -> {}).read().orElseThrow();
   }

@@ -132,7 +132,8 @@ function bandSeries(band) {
 
 /**
  * The option of a chart of lines.
- * lines: [{name, line, raw, place}] · bands: [{low, high, strength}] · limits: [{name, value}]
+ * lines: [{name, line, raw, place}] · bands: [{low, high, strength}]
+ * limits: [{name, value, inView}], the axis is extended to those in view
  * marks: [x] · options: {log, zero, time, days, percent, step, across, names}
  */
 export function lineOption(lines, bands, limits, marks, options) {
@@ -152,9 +153,14 @@ export function lineOption(lines, bands, limits, marks, options) {
       markPoint: mark(points, style, colour), emphasis: { disabled: true },
     });
   });
+  const start = lines.find(entry => entry.line.x.length > 0)?.line.x[0];
+  const inView = limits.filter(limit => limit.inView && start !== undefined && !options.log);
+  if (inView.length > 0) {
+    series.unshift({ type: 'line', data: inView.map(limit => [start, limit.value]), symbol: 'none', silent: true, lineStyle: { opacity: 0 } });
+  }
   if (series.length > 0) {
     series[series.length - 1].markLine = {
-      silent: true, symbol: 'none', animation: false,
+      silent: true, symbol: 'none', animation: false, precision: -1, // the default rounds values to two digits
       data: [
         ...limits.map(limit => ({
           yAxis: limit.value, lineStyle: { color: css('--text'), type: [3, 3], width: 1 },

@@ -151,8 +151,8 @@ const policyName = text => text.replace(/([a-z])([A-Z])/g, (_, a, b) => a + ' ' 
 
 /** How often the bars were evaluated; for agents of a study that is known for the study alone. */
 const evaluations = ledger => Number.isInteger(ledger?.trials)
-  ? `evaluated at least ${ledger.trials} time${ledger.trials === 1 ? '' : 's'} on these bars`
-  : 'the number of evaluations on these bars is in the report of the study, or not known';
+  ? `Evaluated at least ${ledger.trials} time${ledger.trials === 1 ? '' : 's'} on these bars.`
+  : 'How often these bars were evaluated is not known here; the report of a study states it.';
 
 function performance(result, ledger) {
   const rows = [['agent', result.agent], ...Object.entries(result.baselines ?? {})].filter(([, one]) => one);
@@ -161,7 +161,7 @@ function performance(result, ledger) {
     ['max drawdown', one => percent(one.maxDrawdown, 2)], ['CVaR per bar', one => percent(one.cvar, 3)], ['exposure', one => number(one.exposure)],
   ];
   const span = [result.from, result.to].map(text => moment(Date.parse(text) || 0)).join(' to ');
-  return element('div', { class: 'table' }, table(
+  return [element('div', { class: 'table' }, table(
     rows.map(([name, one]) => [policyName(name), ...columns.map(([, show]) => show(one))]),
-    { caption: `${result.symbol}, ${span}; ${evaluations(ledger)}`, head: ['policy', ...columns.map(([title]) => title)] }));
+    { caption: `${result.symbol}, ${span}`, head: ['policy', ...columns.map(([title]) => title)] })), element('p', { class: 'note' }, evaluations(ledger))];
 }

@@ -13,7 +13,7 @@ const layer = text => text.replace(/\.lstm\./, ' LSTM ').replace(/\./g, ' ');
 /** The CVaR limit of the settings as a horizontal line; empty if no limit is set. */
 function limitOf(settings) {
   const limit = settings?.risk?.limit;
-  return typeof limit === 'number' ? [{ name: 'limit ' + limit, value: limit }] : [];
+  return typeof limit === 'number' ? [{ name: 'limit ' + limit, value: limit, inView: true }] : [];
 }
 
 export const views = {
@@ -58,7 +58,7 @@ export const views = {
         ...(settings?.risk?.measure === 'returns' ? [line('train/cvar_raw', 'predicted')] : [])],
       limits: limitOf(settings) },
     { title: 'Gap to the limit', unit: 'reward, positive if violated',
-      lines: [line('train/cvar_gap', 'gap'), line('train/cvar_violation_ema', 'violation, smoothed')], limits: [{ name: '', value: 0 }] },
+      lines: [line('train/cvar_gap', 'gap'), line('train/cvar_violation_ema', 'violation, smoothed')], limits: [{ name: '', value: 0, inView: true }] },
     { title: 'Lagrange multiplier of the limit', unit: 'factor', zero: true,
       lines: [line('train/cvar_lambda', 'lambda'), line('train/cvar_weight_effective', 'weight in the loss')] },
     // A limit on rewards does not apply to the CVaR of returns, so the two are drawn apart.
