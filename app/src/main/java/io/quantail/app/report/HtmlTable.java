@@ -28,6 +28,12 @@ final class HtmlTable {
     return this;
   }
 
+  /** Makes the columns narrow, so that twelve months fit. */
+  HtmlTable months() {
+    table.addClass("months");
+    return this;
+  }
+
   /** Aligns all columns as text. */
   HtmlTable texts() {
     table.removeClass("few").addClass("texts");

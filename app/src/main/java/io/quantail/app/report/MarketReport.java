@@ -6,11 +6,9 @@ import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.evaluation.MarketCalibration;
 import io.quantail.market.evaluation.MarketEvaluationResult;
 import io.quantail.market.ledger.TrialEvidence;
-import io.quantail.market.performance.Performance;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +19,7 @@ public final class MarketReport {
   private final MarketEvaluationResult market;
   private final @Nullable TrialEvidence evidence;
   private final Page page;
+  private final TearSheet sheet;
 
   private MarketReport(
       RunFacts run,
@@ -32,6 +31,9 @@ public final class MarketReport {
     this.market = market;
     this.evidence = evidence;
     this.page = new Page(run.name());
+    Long seed = market.provenance().seed();
+    this.sheet =
+        new TearSheet(page, config.risk(), seed == null ? run.seed() : seed, market.symbols());
   }
 
   /**
@@ -49,14 +51,12 @@ public final class MarketReport {
 
   private String build() {
     header();
+    sheet.add(market.provenance().nextBars());
     verdict();
     limit();
     EvidenceSection.add(page, market.provenance().trial() != null, evidence);
-    if (market.symbols().size() > 1) {
-      symbolTable();
-    }
     for (int i = 0; i < market.symbols().size(); i++) {
-      symbol(i, market.symbols().get(i));
+      details(i, market.symbols().get(i));
     }
     RunSections.training(page, run, config.risk().limit());
     RunSections.notices(page, run.notices());
@@ -87,13 +87,8 @@ public final class MarketReport {
         .addClass(good ? "good" : "bad")
         .text(VerdictText.headline(market.verdict(), market.part()));
     header.appendElement("p").addClass("under").text(subtitle());
-    Element tiles = header.appendElement("div").addClass("tiles");
-    if (market.limit() != null) {
-      CvarLimitSection.tile(tiles, market.limit());
-    }
-    if (market.symbols().size() == 1) {
-      tiles(tiles, market.symbols().get(0));
-    }
+    SheetHeader.add(
+        header, sheet.whole(), config.risk(), market.limit(), market.verdict().account(), evidence);
   }
 
   private void verdict() {
@@ -125,8 +120,7 @@ public final class MarketReport {
                 NumberText.time(times[0]),
                 NumberText.time(times[times.length - 1]));
     return period
-        + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
-        + " costs; baselines pay the same costs."
+        + ". One pass with the agent's most likely actions; agent and baselines pay all costs."
         + RunSections.choice(run)
         + calibration();
   }
@@ -136,88 +130,14 @@ public final class MarketReport {
     return calibration == null ? "" : " Calibration " + calibration.text() + ".";
   }
 
-  private static void tiles(Element tiles, BaselineComparison symbol) {
-    Performance agent = symbol.agent().performance();
-    Performance hold = PolicyStyles.hold(symbol).performance();
-    tile(
-        tiles,
-        "return",
-        NumberText.change(agent.totalReturn()),
-        NumberText.change(hold.totalReturn()));
-    if (agent.annualised()) {
-      tile(
-          tiles,
-          "Sharpe ratio",
-          NumberText.decimal(agent.sharpe()),
-          NumberText.decimal(hold.sharpe()));
-    }
-    tile(
-        tiles,
-        "max drawdown",
-        NumberText.share(agent.maxDrawdown()),
-        NumberText.share(hold.maxDrawdown()));
-    tile(tiles, "CVaR 5 % per bar", NumberText.small(agent.cvar()), NumberText.small(hold.cvar()));
-    tile(tiles, "cost drag", NumberText.share(agent.costDrag()), NumberText.share(hold.costDrag()));
-    tile(tiles, "trades", NumberText.count(agent.trades()), NumberText.count(hold.trades()));
-  }
-
-  private static void tile(Element tiles, String name, String agent, String hold) {
-    Element tile = tiles.appendElement("div").addClass("tile");
-    tile.appendElement("span").addClass("name").text(name);
-    tile.appendElement("span").addClass("value").text(agent);
-    tile.appendElement("span").addClass("beside").text("buy-and-hold " + hold);
-  }
-
-  private void symbolTable() {
-    Element section = page.section("Symbols");
-    section.addClass("symbols");
-    HtmlTable table =
-        new HtmlTable(
-            section,
-            List.of(
-                "symbol",
-                "agent",
-                "buy-and-hold",
-                "Sharpe ratio",
-                "max drawdown",
-                "cost drag",
-                "trades"));
-    for (int i = 0; i < market.symbols().size(); i++) {
-      BaselineComparison symbol = market.symbols().get(i);
-      Performance agent = symbol.agent().performance();
-      Element row =
-          table.row(
-              "",
-              List.of(
-                  NumberText.change(agent.totalReturn()),
-                  NumberText.change(PolicyStyles.hold(symbol).performance().totalReturn()),
-                  NumberText.decimal(agent.sharpe()),
-                  NumberText.share(agent.maxDrawdown()),
-                  NumberText.share(agent.costDrag()),
-                  NumberText.count(agent.trades())));
-      Objects.requireNonNull(row.selectFirst("th"))
-          .appendElement("a")
-          .attr("href", "#symbol-" + i)
-          .text(symbol.symbol());
-    }
-  }
-
-  private void symbol(int index, BaselineComparison comparison) {
-    Element part = page.part("symbol-" + index);
-    if (market.symbols().size() > 1) {
-      part.appendElement("h2").addClass("symbol").text(comparison.symbol());
-    }
-    new AccountSections(page, part, comparison, index).add();
-    new CostSection(page, part, comparison).add();
-    CalendarSection.add(part, comparison);
+  private void details(int index, BaselineComparison comparison) {
+    Element part = sheet.details(index);
     if (!market.provenance().forecasts().isEmpty()) {
       new TailSection(
               page, part, comparison, market.provenance().forecasts().get(index), config.risk())
           .add();
     }
-    market
-        .nextBar(index)
-        .ifPresent(forecast -> new ForecastSection(page, part, comparison, forecast, index).add());
+    market.nextBar(index).ifPresent(forecast -> ForecastSection.add(part, forecast));
     LimitSection.add(part, comparison);
     TradeSection.add(part, comparison);
   }

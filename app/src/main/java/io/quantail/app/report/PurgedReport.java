@@ -2,14 +2,17 @@ package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
 import io.quantail.market.data.Bars;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.BaselineComparison.Entry;
+import io.quantail.market.performance.Performance;
 import io.quantail.market.walkforward.PathNumbers;
-import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.PurgedResult;
 import io.quantail.market.walkforward.PurgedResult.PathResult;
 import io.quantail.market.walkforward.PurgedResult.Range;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jsoup.nodes.Element;
 
 /** The report on a combinatorial purged cross-validation. */
@@ -27,9 +30,32 @@ public final class PurgedReport {
    */
   public static String html(String name, RunConfig config, List<Bars> bars, PurgedResult result) {
     Page page = page(name, result);
+    PathResult median = result.ranked((result.paths().size() - 1) / 2);
+    TearSheet sheet =
+        new TearSheet(page, config.risk(), median.seed(), compared(median, result.buyAndHold()));
+    Element header = page.header();
+    header
+        .appendElement("p")
+        .addClass("under")
+        .text("The median path, %s:".formatted(name(median)));
+    SheetHeader.add(header, sheet.whole(), config.risk(), null, null, null);
+    sheet.add(List.of());
     RunSections.settings(
         page.section("Provenance"), WalkForwardReport.origin(config, bars), SettingRow.of(config));
     return page.html();
+  }
+
+  /** A path beside buy-and-hold, by symbol. */
+  private static List<BaselineComparison> compared(PathResult path, PathResult hold) {
+    List<BaselineComparison> symbols = new ArrayList<>();
+    for (int i = 0; i < path.symbols().size(); i++) {
+      symbols.add(
+          new BaselineComparison(
+              Stream.of(path.symbols().get(i), hold.symbols().get(i))
+                  .map(account -> new Entry(account, Performance.of(account, path.seed())))
+                  .toList()));
+    }
+    return symbols;
   }
 
   /** A page with the results and without settings. */
@@ -74,9 +100,7 @@ public final class PurgedReport {
   }
 
   private static Curve curve(String name, PathResult path) {
-    PooledAccount account = PooledAccount.of(path.symbols());
-    return new Curve(
-        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
+    return WalkForwardReport.combined(name, path.symbols());
   }
 
   private static String name(PathResult path) {

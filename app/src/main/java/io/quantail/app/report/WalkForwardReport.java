@@ -1,12 +1,13 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
+import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.ledger.StudyEvidence;
+import io.quantail.market.performance.AccountCurve;
 import io.quantail.market.walkforward.FoldResult;
-import io.quantail.market.walkforward.PooledAccount;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
 import io.quantail.market.walkforward.WalkForwardResult.SeedResult;
@@ -44,6 +45,16 @@ public final class WalkForwardReport {
         result.medianSeed().totalReturn(BaselineComparison.AGENT) > 0
             && evidence.verdict().account().skill() == Skill.SHOWN;
     Page page = page(name, evidence.headline(), good, spread(result));
+    SeedResult median = result.medianSeed();
+    TearSheet sheet = new TearSheet(page, config.risk(), median.seed(), median.symbols());
+    SheetHeader.add(
+        page.header(),
+        sheet.whole(),
+        config.risk(),
+        evidence.limits().get(median.seed()),
+        evidence.verdict().account(),
+        trials == null ? null : trials.ledger());
+    sheet.add(List.of());
     verdict(page, result, evidence);
     EvidenceSection.add(page, trials);
     limit(page, result, evidence);
@@ -57,7 +68,7 @@ public final class WalkForwardReport {
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail walk-forward report · " + name);
     header.appendElement("h1").addClass(good ? "good" : "bad").text(verdict);
-    SpreadSection.add(page, page.part("spread"), spread);
+    SpreadSection.add(page, spread);
     return page;
   }
 
@@ -132,10 +143,14 @@ public final class WalkForwardReport {
 
   /** The account of a policy that is divided equally among the symbols at the start. */
   static Curve curve(String name, List<BaselineComparison> symbols, String policy) {
-    PooledAccount account =
-        PooledAccount.of(symbols.stream().map(symbol -> symbol.entry(policy).result()).toList());
+    return combined(name, symbols.stream().map(symbol -> symbol.entry(policy).result()).toList());
+  }
+
+  /** The account of passes, one for each symbol, from the first decision on. */
+  static Curve combined(String name, List<BacktestResult> passes) {
+    AccountCurve account = SheetAccount.combined(passes);
     return new Curve(
-        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.change());
+        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.changes());
   }
 
   static List<SettingRow> origin(RunConfig config, List<Bars> bars) {
