@@ -21,9 +21,9 @@ final class DistributionSection {
     if (limit != null && risk.measure() == RiskConfig.Measure.REWARDS) {
       marks.add(new Chart.Mark("x", limit, "limit", "limit"));
     }
-    page.chart(
-        Page.section(parent, "Returns of bars"),
-        "Distribution of log-returns",
+    page.chartSection(
+        parent,
+        "Distribution of returns",
         "Fraction of bars by log-return on a root scale; the CVaR, the mean of the worst %s, is %s."
             .formatted(LimitText.share(risk.alpha()), NumberText.small(cvar)),
         Chart.of(

@@ -3,8 +3,11 @@ package io.quantail.app.report;
 import io.quantail.evidence.EquityBand;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.AccountCurve;
+import io.quantail.market.performance.CalendarReturns;
 import io.quantail.market.performance.DrawdownPeriod;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import org.jsoup.nodes.Element;
@@ -13,6 +16,8 @@ import org.jsoup.nodes.Element;
 final class EquitySection {
   private static final int DEEPEST = 5;
   private static final int BAND_POINTS = 300;
+  private static final double MOST_REACH = 4;
+  private static final double MOST_DAYS_PER_YEAR = 367;
 
   private EquitySection() {}
 
@@ -32,7 +37,6 @@ final class EquitySection {
    * @param seed of the bootstrap
    */
   static void add(Page page, Element parent, SheetAccount account, long seed) {
-    Element section = Page.section(parent, "Equity and drawdown");
     List<Line> lines = new ArrayList<>();
     account
         .curves()
@@ -40,10 +44,7 @@ final class EquitySection {
             (policy, curve) ->
                 lines.add(
                     new Line(
-                        BaselineComparison.title(policy),
-                        policy,
-                        PolicyStyles.compared(policy),
-                        curve)));
+                        BaselineComparison.title(policy), policy, shown(account, policy), curve)));
     List<Chart.Series> extra = new ArrayList<>();
     Optional<EquityBand> band = band(account.agent(), seed);
     band.ifPresent(one -> extra.add(band(account.agent(), one)));
@@ -52,19 +53,35 @@ final class EquitySection {
       extra.add(weight(account.agent()));
       panels.add(Chart.Axis.value("share", "weight"));
     }
-    page.chart(
-        section,
-        "Equity and drawdown",
-        "Change since the first decision, net of all costs"
-            + band.map(EquitySection::words).orElse(".")
-            + SeriesThinning.of(account.agent().times().length).note(),
-        chart(lines, extra, panels).inGroup(account.id()));
+    Element section =
+        page.chartSection(
+            parent,
+            "Equity and drawdown",
+            "Change since the first decision, net of all costs"
+                + band.map(EquitySection::words).orElse("")
+                + (shown(account, BaselineComparison.BUY_AND_HOLD)
+                    ? "."
+                    : "; buy-and-hold is hidden at first, a click on its name shows it.")
+                + SeriesThinning.of(account.agent().times().length).note(),
+            chart(lines, extra, panels).inGroup(account.id()));
     drawdowns(section, account.agent());
+  }
+
+  /** Buy-and-hold is hidden at first if the account beside it would be a flat line. */
+  private static boolean shown(SheetAccount account, String policy) {
+    return PolicyStyles.compared(policy)
+        && (!policy.equals(BaselineComparison.BUY_AND_HOLD)
+            || reach(account.hold()) <= MOST_REACH * reach(account.agent()));
+  }
+
+  private static double reach(AccountCurve account) {
+    DoubleSummaryStatistics equity = Arrays.stream(account.equity()).summaryStatistics();
+    return equity.getMax() - equity.getMin();
   }
 
   private static String words(EquityBand band) {
     return ("; the band holds 90 %% of %s accounts with the same returns in another order and"
-            + " selection (blocks of about %s bars), bar by bar.")
+            + " selection (blocks of about %s bars), bar by bar")
         .formatted(
             NumberText.count(EquityBand.RESAMPLES),
             NumberText.whole(Math.ceil(band.blockLength())));
@@ -143,12 +160,19 @@ final class EquitySection {
     for (DrawdownPeriod period : deepest) {
       Long recovered = period.recovered();
       table.row(
-          NumberText.time(period.begin()),
+          time(account, period.begin()),
           List.of(
-              NumberText.time(period.trough()),
-              recovered == null ? "not yet" : NumberText.time(recovered),
+              time(account, period.trough()),
+              recovered == null ? "not yet" : time(account, recovered),
               NumberText.share(period.depth()),
               NumberText.count(period.bars())));
     }
+  }
+
+  /** The day of a daily bar, else the minute. */
+  private static String time(AccountCurve account, long close) {
+    return account.barsPerYear() <= MOST_DAYS_PER_YEAR
+        ? CalendarReturns.day(close).toString()
+        : NumberText.time(close);
   }
 }

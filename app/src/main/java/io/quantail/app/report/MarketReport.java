@@ -95,6 +95,10 @@ public final class MarketReport {
     Element list = page.section("Verdict").appendElement("ul");
     VerdictText.sentences(market.verdict())
         .forEach(sentence -> list.appendElement("li").text(sentence));
+    MarketCalibration calibration = market.provenance().calibration();
+    if (calibration != null) {
+      list.appendElement("li").text("Calibration %s.".formatted(calibration.text()));
+    }
   }
 
   private void limit() {
@@ -121,13 +125,7 @@ public final class MarketReport {
                 NumberText.time(times[times.length - 1]));
     return period
         + ". One pass with the agent's most likely actions; agent and baselines pay all costs."
-        + RunSections.choice(run)
-        + calibration();
-  }
-
-  private String calibration() {
-    MarketCalibration calibration = market.provenance().calibration();
-    return calibration == null ? "" : " Calibration " + calibration.text() + ".";
+        + RunSections.choice(run);
   }
 
   private void details(int index, BaselineComparison comparison) {

@@ -52,8 +52,9 @@ final class NumbersSection {
     row("CVaR 5 % of a bar's return", numbers -> NumberText.small(numbers.cvar()));
     row("bars with a gain", numbers -> NumberText.share(numbers.winRate()));
     row(
-        "bars with a gain, 95 % interval",
-        numbers -> interval(numbers.winRateInterval(), NumberText::share));
+            "bars with a gain, 95 % interval",
+            numbers -> interval(numbers.winRateInterval(), NumberText::share))
+        .addClass("interval");
     row("profit factor", numbers -> NumberText.decimal(numbers.profitFactor()));
     row("mean exposure", numbers -> NumberText.share(numbers.exposure()));
     row("change of exposure per bar", numbers -> NumberText.share(numbers.exposureChange()));
@@ -78,8 +79,8 @@ final class NumbersSection {
         : number.apply(interval.low()) + " to " + number.apply(interval.high());
   }
 
-  private void row(String name, Function<Performance, String> number) {
-    table.row(
+  private Element row(String name, Function<Performance, String> number) {
+    return table.row(
         name,
         comparison.entries().stream().map(entry -> number.apply(entry.performance())).toList());
   }

@@ -87,9 +87,20 @@ final class Page {
 
   /** Adds a chart; {@code caption} describes it, also for screen readers. */
   void chart(Element parent, String title, String caption, Chart chart) {
+    chart(parent, "h3", title, caption, chart);
+  }
+
+  /** Adds a section that begins with a chart of the same title. */
+  Element chartSection(Element parent, String title, String caption, Chart chart) {
+    Element section = parent.appendElement("section");
+    chart(section, "h2", title, caption, chart);
+    return section;
+  }
+
+  private void chart(Element parent, String level, String title, String caption, Chart chart) {
     Element figure = parent.appendElement("figure");
     Element heading = figure.appendElement("div").addClass("chart-title");
-    heading.appendElement("h3").text(title);
+    heading.appendElement(level).text(title);
     Element buttons = heading.appendElement("div").addClass("buttons");
     if (chart.logarithmic()) {
       button(buttons, "log scale", title + ": logarithmic scale")

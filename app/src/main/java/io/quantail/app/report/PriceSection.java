@@ -43,7 +43,6 @@ final class PriceSection {
   }
 
   private void add(Page page, Element parent, String group) {
-    Element section = Page.section(parent, "Price and position");
     series.add(
         Chart.Series.line("close", "baseline", times, thinning.values(agent.series().prices())));
     fills("buys", "buy", true);
@@ -57,8 +56,8 @@ final class PriceSection {
       returns(forecast);
       panels.add(Chart.Axis.value("small", "log-return of the account"));
     }
-    page.chart(
-        section,
+    page.chartSection(
+        parent,
         "Price, fills and weight",
         caption(),
         Chart.of(Chart.Axis.time(), Chart.Axis.value("number", "price"), series)
@@ -119,7 +118,7 @@ final class PriceSection {
     }
     String level = LimitText.share(pass.alpha());
     series.add(
-        Chart.Series.line("VaR " + level, "random", times, thinning.values(pass.var()))
+        Chart.Series.line("VaR " + level, "limit", times, thinning.values(pass.var()))
             .shaped("area")
             .inPanel(2));
     series.add(

@@ -1,6 +1,8 @@
 package io.quantail.app.report;
 
+import io.quantail.market.performance.AccountCurve;
 import io.quantail.market.performance.MarketRegime;
+import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
@@ -13,18 +15,32 @@ final class RegimeSection {
     if (regimes.isEmpty()) {
       return;
     }
+    AccountCurve meanWeight = account.meanWeight();
+    List<MarketRegime> held =
+        meanWeight == null
+            ? List.of()
+            : MarketRegime.of(account.agent(), meanWeight, account.market());
     Element section = Page.section(parent, "Regimes");
-    HtmlTable table =
-        new HtmlTable(
-            section,
+    List<String> head =
+        new ArrayList<>(
             List.of("market before the bar", "bars", "mean weight", "agent", "buy-and-hold"));
-    for (MarketRegime regime : regimes) {
+    if (meanWeight != null) {
+      head.add("agent's mean weight (hindsight)");
+    }
+    HtmlTable table = new HtmlTable(section, head);
+    for (int i = 0; i < regimes.size(); i++) {
+      MarketRegime regime = regimes.get(i);
       Element row =
           table.row(
               regime.name(),
-              List.of(NumberText.count(regime.bars()), NumberText.share(regime.exposure())));
-      CalendarSection.shaded(row, regime.account(), NumberText.change(regime.account()));
-      CalendarSection.shaded(row, regime.hold(), NumberText.change(regime.hold()));
+              List.of(
+                  NumberText.count(regime.bars()),
+                  NumberText.share(regime.exposure()),
+                  NumberText.change(regime.account()),
+                  NumberText.change(regime.hold())));
+      if (meanWeight != null) {
+        row.appendElement("td").text(NumberText.change(held.get(i).hold()));
+      }
     }
     section
         .appendElement("p")

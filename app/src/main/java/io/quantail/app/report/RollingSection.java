@@ -23,8 +23,8 @@ final class RollingSection {
     RollingMeasures.of(hold, hold)
         .ifPresent(other -> series.addAll(lines(BaselineComparison.BUY_AND_HOLD, other)));
     String unit = agent.annualised() ? "per year" : "per bar";
-    page.chart(
-        Page.section(parent, "Rolling measures"),
+    page.chartSection(
+        parent,
         "Sharpe ratio, volatility and beta of the last %s bars"
             .formatted(NumberText.count(agent.window())),
         "Each value is that of the %s bars up to its close, %s; beta is against buy-and-hold.%s"

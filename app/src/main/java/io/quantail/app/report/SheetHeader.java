@@ -53,17 +53,27 @@ final class SheetHeader {
           "Promised",
           "CVaR %s of %s not below %s"
               .formatted(
-                  LimitText.share(limit.alpha()),
-                  judged.unit(),
-                  LimitText.value(limit, limit.limit())));
-      fact(
-          list, "Measured", "%s: %s".formatted(limit.status().id(), LimitText.cell(limit, judged)));
+                  LimitText.share(limit.alpha()), judged.unit(), NumberText.small(limit.limit())));
+      fact(list, "Measured", "%s: %s".formatted(limit.status().id(), measured(judged)));
     } else {
       fact(list, "Promised", "nothing: the run has no limit");
     }
     if (verdict != null) {
       fact(list, "Skill", skill(verdict));
     }
+  }
+
+  private static String measured(LimitEstimate judged) {
+    Double measured = judged.measured();
+    if (measured == null) {
+      return "not defined";
+    }
+    Double low = judged.low();
+    Double high = judged.high();
+    return NumberText.small(measured)
+        + (low == null || high == null
+            ? ""
+            : " [%s, %s]".formatted(NumberText.small(low), NumberText.small(high)));
   }
 
   private static String skill(AccountVerdict verdict) {

@@ -105,7 +105,7 @@
     const strong = series.tone === 'agent';
     const triangle = series.shape === 'up' || series.shape === 'down';
     const dotted = series.shape === 'dots' || series.shape === 'dust';
-    const sizes = { up: 9, down: 9, dust: 2.5, dots: spec.panels ? 5 : 7 };
+    const sizes = { up: 7, down: 7, dust: 2.5, dots: spec.panels ? 5 : 7 };
     return {
       name: series.name,
       type: series.shape === 'bar' ? 'bar' : triangle ? 'scatter' : 'line',
@@ -118,6 +118,7 @@
       symbolSize: sizes[series.shape] || 7,
       symbol: triangle ? 'triangle' : 'circle',
       symbolRotate: series.shape === 'down' ? 180 : 0,
+      symbolOffset: triangle ? [0, series.shape === 'up' ? 9 : -9] : [0, 0],
       barMaxWidth: 46,
       z: strong ? 4 : triangle || series.shape === 'dots' ? 5 : 3,
       itemStyle: { color: tone, opacity: triangle ? 0.85 : 1 },
@@ -263,7 +264,7 @@
       grid: grids(spec, height, head),
       legend: {
         show: names.length > 1, data: names, selected: hidden, left: 0, top: head, type: 'scroll', icon: 'roundRect',
-        itemWidth: 16, itemHeight: 4, textStyle: { color: palette.ink }, inactiveColor: palette.inactive,
+        itemWidth: 16, itemHeight: 4, textStyle: { color: palette.ink, lineHeight: 20 }, inactiveColor: palette.inactive,
       },
       tooltip: {
         trigger: 'axis', backgroundColor: palette.card, borderColor: palette.line, textStyle: { color: palette.ink, fontSize: 13 },
@@ -355,7 +356,7 @@
       const figure = button.closest('figure');
       const holder = figure.querySelector('[data-chart]');
       const account = figure.closest('.part');
-      const title = [account && accounts.length > 1 ? account.dataset.name : '', figure.querySelector('h3').textContent].filter(Boolean).join(', ');
+      const title = [account && accounts.length > 1 ? account.dataset.name : '', figure.querySelector('.chart-title > *').textContent].filter(Boolean).join(', ');
       const name = (document.title.split(' · ')[0] + ' ' + title).replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase();
       if (button.textContent === 'CSV') save(name + '.csv', table(specs[Number(holder.dataset.chart)]), 'text/csv');
       else save(name + '.png', picture(holder, title), 'image/png');
