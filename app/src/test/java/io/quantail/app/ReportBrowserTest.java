@@ -76,7 +76,7 @@ class ReportBrowserTest {
         .hasSize(2)
         .allMatch(part -> part.hasAttr("hidden"));
     page.select(".part[hidden]").remove();
-    requireDrawn(page, 8);
+    requireDrawn(page, 6);
   }
 
   @Test

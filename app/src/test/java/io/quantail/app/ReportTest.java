@@ -61,7 +61,7 @@ class ReportTest {
             "Price, fills and weight",
             "Equity and drawdown",
             "Returns by day",
-            "Sharpe ratio, volatility and beta of the last 94 bars",
+            "Sharpe ratio, volatility and beta of the last 71 bars",
             "Distribution of returns",
             "Costs, turnover and positions",
             "Regimes",

@@ -87,9 +87,19 @@ final class EquitySection {
             NumberText.whole(Math.ceil(band.blockLength())));
   }
 
-  /** Accounts over each other, with their drawdowns below. */
-  static Chart chart(List<Line> lines) {
-    return chart(lines, List.of(), List.of());
+  /** Adds accounts of several runs over each other, with the deepest drawdown of each. */
+  static void compared(Page page, List<Line> lines) {
+    Element section =
+        page.chartSection(
+            "Equity and drawdown",
+            "Change of each run's account since its first decision, net of all costs.",
+            chart(lines, List.of(), List.of()));
+    section.appendElement("h3").text("Deepest drawdown of each run");
+    HtmlTable table = drawdownTable(section, "run");
+    for (Line line : lines) {
+      DrawdownPeriod.deepest(line.account(), 1)
+          .forEach(period -> table.row(line.name(), cells(line.account(), period)));
+    }
   }
 
   private static Chart chart(
@@ -155,18 +165,25 @@ final class EquitySection {
       section.appendElement("p").text("The account was never below its highest value so far.");
       return;
     }
-    HtmlTable table =
-        new HtmlTable(section, List.of("begin (UTC)", "trough", "recovered", "depth", "bars"));
-    for (DrawdownPeriod period : deepest) {
-      Long recovered = period.recovered();
-      table.row(
-          time(account, period.begin()),
-          List.of(
-              time(account, period.trough()),
-              recovered == null ? "not yet" : time(account, recovered),
-              NumberText.share(period.depth()),
-              NumberText.count(period.bars())));
+    HtmlTable table = drawdownTable(section, "");
+    for (int i = 0; i < deepest.size(); i++) {
+      table.row(String.valueOf(i + 1), cells(account, deepest.get(i)));
     }
+  }
+
+  private static HtmlTable drawdownTable(Element section, String first) {
+    return new HtmlTable(
+        section, List.of(first, "begin (UTC)", "trough", "recovered", "depth", "bars"));
+  }
+
+  private static List<String> cells(AccountCurve account, DrawdownPeriod period) {
+    Long recovered = period.recovered();
+    return List.of(
+        time(account, period.begin()),
+        time(account, period.trough()),
+        recovered == null ? "not yet" : time(account, recovered),
+        NumberText.share(period.depth()),
+        NumberText.count(period.bars()));
   }
 
   /** The day of a daily bar, else the minute. */

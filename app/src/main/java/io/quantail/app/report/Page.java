@@ -90,6 +90,11 @@ final class Page {
     chart(parent, "h3", title, caption, chart);
   }
 
+  /** Adds a section at the end of the page that begins with a chart of the same title. */
+  Element chartSection(String title, String caption, Chart chart) {
+    return chartSection(main, title, caption, chart);
+  }
+
   /** Adds a section that begins with a chart of the same title. */
   Element chartSection(Element parent, String title, String caption, Chart chart) {
     Element section = parent.appendElement("section");
