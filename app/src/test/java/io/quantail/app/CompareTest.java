@@ -114,7 +114,11 @@ class CompareTest {
     assertThat(invocation.out()).endsWith("\nreport: %s%n".formatted(page));
     Document parsed = Jsoup.parse(Files.readString(page));
     assertThat(parsed.select("h2").eachText())
-        .containsExactly("Results", "Learning curves", "Settings that differ");
+        .containsExactly(
+            "Results", "Equity and drawdown", "Learning curves", "Settings that differ");
+    assertThat(parsed.select("h3:containsOwn(Deepest drawdown) + div tbody th").eachText())
+        .as("the only run on a market")
+        .isSubsetOf("market");
     assertThat(parsed.select("thead th").eachText()).contains("first", "second", "market");
     assertThat(parsed.getElementById("data").data())
         .contains("\"name\":\"first\"", "\"name\":\"second\"", "\"name\":\"market\"");

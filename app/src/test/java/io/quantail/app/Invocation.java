@@ -110,7 +110,7 @@ public record Invocation(int code, String out, String err) {
   /** A page without what depends on the ledger. */
   public static String withoutLedger(Path page) throws IOException {
     Document document = Jsoup.parse(Files.readString(page));
-    document.select("#evidence").remove();
+    document.select("#evidence, .ledger").remove();
     return document.outerHtml();
   }
 

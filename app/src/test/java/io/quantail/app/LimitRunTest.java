@@ -69,10 +69,15 @@ class LimitRunTest {
     Path file = run.resolve("report.html");
     byte[] before = Files.readAllBytes(file);
     Document page = Jsoup.parse(file.toFile());
-    assertThat(page.select(".tile .name").first().text()).isEqualTo("CVaR limit");
-    assertThat(page.select(".tile .value").first().text())
-        .isEqualTo(training.json().at("/limit/status").textValue());
-    assertThat(page.select("h2").eachText()).startsWith("Verdict", "The limit");
+    String status = training.json().at("/limit/status").textValue();
+    assertThat(page.select(".promise dd").eachText())
+        .satisfiesExactly(
+            promised -> assertThat(promised).endsWith("not below −0.400 %"),
+            measured -> assertThat(measured).startsWith(status + ": "),
+            skill -> assertThat(skill).isNotEmpty());
+    assertThat(page.select(".tile .beside").get(1).text()).isEqualTo("limit −0.400 %: " + status);
+    assertThat(page.select("h2").eachText())
+        .containsSubsequence("Price, fills and weight", "Verdict", "The limit");
     assertThat(page.text())
         .contains("October 1987", "volatility doubled", "Without the limit the same agent");
     assertThat(page.select("section:has(h2:matches(^The limit$)) li").text())

@@ -163,6 +163,9 @@ class PurgedWalkForwardTest {
     assertThat(page.select("header").text()).contains(PurgedResult.CAVEAT);
     assertThat(page.select("th[scope=row]").eachText())
         .contains("seed 1, path 3", "median", "buy-and-hold", "4");
+    assertThat(page.select("h2").eachText())
+        .containsSubsequence("Paths", "Groups", "Price, fills and weight", "Equity and drawdown");
+    assertThat(page.select("header .tile")).hasSize(4);
   }
 
   @Test

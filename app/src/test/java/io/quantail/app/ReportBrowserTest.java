@@ -69,11 +69,14 @@ class ReportBrowserTest {
             "market.data.gaps=allow");
     assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
     Document page = open(run.resolve("report.html"));
-    assertThat(page.select(".picker button").eachText()).containsExactly("ONE", "TWO");
-    assertThat(page.getElementById("symbol-0").hasAttr("hidden")).isFalse();
-    assertThat(page.getElementById("symbol-1").hasAttr("hidden")).isTrue();
-    page.getElementById("symbol-1").remove();
-    requireDrawn(page, 8);
+    assertThat(page.select(".picker button").eachText())
+        .containsExactly("All symbols", "ONE", "TWO");
+    assertThat(page.select(".part[data-account=all]")).noneMatch(part -> part.hasAttr("hidden"));
+    assertThat(page.select(".part[data-account=symbol-1]"))
+        .hasSize(2)
+        .allMatch(part -> part.hasAttr("hidden"));
+    page.select(".part[hidden]").remove();
+    requireDrawn(page, 6);
   }
 
   @Test

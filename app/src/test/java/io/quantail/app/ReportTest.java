@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -57,12 +58,16 @@ class ReportTest {
   void shouldHaveEverySection() {
     assertThat(page.select("h2").eachText())
         .containsExactly(
+            "Price, fills and weight",
+            "Equity and drawdown",
+            "Returns by day",
+            "Sharpe ratio, volatility and beta of the last 71 bars",
+            "Distribution of returns",
+            "Costs, turnover and positions",
+            "Regimes",
+            "Numbers",
             "Verdict",
             "Evidence",
-            "Account",
-            "Numbers",
-            "Costs",
-            "Returns by day",
             "Expected and realised",
             "The tail",
             "Forecast of the next bar",
@@ -73,15 +78,17 @@ class ReportTest {
             "Provenance");
     assertThat(page.select("h3").eachText())
         .contains(
-            "Equity",
-            "Drawdown",
-            "Exposure",
+            "Deepest drawdowns of the agent",
             "Costs of the agent so far",
             "Quantiles: predicted and realised",
             "Realised returns by predicted decile",
-            "Returns of bars",
             "Explained variance of the critics");
-    assertThat(page.select("button.logarithmic")).hasSize(1);
+    assertThat(page.select("button.logarithmic")).hasSize(2);
+    assertThat(page.select(".tile .name").eachText())
+        .containsExactly(
+            "return after costs", "CVaR 5 % of bars", "max drawdown", "Sharpe ratio per bar");
+    assertThat(page.select(".promise dd").first().text())
+        .isEqualTo("nothing: the run has no limit");
   }
 
   @Test
@@ -120,7 +127,7 @@ class ReportTest {
       assertThat(cell(table, "mean exposure", i)).isEqualTo(percent(numbers, "exposure", "%.2f"));
       assertThat(cell(table, "CVaR 5 % of a bar's return", i))
           .isEqualTo(percent(numbers, "cvar", "%.3f"));
-      assertThat(cell(table, "trades", i))
+      assertThat(cell(table, "fills", i))
           .isEqualTo(String.format(Locale.ROOT, "%,d", numbers.get("trades").intValue()));
       assertThat(numbers.get("sharpe").isNull()).as("a week is not annualised").isTrue();
     }
@@ -146,21 +153,41 @@ class ReportTest {
 
   @Test
   void shouldDrawWhatTheTablesSay() throws IOException {
-    JsonNode charts = new ObjectMapper().readTree(page.getElementById("data").data());
+    JsonNode charts = new ObjectMapper().readTree(page.getElementById("data").data()).get("charts");
     assertThat(page.select("[data-chart]")).hasSize(charts.size());
-    JsonNode equity = charts.get(0).get("series");
-    assertThat(equity.findValuesAsText("name")).containsExactlyElementsOf(POLICIES);
+    List<JsonNode> equity = new ArrayList<>();
+    chart(charts, "Equity and drawdown")
+        .get("series")
+        .forEach(
+            series -> {
+              if (series.get("panel").intValue() == 0) {
+                equity.add(series);
+              }
+            });
+    assertThat(equity.stream().limit(POLICIES.size()).map(one -> one.get("name").textValue()))
+        .containsExactlyElementsOf(POLICIES);
     JsonNode evaluation = training.json().get("evaluation");
+    assertThat(equity.get(0).at("/y/0").doubleValue()).as("the first decision").isZero();
     assertThat(last(equity.get(0)))
         .isCloseTo(evaluation.get("totalReturn").doubleValue(), within(1e-6));
     assertThat(last(equity.get(1)))
         .isCloseTo(evaluation.at("/baselines/buyAndHold").doubleValue(), within(1e-6));
     double costs = 0;
-    for (JsonNode part : charts.get(3).get("series")) {
+    for (JsonNode part : chart(charts, "Costs of the agent so far").get("series")) {
       costs += last(part);
     }
     assertThat(costs)
         .isCloseTo(evaluation.at("/symbols/0/agent/costDrag").doubleValue(), within(1e-6));
+  }
+
+  private static JsonNode chart(JsonNode charts, String title) {
+    String index =
+        page.select(".chart-title").stream()
+            .filter(heading -> heading.child(0).text().equals(title))
+            .map(heading -> heading.parent().select("[data-chart]").attr("data-chart"))
+            .findFirst()
+            .orElseThrow();
+    return charts.get(Integer.parseInt(index));
   }
 
   private static double last(JsonNode series) {

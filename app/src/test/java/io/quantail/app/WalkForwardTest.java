@@ -157,13 +157,17 @@ class WalkForwardTest {
     Document page = Jsoup.parse(file.toFile());
     assertThat(page.select("h1").text())
         .startsWith("Out of sample the median seed, fold after fold, ");
-    List<String> cells = page.select("tr.total td").eachText();
+    List<String> cells = page.select("tr.total").first().select("td").eachText();
     assertThat(cells).hasSize(7);
     assertThat(cells.get(3)).isEqualTo(percent(numbers.get("totalReturn")));
     assertThat(cells.get(4)).isEqualTo(percent(numbers.at("/spread/worst")));
     assertThat(cells.get(5)).isEqualTo(percent(numbers.at("/spread/best")));
     assertThat(cells.get(6)).isEqualTo(percent(numbers.at("/baselines/buyAndHold")));
     assertThat(page.text()).contains("data fingerprint of");
+    assertThat(page.select("h2").eachText())
+        .containsSubsequence(
+            "Folds and seeds", "Price, fills and weight", "Equity and drawdown", "Verdict");
+    assertThat(page.select("header .tile")).hasSize(4);
     Path twin = directory.resolve("elsewhere/whole");
     assertThat(walk(twin, "--parallel", "1").code()).isEqualTo(ExitCode.OK);
     assertThat(Invocation.withoutLedger(twin.resolve("report.html")))

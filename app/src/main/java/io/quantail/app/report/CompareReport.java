@@ -1,5 +1,6 @@
 package io.quantail.app.report;
 
+import io.quantail.market.backtest.BacktestResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ public final class CompareReport {
    * @param notes on what cannot be compared, and why
    * @param numbers results and key metrics
    * @param settings that differ between runs
+   * @param accounts passes of the agent of each run on a market, one for each symbol, by the name
+   *     of the run
    * @param curves of each run, by the title of the chart
    */
   public static String html(
@@ -31,6 +34,7 @@ public final class CompareReport {
       List<String> notes,
       List<Row> numbers,
       List<Row> settings,
+      Map<String, List<BacktestResult>> accounts,
       Map<String, List<Curve>> curves) {
     Page page = new Page(String.join(", ", runs));
     Element header = page.header();
@@ -38,6 +42,7 @@ public final class CompareReport {
     header.appendElement("h1").text(String.join(" · ", runs));
     notes.forEach(note -> header.appendElement("p").addClass("under").text("Note: " + note + "."));
     table(page.section("Results"), "", runs, numbers);
+    accounts(page, accounts);
     curves(page, curves);
     Element section = page.section("Settings that differ");
     if (settings.isEmpty()) {
@@ -46,6 +51,19 @@ public final class CompareReport {
       table(section, "setting", runs, settings);
     }
     return page.html();
+  }
+
+  private static void accounts(Page page, Map<String, List<BacktestResult>> accounts) {
+    if (accounts.isEmpty()) {
+      return;
+    }
+    List<EquitySection.Line> lines = new ArrayList<>();
+    accounts.forEach(
+        (run, passes) ->
+            lines.add(
+                new EquitySection.Line(
+                    run, String.valueOf(lines.size() + 1), true, SheetAccount.combined(passes))));
+    EquitySection.compared(page, lines);
   }
 
   private static void table(Element section, String corner, List<String> runs, List<Row> rows) {

@@ -1,8 +1,5 @@
 package io.quantail.app.report;
 
-import io.quantail.market.backtest.CombinedAccount;
-import java.util.Arrays;
-
 /**
  * A line of a chart; arrays of equal length, shared, must not be changed.
  *
@@ -16,13 +13,5 @@ public record Curve(String name, double[] x, double[] y) {
       throw new IllegalArgumentException(
           "the curve %s has %d positions and %d values".formatted(name, x.length, y.length));
     }
-  }
-
-  /** The return of an account up to each close. */
-  static Curve of(String name, CombinedAccount account) {
-    return new Curve(
-        name,
-        Arrays.stream(account.times()).asDoubleStream().toArray(),
-        Arrays.stream(account.equity()).map(equity -> equity - 1).toArray());
   }
 }

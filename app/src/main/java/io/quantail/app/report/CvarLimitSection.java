@@ -178,7 +178,7 @@ final class CvarLimitSection {
             Chart.Axis.value("small", ""),
             List.of(
                 Chart.Series.line(
-                    "CVaR of 250 bars", "agent", thinning.times(times), thinning.lowest(cvar))));
+                    "CVaR of 250 bars", "agent", thinning.times(times), thinning.values(cvar))));
     boolean bars = risk.measure() == RiskConfig.Measure.REWARDS;
     page.chart(
         section,

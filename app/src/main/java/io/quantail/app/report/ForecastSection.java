@@ -1,41 +1,18 @@
 package io.quantail.app.report;
 
-import io.quantail.market.backtest.BacktestResult;
-import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.forecast.ForecastResult;
 import io.quantail.market.forecast.SymbolForecast;
-import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** The forecast of the next bar: returns with VaR, and the tests of the forecasts. */
+/** The tests of the forecasts of the next bar. */
 final class ForecastSection {
-  private final Page page;
-  private final Element parent;
-  private final BacktestResult agent;
-  private final SymbolForecast forecast;
-  private final String group;
+  private ForecastSection() {}
 
-  ForecastSection(
-      Page page,
-      Element parent,
-      BaselineComparison comparison,
-      SymbolForecast forecast,
-      int symbol) {
-    this.page = page;
-    this.parent = parent;
-    this.agent = comparison.agent().result();
-    this.forecast = forecast;
-    this.group = "symbol-" + symbol;
-  }
-
-  void add() {
+  static void add(Element parent, SymbolForecast forecast) {
     ForecastResult result = forecast.result();
     Element section = Page.section(parent, "Forecast of the next bar");
     section.appendElement("p").text(introduction(result));
-    if (result.bars() > 0) {
-      chart(section);
-    }
     if (result.refusal() != null) {
       section.appendElement("p").text("The forecast is not tested: " + result.refusal() + ".");
       return;
@@ -58,34 +35,6 @@ final class ForecastSection {
                 ? ""
                 : " The CVaR forecast for %s bars is no loss, so their depth and score are undefined."
                     .formatted(NumberText.count(result.gains())));
-  }
-
-  private void chart(Element section) {
-    SeriesThinning thinning = SeriesThinning.of(agent.series().size());
-    double[] times = thinning.times(agent.series().times());
-    double[] returns = thinning.lowest(agent.logReturns());
-    double[] var = thinning.lowest(orZero(forecast.pass().var()));
-    double[] cvar = thinning.lowest(orZero(forecast.pass().cvar()));
-    String level = NumberText.share(forecast.pass().alpha());
-    page.chart(
-        section,
-        "Returns and VaR",
-        "Log-return of each bar and the VaR and CVaR that were forecast at the close before. Returns"
-            + " below VaR should be %s of the bars. Without a position VaR is 0.".formatted(level)
-            + (thinning.barsPerPoint() == 1 ? "" : " The lowest values of each point are shown.")
-            + thinning.note(),
-        Chart.of(
-                Chart.Axis.time(),
-                Chart.Axis.value("small", ""),
-                List.of(
-                    Chart.Series.line("return", "agent", times, returns).shaped("dots"),
-                    Chart.Series.line("VaR " + level, "limit", times, var),
-                    Chart.Series.line("CVaR " + level, "random", times, cvar).hiddenAtFirst()))
-            .inGroup(group));
-  }
-
-  private static double[] orZero(double[] values) {
-    return Arrays.stream(values).map(value -> Double.isNaN(value) ? 0 : value).toArray();
   }
 
   private static String pValue(double value) {

@@ -8,6 +8,9 @@ final class HtmlTable {
   /** Tables with fewer columns do not use the whole width. */
   private static final int FEW = 4;
 
+  /** The cells of tables with as many columns may have several lines. */
+  private static final int MANY = 8;
+
   private final Element table;
   private final Element body;
 
@@ -16,6 +19,8 @@ final class HtmlTable {
     table = parent.appendElement("div").addClass("scroll").appendElement("table");
     if (head.size() <= FEW) {
       table.addClass("few");
+    } else if (head.size() >= MANY) {
+      table.addClass("many");
     }
     Element row = table.appendElement("thead").appendElement("tr");
     head.forEach(text -> row.appendElement("th").attr("scope", "col").text(text));
@@ -25,6 +30,12 @@ final class HtmlTable {
   /** Makes the table sortable by a click on a column head. */
   HtmlTable sortable() {
     table.addClass("sortable");
+    return this;
+  }
+
+  /** Makes the columns narrow, so that twelve months fit. */
+  HtmlTable months() {
+    table.addClass("months");
     return this;
   }
 

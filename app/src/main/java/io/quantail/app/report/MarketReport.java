@@ -11,19 +11,17 @@ import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
 
 /** The report on an agent that was evaluated on a market. */
 public final class MarketReport {
-  private static final String SYMBOL = "symbol";
-
   private final RunFacts run;
   private final RunConfig config;
   private final MarketEvaluationResult market;
   private final @Nullable TrialEvidence evidence;
   private final Page page;
+  private final TearSheet sheet;
 
   private MarketReport(
       RunFacts run,
@@ -35,6 +33,10 @@ public final class MarketReport {
     this.market = market;
     this.evidence = evidence;
     this.page = new Page(run.name());
+    Long seed = market.provenance().seed();
+    this.sheet =
+        new TearSheet(
+            page, config.risk(), seed == null ? run.seed() : seed, market.evidence().accounts());
   }
 
   /**
@@ -52,14 +54,15 @@ public final class MarketReport {
 
   private String build() {
     header();
+    sheet.add(isPurged() ? List.of() : market.provenance().nextBars());
     verdict();
     limit();
     EvidenceSection.add(page, market, evidence);
-    if (market.symbols().size() > 1) {
-      symbolTable();
+    if (isPurged()) {
+      rangeTable();
     }
     for (int i = 0; i < market.symbols().size(); i++) {
-      symbol(i, market.symbols().get(i));
+      details(i, market.symbols().get(i));
     }
     RunSections.training(page, run, config.risk().limit());
     RunSections.notices(page, run.notices());
@@ -90,19 +93,18 @@ public final class MarketReport {
         .addClass(good ? "good" : "bad")
         .text(VerdictText.headline(market.verdict(), market.part()));
     header.appendElement("p").addClass("under").text(subtitle());
-    Element tiles = header.appendElement("div").addClass("tiles");
-    if (market.limit() != null) {
-      CvarLimitSection.tile(tiles, market.limit());
-    }
-    if (market.evidence().accounts().size() == 1) {
-      tiles(tiles, market.evidence().accounts().get(0));
-    }
+    SheetHeader.add(
+        header, sheet.whole(), config.risk(), market.limit(), market.verdict().account(), evidence);
   }
 
   private void verdict() {
     Element list = page.section("Verdict").appendElement("ul");
     VerdictText.sentences(market.verdict())
         .forEach(sentence -> list.appendElement("li").text(sentence));
+    MarketCalibration calibration = market.provenance().calibration();
+    if (calibration != null) {
+      list.appendElement("li").text("Calibration %s.".formatted(calibration.text()));
+    }
   }
 
   private void limit() {
@@ -122,10 +124,8 @@ public final class MarketReport {
         accounts.size() == 1
             ? accounts.get(0).symbol()
             : "%d symbols, one account each".formatted(accounts.size());
-    if (!passKind().equals(SYMBOL)) {
-      what +=
-          ", %d %ss one after the other"
-              .formatted(market.symbols().size() / accounts.size(), passKind());
+    if (isPurged()) {
+      what += ", %d %ss one after the other".formatted(ranges(), rangeKind());
     }
     String period =
         "%s, %s bars from %s to %s UTC"
@@ -135,108 +135,54 @@ public final class MarketReport {
                 NumberText.time(times[0]),
                 NumberText.time(times[times.length - 1]));
     return period
-        + ". One pass with the agent's most likely actions, net of fees, slippage and borrowing"
-        + " costs; baselines pay the same costs."
-        + RunSections.choice(run)
-        + calibration();
+        + ". One pass with the agent's most likely actions; agent and baselines pay all costs."
+        + RunSections.choice(run);
   }
 
-  private String calibration() {
-    MarketCalibration calibration = market.provenance().calibration();
-    return calibration == null ? "" : " Calibration " + calibration.text() + ".";
+  /** Whether the passes are ranges of a purged split, several of each symbol. */
+  private boolean isPurged() {
+    return market.symbols().size() != market.evidence().accounts().size();
   }
 
-  private static void tiles(Element tiles, BaselineComparison symbol) {
-    Performance agent = symbol.agent().performance();
-    Performance hold = PolicyStyles.hold(symbol).performance();
-    tile(
-        tiles,
-        "return",
-        NumberText.change(agent.totalReturn()),
-        NumberText.change(hold.totalReturn()));
-    if (agent.annualised()) {
-      tile(
-          tiles,
-          "Sharpe ratio",
-          NumberText.decimal(agent.sharpe()),
-          NumberText.decimal(hold.sharpe()));
-    }
-    tile(
-        tiles,
-        "max drawdown",
-        NumberText.share(agent.maxDrawdown()),
-        NumberText.share(hold.maxDrawdown()));
-    tile(tiles, "CVaR 5 % per bar", NumberText.small(agent.cvar()), NumberText.small(hold.cvar()));
-    tile(tiles, "cost drag", NumberText.share(agent.costDrag()), NumberText.share(hold.costDrag()));
-    tile(tiles, "trades", NumberText.count(agent.trades()), NumberText.count(hold.trades()));
+  /** Number of passes over each symbol. */
+  private int ranges() {
+    return market.symbols().size() / market.evidence().accounts().size();
   }
 
-  private static void tile(Element tiles, String name, String agent, String hold) {
-    Element tile = tiles.appendElement("div").addClass("tile");
-    tile.appendElement("span").addClass("name").text(name);
-    tile.appendElement("span").addClass("value").text(agent);
-    tile.appendElement("span").addClass("beside").text("buy-and-hold " + hold);
-  }
-
-  /** What a pass is: a symbol, or a tested group or training range of a purged split. */
-  private String passKind() {
-    if (market.symbols().size() == market.evidence().accounts().size()) {
-      return SYMBOL;
-    }
+  private String rangeKind() {
     return market.part() == DataPart.TRAIN ? "training range" : "tested group";
   }
 
-  private void symbolTable() {
-    String kind = passKind();
+  private void rangeTable() {
+    String kind = rangeKind();
     Element section = page.section(Character.toUpperCase(kind.charAt(0)) + kind.substring(1) + "s");
-    section.addClass("symbols");
-    HtmlTable table =
-        new HtmlTable(
-            section,
-            List.of(
-                kind,
-                "agent",
-                "buy-and-hold",
-                "Sharpe ratio",
-                "max drawdown",
-                "cost drag",
-                "trades"));
-    for (int i = 0; i < market.symbols().size(); i++) {
-      BaselineComparison symbol = market.symbols().get(i);
-      Performance agent = symbol.agent().performance();
-      Element row =
-          table.row(
-              "",
-              List.of(
-                  NumberText.change(agent.totalReturn()),
-                  NumberText.change(PolicyStyles.hold(symbol).performance().totalReturn()),
-                  NumberText.decimal(agent.sharpe()),
-                  NumberText.share(agent.maxDrawdown()),
-                  NumberText.share(agent.costDrag()),
-                  NumberText.count(agent.trades())));
-      Objects.requireNonNull(row.selectFirst("th"))
-          .appendElement("a")
-          .attr("href", "#symbol-" + i)
-          .text(symbol.symbol());
+    List<String> head =
+        List.of(kind, "agent", "buy-and-hold", "max drawdown", "cost drag", "fills");
+    HtmlTable table = new HtmlTable(section, head);
+    for (BaselineComparison range : market.symbols()) {
+      Performance agent = range.agent().performance();
+      table.row(
+          range.symbol(),
+          List.of(
+              NumberText.change(agent.totalReturn()),
+              NumberText.change(PolicyStyles.hold(range).performance().totalReturn()),
+              NumberText.share(agent.maxDrawdown()),
+              NumberText.share(agent.costDrag()),
+              NumberText.count(agent.trades())));
     }
   }
 
-  private void symbol(int index, BaselineComparison comparison) {
-    Element part = page.part("symbol-" + index);
-    if (market.symbols().size() > 1) {
-      part.appendElement("h2").addClass("symbol").text(comparison.symbol());
+  private void details(int index, BaselineComparison comparison) {
+    Element part = sheet.details(index / ranges());
+    if (isPurged()) {
+      part.appendElement("h2").text(comparison.symbol());
     }
-    new AccountSections(page, part, comparison, index).add();
-    new CostSection(page, part, comparison).add();
-    CalendarSection.add(part, comparison);
     if (!market.provenance().forecasts().isEmpty()) {
       new TailSection(
               page, part, comparison, market.provenance().forecasts().get(index), config.risk())
           .add();
     }
-    market
-        .nextBar(index)
-        .ifPresent(forecast -> new ForecastSection(page, part, comparison, forecast, index).add());
+    market.nextBar(index).ifPresent(forecast -> ForecastSection.add(part, forecast));
     LimitSection.add(part, comparison);
     TradeSection.add(part, comparison);
   }

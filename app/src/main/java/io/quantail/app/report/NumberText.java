@@ -28,6 +28,11 @@ final class NumberText {
     return percent(share, "%.3f %%");
   }
 
+  /** A fraction in percent with one digit and without the unit, for narrow cells. */
+  static String points(double share) {
+    return format(Math.abs(share) >= 10 ? "%+.0f" : "%+.1f", 100 * share);
+  }
+
   private static String percent(double share, String pattern) {
     double percent = 100 * share;
     // Annualised returns of short periods can be too large for fixed digits.
@@ -47,6 +52,11 @@ final class NumberText {
 
   private static String digits(double size) {
     return size >= 10 ? "%,.2f" : "%.4f";
+  }
+
+  /** A number of bars that may end in a half. */
+  static String bars(double value) {
+    return format(value == Math.rint(value) ? "%,.0f" : "%,.1f", value);
   }
 
   static String whole(double value) {

@@ -58,7 +58,8 @@ final class Page {
 
   /** The header above all sections. */
   Element header() {
-    return main.appendElement("header");
+    Element header = main.selectFirst("header");
+    return header == null ? main.prependElement("header") : header;
   }
 
   /** A new section at the end of the page. */
@@ -66,9 +67,18 @@ final class Page {
     return section(main, title);
   }
 
-  /** A part of the page with sections of its own. */
-  Element part(String id) {
-    return main.appendElement("div").addClass("part").attr("id", id);
+  /**
+   * A part of the page with sections of its own. Of several accounts only one is shown at a time,
+   * with all of its parts.
+   *
+   * @param account such as {@code symbol-0}
+   * @param name of the account on its button
+   */
+  Element part(String account, String name) {
+    return main.appendElement("div")
+        .addClass("part")
+        .attr("data-account", account)
+        .attr("data-name", name);
   }
 
   static Element section(Element parent, String title) {
@@ -79,20 +89,37 @@ final class Page {
 
   /** Adds a chart; {@code caption} describes it, also for screen readers. */
   void chart(Element parent, String title, String caption, Chart chart) {
+    chart(parent, "h3", title, caption, chart);
+  }
+
+  /** Adds a section at the end of the page that begins with a chart of the same title. */
+  Element chartSection(String title, String caption, Chart chart) {
+    return chartSection(main, title, caption, chart);
+  }
+
+  /** Adds a section that begins with a chart of the same title. */
+  Element chartSection(Element parent, String title, String caption, Chart chart) {
+    Element section = parent.appendElement("section");
+    chart(section, "h2", title, caption, chart);
+    return section;
+  }
+
+  private void chart(Element parent, String level, String title, String caption, Chart chart) {
     Element figure = parent.appendElement("figure");
     Element heading = figure.appendElement("div").addClass("chart-title");
-    heading.appendElement("h3").text(title);
+    heading.appendElement(level).text(title);
+    Element buttons = heading.appendElement("div").addClass("buttons");
     if (chart.logarithmic()) {
-      heading
-          .appendElement("button")
-          .attr("type", "button")
+      button(buttons, "log scale", title + ": logarithmic scale")
           .addClass("logarithmic")
-          .attr("aria-pressed", "false")
-          .text("log scale");
+          .attr("aria-pressed", "false");
     }
+    button(buttons, "CSV", title + ": download the data as CSV").addClass("save");
+    button(buttons, "PNG", title + ": download the picture as PNG").addClass("save");
     figure
         .appendElement("div")
         .addClass("chart")
+        .addClass("panels-" + (1 + chart.panels().size()))
         .attr("role", "img")
         .attr("aria-label", title + ". " + caption)
         .attr("data-chart", String.valueOf(charts.size()));
@@ -100,6 +127,14 @@ final class Page {
       figure.appendElement("figcaption").text(caption);
     }
     charts.add(chart);
+  }
+
+  private static Element button(Element parent, String text, String label) {
+    return parent
+        .appendElement("button")
+        .attr("type", "button")
+        .attr("aria-label", label)
+        .text(text);
   }
 
   String html() {

@@ -1,5 +1,7 @@
 package io.quantail.app.report;
 
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.SerializableString;
@@ -13,11 +15,17 @@ import java.io.IOException;
 import java.io.Serial;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes chart data as JSON that is safe inside a {@code <script>} element: no character can end
- * the element. Numbers have seven digits, which is more than a chart shows.
+ * the element. Numbers have seven digits, which is more than a chart shows. Positions that several
+ * series share are written once.
  */
 final class PageData {
   private static final MathContext DIGITS = new MathContext(7);
@@ -29,11 +37,54 @@ final class PageData {
 
   private PageData() {}
 
-  static String json(Object value) {
+  /**
+   * What {@code report.js} reads.
+   *
+   * @param charts whose positions are indices of {@code positions}
+   * @param positions filled while {@code charts} is written
+   */
+  @JsonPropertyOrder({"charts", "positions"})
+  private record Content(List<Chart> charts, Collection<Positions> positions) {}
+
+  /** An array that is a key by its values. */
+  private record Positions(@JsonValue double[] values) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Positions positions && Arrays.equals(values, positions.values);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(values);
+    }
+  }
+
+  static String json(List<Chart> charts) {
+    Map<Positions, Integer> known = new LinkedHashMap<>();
     try {
-      return WRITER.writeValueAsString(value);
+      return WRITER
+          .withAttribute(Positions.class, known)
+          .writeValueAsString(new Content(charts, known.keySet()));
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("records of numbers and texts can be written", impossible);
+    }
+  }
+
+  /** Writes the index of positions that are written once for all series. */
+  static final class SharedPositions extends StdSerializer<double[]> {
+    @Serial private static final long serialVersionUID = 1L;
+
+    SharedPositions() {
+      super(double[].class);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the only attribute with this key
+    public void serialize(double[] values, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      Map<Positions, Integer> known =
+          (Map<Positions, Integer>) provider.getAttribute(Positions.class);
+      json.writeNumber(known.computeIfAbsent(new Positions(values), fresh -> known.size()));
     }
   }
 

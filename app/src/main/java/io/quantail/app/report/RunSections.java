@@ -80,7 +80,7 @@ final class RunSections {
 
   private static Chart.Series line(Curve curve, String name, String tone) {
     SeriesThinning thinning = SeriesThinning.of(curve.y().length);
-    return Chart.Series.line(name, tone, thinning.last(curve.x()), thinning.last(curve.y()));
+    return Chart.Series.line(name, tone, thinning.positions(curve.x()), thinning.values(curve.y()));
   }
 
   static void notices(Page page, List<AlertNotice> notices) {

@@ -1,56 +1,83 @@
 package io.quantail.app.report;
 
-import java.util.function.DoubleBinaryOperator;
-
 /**
- * Shortens long series for a page: each range of bars becomes one point, at its last bar.
+ * Shortens long series for a page. Each range of bars keeps its lowest and its highest value, in
+ * the order in which they came, so that no spike is lost; they are drawn at the first and the last
+ * bar of the range. The first and the last value of a series are kept too.
  *
- * @param size number of bars of the series
- * @param barsPerPoint number of bars per point
+ * @param size number of values of the series
+ * @param range number of values per range; 1 keeps all
  */
-record SeriesThinning(int size, int barsPerPoint) {
+record SeriesThinning(int size, int range) {
   private static final int MOST = 2_000;
 
   static SeriesThinning of(int size) {
-    return new SeriesThinning(size, (size + MOST - 1) / MOST);
+    return new SeriesThinning(size, size <= MOST ? 1 : (2 * size + MOST - 1) / MOST);
   }
 
   int points() {
-    return (size + barsPerPoint - 1) / barsPerPoint;
+    return range == 1 ? size : 2 * ranges() + 2;
   }
 
-  /** The last value of each range. */
-  double[] last(double[] values) {
-    return reduce(values, (before, value) -> value);
+  private int ranges() {
+    return (size + range - 1) / range;
   }
 
-  /** The lowest value of each range, so that no drawdown is lost. */
-  double[] lowest(double[] values) {
-    return reduce(values, Math::min);
+  /** The range that a value belongs to. */
+  int rangeOf(int index) {
+    return index / range;
   }
 
   double[] times(long[] times) {
     double[] thin = new double[points()];
-    for (int i = 0; i < thin.length; i++) {
-      thin[i] = times[Math.min(size, (i + 1) * barsPerPoint) - 1];
+    for (int point = 0; point < thin.length; point++) {
+      thin[point] = times[index(point)];
     }
+    return thin;
+  }
+
+  double[] positions(double[] positions) {
+    double[] thin = new double[points()];
+    for (int point = 0; point < thin.length; point++) {
+      thin[point] = positions[index(point)];
+    }
+    return thin;
+  }
+
+  /** The values at which a point is drawn: the indices of all, or of the ends of each range. */
+  int index(int point) {
+    if (range == 1 || point == 0) {
+      return point;
+    }
+    int first = (point - 1) / 2 * range;
+    return point % 2 == 1 && first < size ? first : Math.min(size, first + range) - 1;
+  }
+
+  double[] values(double[] values) {
+    if (range == 1) {
+      return values;
+    }
+    double[] thin = new double[points()];
+    thin[0] = values[0];
+    for (int i = 0; i < ranges(); i++) {
+      int low = i * range;
+      int high = low;
+      for (int k = low; k < Math.min(size, (i + 1) * range); k++) {
+        low = Double.isNaN(values[low]) || values[k] < values[low] ? k : low;
+        high = Double.isNaN(values[high]) || values[k] > values[high] ? k : high;
+      }
+      thin[2 * i + 1] = values[Math.min(low, high)];
+      thin[2 * i + 2] = values[Math.max(low, high)];
+    }
+    thin[thin.length - 1] = values[size - 1];
     return thin;
   }
 
   /** A note for captions; empty when every bar is shown. */
   String note() {
-    return barsPerPoint == 1 ? "" : " One point stands for %,d bars.".formatted(barsPerPoint);
-  }
-
-  private double[] reduce(double[] values, DoubleBinaryOperator operator) {
-    double[] thin = new double[points()];
-    for (int i = 0; i < thin.length; i++) {
-      double value = values[i * barsPerPoint];
-      for (int k = i * barsPerPoint + 1; k < Math.min(size, (i + 1) * barsPerPoint); k++) {
-        value = operator.applyAsDouble(value, values[k]);
-      }
-      thin[i] = value;
-    }
-    return thin;
+    return range == 1
+        ? ""
+        : " Of each %s bars the lowest and the highest value are drawn."
+            .formatted(NumberText.count(range));
   }
 }

@@ -9,15 +9,15 @@ import org.jsoup.nodes.Element;
 final class SpreadSection {
   private SpreadSection() {}
 
-  static void add(Page page, Element parent, SpreadData spread) {
-    Element account = Page.section(parent, "Out of sample, fold after fold");
+  static void add(Page page, SpreadData spread) {
+    Element account = page.section("Out of sample, fold after fold");
     page.chart(
         account,
         "Equity",
         "Each line is one seed: the test bars of all folds, one after the other, each traded by an"
             + " agent that was trained before them. Net of all costs.",
         stitched(spread.stitched(), spread.buyAndHold()));
-    Element folds = Page.section(parent, "Folds and seeds");
+    Element folds = page.section("Folds and seeds");
     page.chart(
         folds,
         "Return of each fold",
@@ -51,8 +51,8 @@ final class SpreadSection {
     return Chart.Series.line(
         curve.name(),
         number == 0 ? "baseline" : String.valueOf(number),
-        thinning.last(curve.x()),
-        thinning.last(curve.y()));
+        thinning.positions(curve.x()),
+        thinning.values(curve.y()));
   }
 
   private static Chart folds(SpreadData spread) {

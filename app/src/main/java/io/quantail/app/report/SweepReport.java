@@ -115,11 +115,10 @@ public final class SweepReport {
   private List<Chart.Series> series() {
     List<Chart.Series> series = new ArrayList<>();
     List<SweepResult.Training> seeds = sweep.points().get(0).trainings();
-    series.add(new Chart.Series("median", "agent", "points", false, null, sweep.medians()));
+    series.add(Chart.Series.bars("median", "agent", sweep.medians()).shaped("points"));
     for (int i = 0; i < seeds.size() && seeds.size() > 1; i++) {
       String name = "seed " + seeds.get(i).seed();
-      series.add(
-          new Chart.Series(name, String.valueOf(i + 2), "dots", false, null, sweep.ofSeed(i)));
+      series.add(Chart.Series.bars(name, String.valueOf(i + 2), sweep.ofSeed(i)).shaped("dots"));
     }
     return series;
   }

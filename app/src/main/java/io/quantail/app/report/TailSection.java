@@ -2,7 +2,6 @@ package io.quantail.app.report;
 
 import io.quantail.calibration.CalibrationSummary;
 import io.quantail.config.RiskConfig;
-import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.risk.EmpiricalCvar;
@@ -79,8 +78,8 @@ final class TailSection {
     page.chart(
         parentOfPair,
         "Quantiles: predicted and realised",
-        "Fraction of realised returns below each predicted quantile. Above the line: worse than"
-            + " expected; below it: better.",
+        "Fraction of realised returns below each predicted quantile; above the line they were worse than"
+            + " expected.",
         Chart.of(
             Chart.Axis.value("share", "predicted fraction below"),
             Chart.Axis.value("share", "realised fraction below"),
@@ -100,8 +99,8 @@ final class TailSection {
     page.chart(
         parentOfPair,
         "Realised returns by predicted decile",
-        "Fraction of realised returns between predicted deciles (PIT histogram). A calibrated forecast has"
-            + " 10 % in each; high ends mean that the forecast is too narrow.",
+        "PIT histogram: a calibrated forecast has 10 % in each decile; high ends mean that it is too"
+            + " narrow.",
         chart.marked(List.of(new Chart.Mark("y", 0.1, "10 %", "flat"))));
   }
 
@@ -137,7 +136,6 @@ final class TailSection {
         .text(
             "Predicted: mean over decisions of the critics' predictions. Realised: over the same decisions"
                 + " for discounted returns, over all bars for returns of single bars.");
-    histogram(section);
   }
 
   /** The decisions whose realised return lies in the tail that was predicted for them. */
@@ -168,34 +166,5 @@ final class TailSection {
   private double realisedOfBars() {
     double[] logReturns = comparison.agent().result().logReturns();
     return EmpiricalCvar.empirical(logReturns, risk.alpha(), 0).cvar();
-  }
-
-  private void histogram(Element section) {
-    BacktestResult agent = comparison.agent().result();
-    BaselineComparison.Entry hold = PolicyStyles.hold(comparison);
-    Histogram histogram = Histogram.of(agent.logReturns(), hold.result().logReturns());
-    List<Chart.Mark> marks = new ArrayList<>();
-    marks.add(new Chart.Mark("x", realisedOfBars(), "CVaR", "agent"));
-    if (risk.limit() != null && risk.measure() == RiskConfig.Measure.REWARDS) {
-      marks.add(new Chart.Mark("x", risk.limit(), "limit", "limit"));
-    }
-    List<Chart.Series> series =
-        List.of(
-            Chart.Series.line("agent", "agent", histogram.places(), histogram.first())
-                .shaped("step"),
-            Chart.Series.line(
-                    "buy-and-hold", PolicyStyles.tone(hold), histogram.places(), histogram.second())
-                .shaped("step"));
-    page.chart(
-        section,
-        "Returns of bars",
-        "Fraction of bars by log-return, net of costs; the outermost columns include all values"
-            + " beyond them. An agent without a position has a return of 0. The axis of fractions is a"
-            + " square root, so that the tails are visible.",
-        Chart.of(
-                Chart.Axis.value("small", "log-return of a bar"),
-                Chart.Axis.value("root", ""),
-                series)
-            .marked(marks));
   }
 }

@@ -1,11 +1,12 @@
 package io.quantail.app.report;
 
 import io.quantail.config.RunConfig;
-import io.quantail.market.backtest.CombinedAccount;
+import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.data.Bars;
 import io.quantail.market.evaluation.AccountVerdict.Skill;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.ledger.StudyEvidence;
+import io.quantail.market.performance.AccountCurve;
 import io.quantail.market.walkforward.FoldResult;
 import io.quantail.market.walkforward.WalkForwardFold;
 import io.quantail.market.walkforward.WalkForwardResult;
@@ -14,6 +15,7 @@ import io.quantail.run.Versions;
 import io.quantail.run.evaluation.LimitPart;
 import io.quantail.run.evaluation.LimitResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jsoup.nodes.Element;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,16 @@ public final class WalkForwardReport {
         result.medianSeed().totalReturn(BaselineComparison.AGENT) > 0
             && evidence.verdict().account().skill() == Skill.SHOWN;
     Page page = page(name, evidence.headline(), good, spread(result));
+    SeedResult median = result.medianSeed();
+    TearSheet sheet = new TearSheet(page, config.risk(), median.seed(), median.symbols());
+    SheetHeader.add(
+        page.header(),
+        sheet.whole(),
+        config.risk(),
+        evidence.limits().get(median.seed()),
+        evidence.verdict().account(),
+        trials == null ? null : trials.ledger());
+    sheet.add(List.of());
     verdict(page, result, evidence);
     EvidenceSection.add(page, trials);
     limit(page, result, evidence);
@@ -56,7 +68,7 @@ public final class WalkForwardReport {
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail walk-forward report · " + name);
     header.appendElement("h1").addClass(good ? "good" : "bad").text(verdict);
-    SpreadSection.add(page, page.part("spread"), spread);
+    SpreadSection.add(page, spread);
     return page;
   }
 
@@ -137,7 +149,14 @@ public final class WalkForwardReport {
 
   /** The account of a policy that is divided equally among the symbols at the start. */
   static Curve curve(String name, List<BaselineComparison> symbols, String policy) {
-    return Curve.of(name, CombinedAccount.of(BaselineComparison.results(symbols, policy)));
+    return combined(name, BaselineComparison.results(symbols, policy));
+  }
+
+  /** The account of passes, one for each symbol, from the first decision on. */
+  static Curve combined(String name, List<BacktestResult> passes) {
+    AccountCurve account = SheetAccount.combined(passes);
+    return new Curve(
+        name, Arrays.stream(account.times()).asDoubleStream().toArray(), account.changes());
   }
 
   static List<SettingRow> origin(RunConfig config, List<Bars> bars) {

@@ -5,6 +5,9 @@ import io.quantail.app.report.CompareReport;
 import io.quantail.app.report.Curve;
 import io.quantail.app.report.LimitText;
 import io.quantail.app.report.RunFacts;
+import io.quantail.market.backtest.BacktestResult;
+import io.quantail.market.evaluation.BaselineComparison;
+import io.quantail.market.evaluation.StoredAccounts;
 import io.quantail.market.ledger.TrialEvidence;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.LimitPart;
@@ -220,7 +223,24 @@ public final class RunComparison {
           }
           curves.put(name, lines);
         });
-    return CompareReport.html(names, notes(), rows(), settings(), curves);
+    return CompareReport.html(names, notes(), rows(), settings(), accounts(), curves);
+  }
+
+  /** The accounts of the agents that were evaluated on a market. */
+  private Map<String, List<BacktestResult>> accounts() {
+    Map<String, List<BacktestResult>> accounts = new LinkedHashMap<>();
+    for (int i = 0; i < runs.size(); i++) {
+      JsonNode barsPerYear = runs.get(i).evaluation().at("/symbols/0/agent/barsPerYear");
+      if (barsPerYear.isNumber()) {
+        List<BacktestResult> passes =
+            StoredAccounts.read(
+                runs.get(i).directory(), BaselineComparison.AGENT, barsPerYear.doubleValue());
+        if (!passes.isEmpty()) {
+          accounts.put(names.get(i), passes);
+        }
+      }
+    }
+    return accounts;
   }
 
   public String text() {

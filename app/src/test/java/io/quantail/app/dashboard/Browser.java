@@ -22,8 +22,11 @@ import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A real Chromium, driven by the driver that was installed with it; nothing is downloaded. */
-final class Browser implements AutoCloseable {
+/**
+ * A real Chromium for tests of dashboard and reports, driven by the driver that was installed with
+ * it; nothing is downloaded.
+ */
+public final class Browser implements AutoCloseable {
   private static final String HINT =
       "Chromium is missing: the tests of the dashboard in a browser are skipped; install it with:"
           + " apt-get install chromium chromium-driver";
@@ -45,7 +48,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Skips the test with a hint if no browser is installed. */
-  static Browser start() {
+  public static Browser start() {
     Optional<Path> browser =
         BROWSERS.stream().map(Browser::onPath).flatMap(Optional::stream).findFirst();
     Optional<Path> chromedriver = onPath("chromedriver");
@@ -79,7 +82,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Opens a page in a new tab and waits until its view is complete. */
-  void open(String url) {
+  public void open(String url) {
     leave();
     driver.get(url);
     awaitTrue("return performance.getEntriesByName('quantail-ready').length > 0");
@@ -90,7 +93,7 @@ final class Browser implements AutoCloseable {
     driver.get("about:blank");
   }
 
-  void screen(int width, int height, boolean dark) {
+  public void screen(int width, int height, boolean dark) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
@@ -101,22 +104,29 @@ final class Browser implements AutoCloseable {
             List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
   }
 
-  Object run(String script, Object... arguments) {
+  /** Saves what the page downloads in a directory. */
+  public void downloadInto(Path directory) {
+    driver.executeCdpCommand(
+        "Browser.setDownloadBehavior",
+        Map.of("behavior", "allow", "downloadPath", directory.toString()));
+  }
+
+  public Object run(String script, Object... arguments) {
     return driver.executeScript(script, arguments);
   }
 
-  String text(String selector) {
+  public String text(String selector) {
     return (String)
         run(
             "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent).join('|')",
             selector);
   }
 
-  void awaitTrue(String script) {
+  public void awaitTrue(String script) {
     await(() -> Boolean.TRUE.equals(run(script)), script);
   }
 
-  static void await(BooleanSupplier condition, String what) {
+  public static void await(BooleanSupplier condition, String what) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > end) {
@@ -139,14 +149,14 @@ final class Browser implements AutoCloseable {
   }
 
   /** Errors logged by the page since the last call. */
-  List<String> complaints() {
+  public List<String> complaints() {
     return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
         .map(entry -> entry.getLevel() + " " + entry.getMessage())
         .toList();
   }
 
   /** Takes a screenshot of the whole page. */
-  void screenshot(Path file, int width) throws IOException {
+  public void screenshot(Path file, int width) throws IOException {
     long height = ((Number) run("return document.documentElement.scrollHeight")).longValue();
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",

@@ -8,7 +8,10 @@ import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.evaluation.BaselineComparison;
 import io.quantail.market.execution.FilledOrder;
 import io.quantail.market.limits.LimitCounts;
+import io.quantail.market.performance.AccountCurve;
+import io.quantail.market.performance.CalendarReturns;
 import io.quantail.market.performance.Performance;
+import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
@@ -32,9 +36,13 @@ class PageTest {
     Chart.Series series =
         Chart.Series.line(
             "</script>&'", "agent", new double[] {1, 2.5}, new double[] {Double.NaN, 1.0 / 3});
-    String json = PageData.json(series);
+    Chart chart =
+        Chart.of(Chart.Axis.time(), Chart.Axis.value("number", ""), List.of(series, series));
+    String json = PageData.json(List.of(chart));
     assertThat(json).doesNotContain("<", ">", "&", "'");
-    assertThat(json).contains("\"x\":[1,2.5]", "\"y\":[null,0.3333333]", "\\u003C/script\\u003E");
+    assertThat(json).contains("\"y\":[null,0.3333333]", "\\u003C/script\\u003E");
+    assertThat(json).as("positions are written once").endsWith("\"positions\":[[1,2.5]]}");
+    assertThat(json.split("\"x\":0,", -1)).hasSize(3);
   }
 
   @Test
@@ -53,19 +61,40 @@ class PageTest {
   }
 
   @Test
-  void shouldThinLongSeriesWithoutLosingDrawdowns() {
-    assertThat(SeriesThinning.of(2000).barsPerPoint()).isEqualTo(1);
+  void shouldThinLongSeriesWithoutLosingSpikes() {
+    assertThat(SeriesThinning.of(2000).range()).isEqualTo(1);
     SeriesThinning thinning = SeriesThinning.of(5001);
-    assertThat(thinning.barsPerPoint()).isEqualTo(3);
-    assertThat(thinning.points()).isEqualTo(1667);
+    assertThat(thinning.range()).isEqualTo(6);
+    assertThat(thinning.points()).isEqualTo(2 * 834 + 2);
     double[] values = new double[5001];
     Arrays.setAll(values, i -> i);
     values[4] = -7;
-    assertThat(thinning.last(values)).hasSize(1667).startsWith(2, 5, 8).endsWith(5000);
-    assertThat(thinning.lowest(values)).startsWith(0, -7, 6);
-    assertThat(thinning.note()).isEqualTo(" One point stands for 3 bars.");
-    SeriesThinning uneven = SeriesThinning.of(4001);
-    assertThat(uneven.last(Arrays.copyOf(values, 4001))).endsWith(3998, 4000);
+    values[8] = 9_999;
+    values[4999] = Double.NaN;
+    // The first value; of 0 to 5 the highest and the lowest in order, of 6 to 11 …; the last value.
+    assertThat(thinning.values(values)).startsWith(0, -7, 5, 6, 9_999).endsWith(4998, 5000, 5000);
+    assertThat(thinning.positions(IntStream.range(0, 5001).asDoubleStream().toArray()))
+        .startsWith(0, 0, 5, 6, 11)
+        .endsWith(4998, 5000, 5000);
+    assertThat(thinning.note())
+        .isEqualTo(" Of each 6 bars the lowest and the highest value are drawn.");
+  }
+
+  /** No spike is lost, whatever the length: the extremes of a series are those of its points. */
+  @Test
+  void shouldKeepTheExtremesOfAnySeries() {
+    RandomStream random = RandomStream.of(8, "thinning", 0);
+    for (int size : new int[] {1, 2, 1999, 2001, 2003, 4000, 9_999}) {
+      double[] values = new double[size];
+      Arrays.setAll(values, i -> random.nextGaussian());
+      SeriesThinning thinning = SeriesThinning.of(size);
+      double[] thin = thinning.values(values);
+      assertThat(thin).hasSize(thinning.points()).hasSizeLessThanOrEqualTo(2002);
+      assertThat(Arrays.stream(thin).min()).isEqualTo(Arrays.stream(values).min());
+      assertThat(Arrays.stream(thin).max()).isEqualTo(Arrays.stream(values).max());
+      double[] places = thinning.positions(IntStream.range(0, size).asDoubleStream().toArray());
+      assertThat(places).isSorted();
+    }
   }
 
   @Test
@@ -90,7 +119,7 @@ class PageTest {
     long[] times = {start, start + DAY / 2, start + DAY, start + DAY + DAY / 2, start + 2 * DAY};
     double[] equity = {110, 121, 121, 60.5, 121};
     BacktestResult result = result("agent", times, equity, List.of());
-    Map<LocalDate, Double> days = CalendarSection.returns(result, day -> day);
+    Map<LocalDate, Double> days = CalendarReturns.of(AccountCurve.of(result), day -> day);
     assertThat(days.keySet())
         .containsExactly(
             LocalDate.parse("2024-01-30"),
@@ -101,7 +130,8 @@ class PageTest {
             first -> assertThat(first).isCloseTo(0.21, within(1e-12)),
             second -> assertThat(second).isCloseTo(-0.5, within(1e-12)),
             third -> assertThat(third).isCloseTo(1, within(1e-12)));
-    Map<LocalDate, Double> months = CalendarSection.returns(result, day -> day.withDayOfMonth(1));
+    Map<LocalDate, Double> months =
+        CalendarReturns.of(AccountCurve.of(result), day -> day.withDayOfMonth(1));
     assertThat(months.get(LocalDate.parse("2024-01-01"))).isCloseTo(-0.395, within(1e-12));
   }
 
@@ -116,15 +146,16 @@ class PageTest {
       equity[i] = 100 + i;
     }
     Element parent = new Element("div");
-    CalendarSection.add(parent, comparison(times, equity, List.of()));
+    CalendarSection.add(
+        parent, SheetAccount.of(List.of(comparison(times, equity, List.of()))).get(0));
     assertThat(parent.select("h2").text()).isEqualTo("Returns by month");
     assertThat(parent.select("thead th")).hasSize(15);
     assertThat(parent.select("tbody th").eachText()).containsExactly("2023", "2024");
     // 31 days of January: from 100 to 130; the last of 2023 is day 365: 464.
     assertThat(parent.select("tbody tr").first().select("td.gain").eachText())
-        .hasSize(13)
-        .startsWith("+30.00 %")
-        .endsWith("+364.00 %");
+        .hasSize(14)
+        .startsWith("+30.0")
+        .endsWith("+364.0", "+364.0");
   }
 
   @Test
@@ -219,8 +250,8 @@ class PageTest {
     BaselineComparison second = held(new long[] {2, 3}, 80, 100);
     Curve curve =
         WalkForwardReport.curve("both", List.of(first, second), BaselineComparison.BUY_AND_HOLD);
-    assertThat(curve.x()).containsExactly(1, 2, 3);
-    assertThat(curve.y()).containsExactly(new double[] {0.05, -0.05, 0.1}, within(1e-12));
+    assertThat(curve.x()).containsExactly(0, 1, 2, 3);
+    assertThat(curve.y()).containsExactly(new double[] {0, 0.05, -0.05, 0.1}, within(1e-12));
   }
 
   private static BaselineComparison held(long[] times, double... equity) {

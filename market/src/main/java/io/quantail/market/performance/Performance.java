@@ -7,9 +7,7 @@ import io.quantail.market.backtest.BacktestResult.Series;
 import io.quantail.math.ProportionInterval;
 import io.quantail.math.ReturnSeriesStatistics;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Performance measures of an account; {@code docs/trading.md} has the formulas. Undefined values,
@@ -41,8 +39,8 @@ import java.util.List;
  * @param slippage sum of slippage, in money
  * @param borrow sum of borrowing costs, in money
  * @param trades number of filled orders
- * @param positions number of round trips: from flat to flat or to the opposite side
- * @param positionWinRate fraction of round trips with a gain after costs
+ * @param positions number of positions, see {@link HoldingTimes}
+ * @param positionWinRate fraction of positions with a gain after costs
  */
 public record Performance(
     int bars,
@@ -76,7 +74,7 @@ public record Performance(
   /** Fewer days are not annualised. */
   public static final int FEWEST_DAYS = 90;
 
-  private static final double DAYS_PER_YEAR = 365.25;
+  static final double DAYS_PER_YEAR = 365.25;
   private static final double CONFIDENCE = 0.95;
   private static final double TAIL = 0.05;
 
@@ -98,7 +96,7 @@ public record Performance(
     double[] tail = tail(returns);
     int wins = (int) Arrays.stream(returns).filter(value -> value > 0).count();
     int decided = wins + ReturnSeriesStatistics.losses(returns);
-    List<Double> positions = positionReturns(result);
+    HoldingTimes positions = HoldingTimes.of(result);
     double fees = sum(series.fees());
     double slippage = sum(series.slippage());
     double borrow = sum(series.borrow());
@@ -128,10 +126,8 @@ public record Performance(
         slippage,
         borrow,
         result.trades().size(),
-        positions.size(),
-        positions.isEmpty()
-            ? Double.NaN
-            : (double) positions.stream().filter(value -> value > 0).count() / positions.size());
+        positions.positions(),
+        positions.winRate());
   }
 
   /** Calendar days that the bars cover. */
@@ -170,35 +166,6 @@ public record Performance(
       sum += Math.abs(exposures[i] - exposures[i - 1]);
     }
     return sum / exposures.length;
-  }
-
-  /**
-   * Net return of each round trip, from a position's first bar to the bar that closes or reverses
-   * it. A position that is open at the end counts as marked.
-   */
-  private static List<Double> positionReturns(BacktestResult result) {
-    List<Double> returns = new ArrayList<>();
-    double[] exposures = result.series().exposures();
-    double[] equity = result.series().equity();
-    double before = result.initialEquity();
-    double start = before;
-    double side = 0;
-    for (int i = 0; i < exposures.length; i++) {
-      double now = Math.signum(exposures[i]);
-      if (now != side) {
-        if (side != 0) {
-          // The bar that closes a position belongs to it; one that reverses it, to the next.
-          returns.add((now == 0 ? equity[i] : before) / start - 1);
-        }
-        start = before;
-        side = now;
-      }
-      before = equity[i];
-    }
-    if (side != 0) {
-      returns.add(before / start - 1);
-    }
-    return returns;
   }
 
   private static double sum(double[] values) {
