@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quantail.app.common.ExitCode;
+import io.quantail.market.ledger.Ledger;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +32,15 @@ class LimitRunTest {
 
   @BeforeAll
   static void train() {
+    System.setProperty(Ledger.PROPERTY, directory.resolve("ledger").toString());
     run = directory.resolve("limited");
     training = Invocation.trainOnMarket(run, LIMIT);
     assertThat(training.code()).as(training.err()).isEqualTo(ExitCode.OK);
+  }
+
+  @AfterAll
+  static void useOtherLedger() {
+    System.clearProperty(Ledger.PROPERTY);
   }
 
   @Test
@@ -93,8 +101,7 @@ class LimitRunTest {
     assertThat(end)
         .contains("\nLimit: " + training.json().at("/limit/status").textValue(), "\nVerdict\n");
     assertThat(end.replaceAll("\\s+", " "))
-        .containsPattern(
-            "Losses exceeded the forecast VaR at 5 % in [\\d.]+ % of [\\d,]+ bars; the");
+        .containsPattern("Losses exceeded the forecast VaR at 5 % in [\\d.]+ % of [\\d,]+ bars; ");
     assertThat(
             end.lines()
                 .dropWhile(line -> !line.startsWith("  Losses"))
