@@ -81,10 +81,8 @@ final class EquitySection {
 
   private static String words(EquityBand band) {
     return ("; the band holds 90 %% of %s accounts with the same returns in another order and"
-            + " selection (blocks of about %s bars), bar by bar")
-        .formatted(
-            NumberText.count(EquityBand.RESAMPLES),
-            NumberText.whole(Math.ceil(band.blockLength())));
+            + " selection (mean block of %s bars), bar by bar")
+        .formatted(NumberText.count(EquityBand.RESAMPLES), NumberText.decimal(band.blockLength()));
   }
 
   /** Adds accounts of several runs over each other, with the deepest drawdown of each. */

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * VaR that was forecast for them.
  */
 final class PriceSection {
+  private static final int MOST_FILLS = 600;
+
   private final BacktestResult agent;
   private final @Nullable ForecastPass forecast;
   private final SeriesThinning thinning;
@@ -68,8 +70,10 @@ final class PriceSection {
 
   private String caption() {
     String fills =
-        "Close with %s fills, and the weight of the position at each close"
-            .formatted(NumberText.count(agent.trades().size()));
+        "Close with %s fills%s, and the weight of the position at each close"
+            .formatted(
+                NumberText.count(agent.trades().size()),
+                many() ? " (hidden at first: click their names)" : "");
     if (forecast == null) {
       return fills + "." + thinning.note();
     }
@@ -98,14 +102,20 @@ final class PriceSection {
       }
     }
     if (!largest.isEmpty()) {
-      series.add(
+      Chart.Series marks =
           Chart.Series.line(
                   name,
                   tone,
                   largest.values().stream().mapToDouble(FilledOrder::time).toArray(),
                   largest.values().stream().mapToDouble(FilledOrder::fill).toArray())
-              .shaped(bought ? "up" : "down"));
+              .shaped(bought ? "up" : "down");
+      series.add(many() ? marks.hiddenAtFirst() : marks);
     }
+  }
+
+  /** Whether the fills would cover the price. */
+  private boolean many() {
+    return agent.trades().size() > MOST_FILLS;
   }
 
   private void returns(ForecastPass pass) {

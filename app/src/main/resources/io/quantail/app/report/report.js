@@ -51,7 +51,7 @@
   const scientific = (value) => Number(value.toPrecision(3)).toExponential().replace(/-/g, '−');
   // Labels of axes are short; what the pointer shows has all digits.
   const formats = {
-    change: { axis: (v) => shortened(100 * v, 2) + ' %', full: (v) => (v > 0 ? '+' : '') + fixed(100 * v, 2) + ' %' },
+    change: { axis: (v) => (Math.abs(v) >= 100 ? shortened(v / 10, 1) + ' k %' : shortened(100 * v, 2) + ' %'), full: (v) => (v > 0 ? '+' : '') + fixed(100 * v, 2) + ' %' },
     share: { axis: (v) => shortened(100 * v, 2) + ' %', full: (v) => fixed(100 * v, 2) + ' %' },
     small: { axis: (v) => shortened(100 * v, 3) + ' %', full: (v) => fixed(100 * v, 3) + ' %' },
     root: { axis: (v) => shortened(100 * v * v, 2) + ' %', full: (v) => fixed(100 * v * v, 3) + ' %' },
@@ -191,10 +191,11 @@
 
   // Marks are lines of a series without points, so that they need no entry in the legend.
   function marks(spec) {
+    const first = Math.min(...(spec.marks || []).map((mark) => mark.at));
     const lines = (spec.marks || []).map((mark) => ({
       [mark.axis === 'x' ? 'xAxis' : 'yAxis']: mark.at,
       lineStyle: { color: colour(mark.tone), type: 'dashed', width: 1.3 },
-      label: { formatter: () => mark.name, color: colour(mark.tone), fontSize: 12, position: 'end' },
+      label: { formatter: () => mark.name, color: colour(mark.tone), fontSize: 12, position: 'end', ...(mark.axis === 'x' ? { align: mark.at === first ? 'right' : 'left' } : {}) },
     }));
     return lines.length === 0 ? [] : [{ type: 'line', name: '', data: [], silent: true, markLine: { symbol: 'none', silent: true, precision: 12, animation: false, data: lines } }];
   }
@@ -202,7 +203,7 @@
   // The first panel is as high as two of the others.
   function grids(spec, height, head) {
     const panels = panelsOf(spec);
-    const top = head + (spec.series.length > 1 ? 34 : 14) + (spec.panels ? 16 : 0);
+    const top = head + (spec.series.length > 1 ? 34 : 14) + (spec.panels || (spec.marks || []).some((mark) => mark.axis === 'x') ? 16 : 0);
     const bottom = spec.x.name ? 42 : 26;
     const gap = 26;
     const unit = (height - top - bottom - gap * (panels.length - 1)) / (panels.length + 1);
@@ -265,6 +266,7 @@
       legend: {
         show: names.length > 1, data: names, selected: hidden, left: 0, top: head, type: 'scroll', icon: 'roundRect',
         itemWidth: 16, itemHeight: 4, textStyle: { color: palette.ink, lineHeight: 20 }, inactiveColor: palette.inactive,
+        pageTextStyle: { color: palette.soft }, pageIconColor: palette.soft, pageIconInactiveColor: palette.inactive,
       },
       tooltip: {
         trigger: 'axis', backgroundColor: palette.card, borderColor: palette.line, textStyle: { color: palette.ink, fontSize: 13 },
