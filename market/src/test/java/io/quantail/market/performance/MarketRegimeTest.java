@@ -26,6 +26,7 @@ class MarketRegimeTest {
     }
     double[] weights = new double[181];
     Arrays.fill(weights, 0.25);
+    weights[121] = 1; // the turn itself: its volatility is known one bar later
     AccountCurve hold = Curves.of(365, market);
     double[] equity = new double[181];
     Arrays.setAll(equity, t -> Math.pow(1.1, t));
@@ -47,6 +48,7 @@ class MarketRegimeTest {
     MarketRegime high = named(regimes, "high volatility");
     assertThat(regimes.stream().map(MarketRegime::name)).doesNotContain("middle volatility");
     assertThat(high.bars()).isEqualTo(19);
+    assertThat(high.exposure()).as("bars 122 to 140").isCloseTo(0.25, within(1e-12));
     assertThat(high.hold()).isCloseTo(Math.pow(0.5, 19) - 1, within(1e-12));
     assertThat(low.bars()).isEqualTo(101);
   }
