@@ -64,7 +64,11 @@ class DemoDataTest {
     }
     Bars apple = DemoData.read("demo:AAPL", SampleBars.UNDECLARED).orThrow();
     long day = Instant.parse("2005-03-01T00:00:00Z").toEpochMilli();
-    int split = IntStream.range(0, apple.size()).filter(t -> apple.time(t) == day).findFirst().orElseThrow();
+    int split =
+        IntStream.range(0, apple.size())
+            .filter(t -> apple.time(t) == day)
+            .findFirst()
+            .orElseThrow();
     assertThat(apple.close(split) / apple.close(split - 1))
         .as("two for one on 28 February 2005")
         .isCloseTo(5.76514 / 5.71823, within(1e-9));
