@@ -149,7 +149,7 @@ class PurgedWalkForwardTest {
     Invocation again = purged(whole, "--groups", "4", "--test", "2");
     assertThat(again.err()).contains("6 of 6 agents are trained already");
     assertThat(again.out().replaceAll("\\s+", " "))
-        .contains("groups: 4, tested: 2, folds: 6, seeds: 1", "CVaR 5 % of a bar")
+        .contains("groups: 4, tested: 2, folds: 6, seeds: 1", "CVaR 5 %")
         .contains("median", "highest", "buy-and-hold", PurgedResult.CAVEAT)
         .contains(first.json().get("verdict").textValue());
     assertThat(again.out().lines().filter(line -> !line.contains(whole.toString())))

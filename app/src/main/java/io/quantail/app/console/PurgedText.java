@@ -62,7 +62,7 @@ public final class PurgedText {
             .right("return")
             .right("Sharpe")
             .right("max drawdown")
-            .right("CVaR %s of a bar".formatted(result.level()))
+            .right("CVaR %s".formatted(result.level()))
             .left(limit == null ? "" : "limit");
     for (int i = 0; i < Math.min(MOST_PATHS, result.paths().size()); i++) {
       PathResult path = result.paths().get(i);

@@ -48,10 +48,12 @@ class RobustnessCommandTest {
     Document shown = Jsoup.parse(page.toFile());
     assertThat(shown.select("tbody tr")).hasSize(7);
     assertThat(shown.select("[data-chart]")).hasSize(2);
-    JsonNode charts = new ObjectMapper().readTree(shown.getElementById("data").data());
+    JsonNode data = new ObjectMapper().readTree(shown.getElementById("data").data());
+    JsonNode charts = data.get("charts");
     assertThat(charts.at("/0/series").findValuesAsText("name"))
         .containsExactly("random", "fgsm", "pgd-10");
-    assertThat(charts.at("/0/series/2/x").toString()).isEqualTo("[0,0.1,0.5]");
+    assertThat(data.get("positions").get(charts.at("/0/series/2/x").intValue()).toString())
+        .isEqualTo("[0,0.1,0.5]");
     assertThat(charts.at("/0/series/2/y/2").asDouble())
         .isCloseTo(rows.get(6).at("/evaluation/meanReturn").asDouble(), within(1e-4));
     byte[] before = Files.readAllBytes(page);
