@@ -2,6 +2,7 @@ package io.quantail.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,5 +20,14 @@ class CsvCellTest {
       })
   void shouldQuoteWhereNeeded(String text, String cell) {
     assertThat(CsvCell.quote(text)).isEqualTo(cell);
+  }
+
+  @Test
+  void shouldDivideALineIntoItsCells() {
+    assertThat(CsvCell.split("\"A, \"\"B\"\"\", agent,,1", ','))
+        .containsExactly("A, \"B\"", "agent", "", "1");
+    for (String text : new String[] {"plain", "a,b", "say \"x\"", ""}) {
+      assertThat(CsvCell.split(CsvCell.quote(text) + ";2", ';')).containsExactly(text, "2");
+    }
   }
 }

@@ -2,7 +2,7 @@ package io.quantail.app.console;
 
 import io.quantail.market.data.BarLength;
 import io.quantail.market.data.Bars;
-import io.quantail.market.data.Gaps;
+import io.quantail.market.data.GapFinder;
 import io.quantail.market.layout.BarsProfile;
 import io.quantail.market.layout.DetectedLayout;
 import io.quantail.market.layout.ProposedSettings;
@@ -18,7 +18,7 @@ public final class InitText {
   private InitText() {}
 
   /**
-   * The five lines; a line that is longer than 80 columns goes on in the next.
+   * The five lines; a text that is longer than 80 columns is continued on the next line.
    *
    * @param profiles the bars of each file
    */
@@ -86,10 +86,10 @@ public final class InitText {
 
   private static String gaps(List<BarsProfile> profiles) {
     List<String> parts = new ArrayList<>();
-    add(parts, count(profiles, Gaps.Kind.NIGHT), "nights");
-    add(parts, count(profiles, Gaps.Kind.WEEKEND), "weekends");
-    add(parts, count(profiles, Gaps.Kind.HOLIDAY), "holidays");
-    int others = count(profiles, Gaps.Kind.UNEXPLAINED);
+    add(parts, count(profiles, GapFinder.Kind.NIGHT), "nights");
+    add(parts, count(profiles, GapFinder.Kind.WEEKEND), "weekends");
+    add(parts, count(profiles, GapFinder.Kind.HOLIDAY), "holidays");
+    int others = count(profiles, GapFinder.Kind.UNEXPLAINED);
     if (others > 0) {
       long longest = profiles.stream().mapToLong(BarsProfile::longestUnexplained).max().orElse(0);
       add(parts, others, "unexplained, the longest " + BarLength.written(longest));
@@ -99,7 +99,7 @@ public final class InitText {
         : String.join(", ", parts) + "; accepted, not filled in";
   }
 
-  private static int count(List<BarsProfile> profiles, Gaps.Kind kind) {
+  private static int count(List<BarsProfile> profiles, GapFinder.Kind kind) {
     return profiles.stream().mapToInt(profile -> profile.gaps(kind)).sum();
   }
 

@@ -1,5 +1,6 @@
 package io.quantail.app.dashboard;
 
+import io.quantail.io.CsvCell;
 import io.quantail.run.RunLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -90,15 +91,15 @@ record EquityCsv(List<String> parts, String part, List<Account> accounts) {
 
   /** Adds a line {@code symbol,policy,ts,close,target,exposure,equity,...}; others are skipped. */
   private static void take(String line, Map<List<String>, Bars> bars) {
-    String[] cells = line.split(",", -1);
-    if (cells.length < 7) {
+    List<String> cells = CsvCell.split(line, ',');
+    if (cells.size() < 7) {
       return;
     }
     try {
-      long time = Instant.parse(cells[2]).toEpochMilli();
-      double exposure = Double.parseDouble(cells[5]);
-      double equity = Double.parseDouble(cells[6]);
-      List<String> key = List.of(cells[0], cells[1]);
+      long time = Instant.parse(cells.get(2)).toEpochMilli();
+      double exposure = Double.parseDouble(cells.get(5));
+      double equity = Double.parseDouble(cells.get(6));
+      List<String> key = List.of(cells.get(0), cells.get(1));
       if (bars.size() < MOST_ACCOUNTS || bars.containsKey(key)) {
         bars.computeIfAbsent(key, any -> new Bars()).add(time, equity, exposure);
       }

@@ -45,6 +45,15 @@ class EquityCsvTest {
     assertThat(agent.equity().x()[1] - agent.equity().x()[0]).isEqualTo(60_000);
   }
 
+  /** The tested groups of a purged split have a comma in their names. */
+  @Test
+  void shouldReadNamesInQuotes() throws IOException {
+    run.write("equity.csv", HEADER + bar("agent", "00", 0, 100).replace("X,", "\"X, group 3\","));
+    assertThat(EquityCsv.read(folder(), "", 100).accounts())
+        .extracting(EquityCsv.Account::symbol)
+        .containsExactly("X, group 3");
+  }
+
   @Test
   void shouldFallBackToAnExistingPart() throws IOException {
     run.write("equity-validation.csv", HEADER + bar("agent", "00", 0, 1));

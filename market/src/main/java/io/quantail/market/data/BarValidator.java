@@ -38,7 +38,7 @@ final class BarValidator {
   private final double[][] columns;
   private final int optionalColumns;
   private final boolean volumeGiven;
-  private final Map<Integer, Gaps.Kind> gaps = new HashMap<>();
+  private final Map<Integer, GapFinder.Kind> gaps = new HashMap<>();
   private final List<Finding> findings = new ArrayList<>();
 
   /**
@@ -58,7 +58,7 @@ final class BarValidator {
   /** Returns all violations; gaps count as such unless they are allowed. */
   List<Finding> validate(boolean gapsAllowed) {
     if (!gapsAllowed) {
-      Gaps.of(bars.times(), bars.barMillis).forEach(gap -> gaps.put(gap.row(), gap.kind()));
+      GapFinder.of(bars.times(), bars.barMillis).forEach(gap -> gaps.put(gap.row(), gap.kind()));
     }
     for (int row = 0; row < bars.size(); row++) {
       validateNumbers(row);

@@ -55,7 +55,7 @@ public record DataProblem(
       return this == NIGHT || this == WEEKEND || this == HOLIDAY || this == GAP;
     }
 
-    static Kind of(Gaps.Kind gap) {
+    static Kind of(GapFinder.Kind gap) {
       return switch (gap) {
         case NIGHT -> NIGHT;
         case WEEKEND -> WEEKEND;

@@ -1,5 +1,6 @@
 package io.quantail.market.evaluation;
 
+import io.quantail.io.CsvCell;
 import io.quantail.market.backtest.BacktestResult;
 import io.quantail.market.limits.LimitCounts;
 import io.quantail.run.RunLayout;
@@ -8,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,13 +18,14 @@ import java.util.stream.Stream;
 
 /** Reads the accounts of a finished run from its {@code equity.csv}. */
 public final class StoredAccounts {
-  private static final int AFTER_SYMBOL = 12;
+  private static final int CELLS = 13;
 
   private StoredAccounts() {}
 
   /**
    * The passes of a policy over the test bars, one for each symbol, without orders. Empty if there
-   * is no file, or if it was written by a build that left out the start of accounts.
+   * is no file, if it is damaged, or if it was written by a build that left out the start of
+   * accounts.
    *
    * @param barsPerYear of the bars, which the file does not have
    */
@@ -35,32 +38,24 @@ public final class StoredAccounts {
     try (Stream<String> lines = Files.lines(file)) {
       lines
           .skip(1)
-          .map(StoredAccounts::cells)
-          .filter(cells -> cells.length > AFTER_SYMBOL && cells[1].equals(policy))
+          .map(line -> CsvCell.split(line, ',').toArray(String[]::new))
+          .filter(cells -> cells.length == CELLS && cells[1].equals(policy))
           .forEach(cells -> symbols.computeIfAbsent(cells[0], any -> new ArrayList<>()).add(cells));
     } catch (IOException failure) {
       throw new UncheckedIOException("cannot read " + file, failure);
     }
     boolean complete =
         symbols.values().stream().allMatch(rows -> rows.size() > 1 && rows.get(0)[4].isEmpty());
-    return complete
-        ? symbols.entrySet().stream()
-            .map(symbol -> pass(symbol.getKey(), policy, symbol.getValue(), barsPerYear))
-            .toList()
-        : List.of();
-  }
-
-  /** The cells of a line; a symbol may contain commas, other cells do not. */
-  private static String[] cells(String line) {
-    String[] all = line.split(",", -1);
-    int symbol = all.length - AFTER_SYMBOL;
-    if (symbol < 1) {
-      return new String[0];
+    if (!complete) {
+      return List.of();
     }
-    String[] cells = new String[AFTER_SYMBOL + 1];
-    cells[0] = String.join(",", List.of(all).subList(0, symbol));
-    System.arraycopy(all, symbol, cells, 1, AFTER_SYMBOL);
-    return cells;
+    try {
+      return symbols.entrySet().stream()
+          .map(symbol -> pass(symbol.getKey(), policy, symbol.getValue(), barsPerYear))
+          .toList();
+    } catch (DateTimeParseException | NumberFormatException damaged) {
+      return List.of();
+    }
   }
 
   private static BacktestResult pass(

@@ -1,7 +1,7 @@
 package io.quantail.market.layout;
 
 import io.quantail.market.data.Bars;
-import io.quantail.market.data.Gaps;
+import io.quantail.market.data.GapFinder;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  */
 public record BarsProfile(
     Bars bars,
-    Map<Gaps.Kind, Integer> gaps,
+    Map<GapFinder.Kind, Integer> gaps,
     long longestUnexplained,
     double medianMoney,
     OptionalInt split) {
@@ -36,13 +36,13 @@ public record BarsProfile(
    */
   public static BarsProfile of(Bars bars) {
     long[] times = IntStream.range(0, bars.size()).mapToLong(bars::time).toArray();
-    List<Gaps.Gap> found = Gaps.of(times, bars.barMillis());
-    Map<Gaps.Kind, Integer> gaps = new EnumMap<>(Gaps.Kind.class);
+    List<GapFinder.Gap> found = GapFinder.of(times, bars.barMillis());
+    Map<GapFinder.Kind, Integer> gaps = new EnumMap<>(GapFinder.Kind.class);
     found.forEach(gap -> gaps.merge(gap.kind(), 1, Integer::sum));
     long longest =
         found.stream()
-            .filter(gap -> gap.kind() == Gaps.Kind.UNEXPLAINED)
-            .mapToLong(Gaps.Gap::millis)
+            .filter(gap -> gap.kind() == GapFinder.Kind.UNEXPLAINED)
+            .mapToLong(GapFinder.Gap::millis)
             .max()
             .orElse(0);
     double[] money =
@@ -51,7 +51,7 @@ public record BarsProfile(
   }
 
   /** Number of gaps of a kind. */
-  public int gaps(Gaps.Kind kind) {
+  public int gaps(GapFinder.Kind kind) {
     return gaps.getOrDefault(kind, 0);
   }
 
@@ -62,15 +62,16 @@ public record BarsProfile(
 
   /** Whether the market closes, at night or on weekends. */
   public boolean hasSessions() {
-    return gaps(Gaps.Kind.NIGHT) + gaps(Gaps.Kind.WEEKEND) > 0;
+    return gaps(GapFinder.Kind.NIGHT) + gaps(GapFinder.Kind.WEEKEND) > 0;
   }
 
   /**
    * The first bar of a market with sessions whose open is a whole fraction or multiple of the
    * previous close, from 2 to 50, while it is an outlier among the moves.
    */
-  private static OptionalInt split(Bars bars, Map<Gaps.Kind, Integer> gaps) {
-    boolean sessions = gaps.containsKey(Gaps.Kind.NIGHT) || gaps.containsKey(Gaps.Kind.WEEKEND);
+  private static OptionalInt split(Bars bars, Map<GapFinder.Kind, Integer> gaps) {
+    boolean sessions =
+        gaps.containsKey(GapFinder.Kind.NIGHT) || gaps.containsKey(GapFinder.Kind.WEEKEND);
     if (!sessions || bars.size() < 10) {
       return OptionalInt.empty();
     }

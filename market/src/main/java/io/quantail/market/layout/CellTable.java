@@ -1,5 +1,6 @@
 package io.quantail.market.layout;
 
+import io.quantail.io.CsvCell;
 import io.quantail.market.data.BarFileLayout.Separator;
 import io.quantail.market.data.DataException;
 import java.io.BufferedReader;
@@ -62,7 +63,7 @@ record CellTable(Separator separator, List<List<String>> rows, List<Integer> lin
   private static CellTable divide(Path file, List<String> texts, List<Integer> numbers) {
     for (Separator separator : ORDER) {
       List<List<String>> rows =
-          texts.stream().map(text -> cells(text, separator.text().charAt(0))).toList();
+          texts.stream().map(text -> CsvCell.split(text, separator.text().charAt(0))).toList();
       int width = rows.get(rows.size() - 1).size();
       long same = rows.stream().filter(row -> row.size() == width).count();
       if (width >= FEWEST_CELLS && same >= SAME * (rows.size() - 5)) {
@@ -73,25 +74,6 @@ record CellTable(Separator separator, List<List<String>> rows, List<Integer> lin
         file
             + " is not a table of bars: no separator (tab, ; | ,) gives each line the same five or"
             + " more cells; save it as CSV");
-  }
-
-  private static List<String> cells(String line, char separator) {
-    List<String> cells = new ArrayList<>();
-    StringBuilder cell = new StringBuilder();
-    boolean quoted = false;
-    for (int i = 0; i < line.length(); i++) {
-      char sign = line.charAt(i);
-      if (sign == '"') {
-        quoted = !quoted;
-      } else if (sign == separator && !quoted) {
-        cells.add(cell.toString().strip());
-        cell.setLength(0);
-      } else {
-        cell.append(sign);
-      }
-    }
-    cells.add(cell.toString().strip());
-    return cells;
   }
 
   /** The cells of a column from a row on; rows of another width are left out. */

@@ -38,7 +38,7 @@ final class TimeCells {
    * @param clock whether times have a time of day other than midnight
    * @param zoned whether times state their zone, or are numbers since 1970
    * @param orderUnclear whether day and month may be exchanged
-   * @param sessions whether most days begin at 09:30 and none goes on after 16:00
+   * @param sessions whether most days begin at 09:30 and no bar is later than 16:00
    */
   record Guess(
       String format, boolean clock, boolean zoned, boolean orderUnclear, boolean sessions) {}

@@ -1,8 +1,7 @@
 package io.quantail.market.performance;
 
-import java.time.Instant;
+import io.quantail.evidence.BarDays;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -13,7 +12,7 @@ public final class CalendarReturns {
 
   /** The day of a bar; one that closes at midnight belongs to the day that ends with it. */
   public static LocalDate day(long close) {
-    return Instant.ofEpochMilli(close - 1).atZone(ZoneOffset.UTC).toLocalDate();
+    return LocalDate.ofEpochDay(BarDays.day(close));
   }
 
   /**

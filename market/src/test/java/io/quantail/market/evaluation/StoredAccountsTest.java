@@ -31,6 +31,7 @@ class StoredAccountsTest {
     List<BacktestResult> passes = StoredAccounts.read(run, "agent", 365);
     assertThat(passes).hasSize(2);
     BacktestResult first = passes.get(0);
+    assertThat(first.symbol()).isEqualTo("A, B");
     assertThat(first.start()).isEqualTo(new BacktestResult.Start(1_704_067_200_000L, 10, 100));
     assertThat(first.series().times()).containsExactly(1_704_153_600_000L);
     assertThat(first.series().prices()).containsExactly(11);
@@ -43,13 +44,18 @@ class StoredAccountsTest {
   }
 
   @Test
-  void shouldReadNothingOfOlderBuilds() throws IOException {
+  void shouldReadNothingOfOlderBuildsAndDamagedFiles() throws IOException {
     assertThat(StoredAccounts.read(run, "agent", 365)).as("no file").isEmpty();
     write(
         HEAD
             + "A,agent,2024-01-02T00:00:00Z,11.0,0.5,0.6,105.0,1.0,2.0,3.0,0.4,,\n"
             + "A,agent,2024-01-03T00:00:00Z,11.0,0.5,0.6,105.0,1.0,2.0,3.0,0.4,,\n");
     assertThat(StoredAccounts.read(run, "agent", 365)).as("no start").isEmpty();
+    write(
+        HEAD
+            + "A,agent,2024-01-02T00:00:00Z,11.0,,0.0,100.0,0.0,0.0,0.0,0.0,,\n"
+            + "A,agent,2024-01-03T00:00:00Z,eleven,0.5,0.6,105.0,1.0,2.0,3.0,0.4,,\n");
+    assertThat(StoredAccounts.read(run, "agent", 365)).as("damaged").isEmpty();
   }
 
   private void write(String text) throws IOException {

@@ -28,7 +28,10 @@ class AccountCurveTest {
     assertThat(curve.totalReturn()).isCloseTo(0.2, within(1e-12));
   }
 
-  /** At close 1 only the first symbol has a bar: it holds 0.5 of 1.5, the other 0 of 1. */
+  /**
+   * At close 1 only the first symbol has a bar: its position is 0.5 of an equity of 1.5; the
+   * other's is 0 of 1.
+   */
   @Test
   void shouldWeighTheWeightsOfSymbolsByTheirEquity() {
     BacktestResult second =

@@ -19,7 +19,7 @@ import java.util.TreeSet;
  *   <li>Every other gap is unexplained.
  * </ul>
  */
-public final class Gaps {
+public final class GapFinder {
   private static final long DAY = 86_400_000L;
   private static final int HOLIDAYS = 4;
   private static final int FEWEST = 3;
@@ -52,7 +52,7 @@ public final class Gaps {
   private final Set<Long> days = new TreeSet<>();
   private boolean saturdays;
 
-  private Gaps(long[] times, long barMillis) {
+  private GapFinder(long[] times, long barMillis) {
     this.times = times;
     this.barMillis = barMillis;
     for (int row = 0; row < times.length; row++) {
@@ -79,7 +79,7 @@ public final class Gaps {
     if (barMillis <= 0) {
       return List.of();
     }
-    Gaps finder = new Gaps(times, barMillis);
+    GapFinder finder = new GapFinder(times, barMillis);
     List<Gap> gaps = new ArrayList<>();
     for (int row = 1; row < times.length; row++) {
       if (finder.length(row) > 0) {

@@ -2,7 +2,7 @@ package io.quantail.market.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.quantail.market.data.Gaps.Kind;
+import io.quantail.market.data.GapFinder.Kind;
 import io.quantail.testing.Requirement;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @Requirement("DATA-3")
-class GapsTest {
+class GapFinderTest {
   private static final long DAY = 86_400_000L;
   private static final long HOUR = 3_600_000L;
 
@@ -56,12 +56,13 @@ class GapsTest {
         }
       }
     }
-    List<Gaps.Gap> gaps = Gaps.of(times.stream().mapToLong(Long::longValue).toArray(), HOUR);
+    List<GapFinder.Gap> gaps =
+        GapFinder.of(times.stream().mapToLong(Long::longValue).toArray(), HOUR);
     assertThat(gaps).filteredOn(gap -> gap.kind() == Kind.NIGHT).hasSize(8);
     assertThat(gaps).filteredOn(gap -> gap.kind() == Kind.WEEKEND).hasSize(1);
     assertThat(gaps)
         .filteredOn(gap -> gap.kind() == Kind.UNEXPLAINED)
-        .containsExactly(new Gaps.Gap(17, HOUR, Kind.UNEXPLAINED));
+        .containsExactly(new GapFinder.Gap(17, HOUR, Kind.UNEXPLAINED));
   }
 
   private static long[] closes(String... days) {
@@ -73,6 +74,6 @@ class GapsTest {
   }
 
   private static List<Kind> kinds(long length, long[] times) {
-    return Gaps.of(times, length).stream().map(Gaps.Gap::kind).toList();
+    return GapFinder.of(times, length).stream().map(GapFinder.Gap::kind).toList();
   }
 }
