@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final String ROOT = "io.quantail";
 
-  /** Every package, in the order of {@code docs/architecture.md}: each uses only earlier ones. */
+  /**
+   * Every package, in the order of {@code docs/internals/architecture.md}: each uses only earlier
+   * ones.
+   */
   private static final List<String> PACKAGES =
       """
       simd

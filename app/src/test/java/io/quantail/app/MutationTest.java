@@ -198,7 +198,7 @@ class MutationTest {
 
   @Test
   void shouldListEveryFaultInTheDocumentation() throws IOException {
-    List<String> documented = Files.readAllLines(ROOT.resolve("docs/audit.md"));
+    List<String> documented = Files.readAllLines(ROOT.resolve("docs/internals/audit.md"));
     assertThat(documented).containsAll(mutants().map(one -> row(one, one.caughtBy())).toList());
   }
 

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
  *
  * @param topic group of the checklist
  * @param name short and unique
- * @param requirements IDs of {@code docs/requirements.md}
+ * @param requirements IDs of {@code docs/internals/requirements.md}
  * @param compares what is compared with what
  * @param exercises simple names of the production classes whose results are compared
  * @param procedure carries the check out
@@ -26,7 +26,7 @@ public record AuditCheck(
    *
    * @param topic group of the checklist
    * @param name short and unique
-   * @param requirements IDs of {@code docs/requirements.md}
+   * @param requirements IDs of {@code docs/internals/requirements.md}
    * @param compares what is compared with what
    * @param exercises simple names of the production classes whose results are compared
    * @param procedure carries the check out

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param topic group of the checklist
  * @param check name of the check
- * @param requirements IDs of {@code docs/requirements.md}
+ * @param requirements IDs of {@code docs/internals/requirements.md}
  * @param compares what was compared with what
  * @param exercises production classes whose results were compared
  * @param verdict status of the check

@@ -1,4 +1,5 @@
 /**
- * JMH benchmarks of the parts of a training; {@code docs/performance.md} describes how to run them.
+ * JMH benchmarks of the parts of a training; {@code docs/internals/performance.md} describes how to
+ * run them.
  */
 package io.quantail.bench;

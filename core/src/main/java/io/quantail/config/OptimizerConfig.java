@@ -95,7 +95,7 @@ public record OptimizerConfig(
     Check.notBelow(high, base);
   }
 
-  /** Optimisers; {@code docs/optimizers.md} describes when to use which. */
+  /** Optimisers; {@code docs/reference/optimizers.md} describes when to use which. */
   public enum Name {
     ADAM,
     /** Adam with decoupled weight decay. */

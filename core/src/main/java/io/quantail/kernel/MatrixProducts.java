@@ -9,7 +9,7 @@ package io.quantail.kernel;
  *
  * <p>The inner loop takes four rows of the result and two terms of their sums at a time. That is as
  * much as the JIT compiler of Java 17 turns into vector instructions, and enough to be bound by
- * arithmetic rather than by memory ({@code docs/performance.md}).
+ * arithmetic rather than by memory ({@code docs/internals/performance.md}).
  */
 final class MatrixProducts {
   /** Floats of the right-hand matrix that are used for all rows before the next ones: 128 KiB. */

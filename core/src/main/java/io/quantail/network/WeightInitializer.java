@@ -40,8 +40,8 @@ public interface WeightInitializer {
    * Uniform in [-1/sqrt(width), 1/sqrt(width)), for the weights of an LSTM.
    *
    * <p>Learns better than orthogonal gates with a forget bias of 1, which average the past over
-   * many steps and make differences between observations hard to learn: {@code docs/adr}, decision
-   * 5.
+   * many steps and make differences between observations hard to learn: {@code docs/internals/adr},
+   * decision 5.
    */
   static WeightInitializer uniform(int width) {
     return (random, shape) -> {

@@ -24,8 +24,9 @@ import java.util.Map;
  * Either way noise keeps its proportion to the step when all gradients are scaled.
  *
  * <p>See: Elsayed, Mahmood, "Addressing loss of plasticity and catastrophic forgetting in continual
- * learning", ICLR 2024, arXiv:2404.00781; {@code docs/optimizers.md} lists the departures. Pinned
- * by the vectors {@code upgd_*}, {@code adaptive_upgd_*} and by {@code UpgdTest}.
+ * learning", ICLR 2024, arXiv:2404.00781; {@code docs/reference/optimizers.md} lists the
+ * departures. Pinned by the vectors {@code upgd_*}, {@code adaptive_upgd_*} and by {@code
+ * UpgdTest}.
  */
 public final class Upgd implements Optimizer {
   private final Settings settings;

@@ -26,8 +26,8 @@ import java.util.function.Supplier;
  * measured one does not.
  *
  * <p>See: Stooke, Achiam, Abbeel, "Responsive safety in reinforcement learning by PID Lagrangian
- * methods", ICML 2020, arXiv:2007.03964. {@code docs/risk.md} compares the modes; {@code
- * CvarControllerTest} pins the formulas, {@code RiskLimitTest} that the limit is met.
+ * methods", ICML 2020, arXiv:2007.03964. {@code docs/guides/train-under-a-limit.md} compares the
+ * modes; {@code CvarControllerTest} pins the formulas, {@code RiskLimitTest} that the limit is met.
  */
 public final class CvarController implements Restorable {
   private static final String PREDICTED = "predicted";

@@ -25,8 +25,8 @@ import io.quantail.random.RandomStream;
  * GAE return of its step.
  *
  * <p>See: Nam, Kim, Park, "GMAC: a distributional perspective on actor-critic framework", ICML
- * 2021, arXiv:2105.11366; one particle is their SR(lambda). {@code docs/distribution.md}; pinned by
- * the vectors {@code targets_*} and by {@code ReturnTargetsTest}.
+ * 2021, arXiv:2105.11366; one particle is their SR(lambda). {@code docs/results/distribution.md};
+ * pinned by the vectors {@code targets_*} and by {@code ReturnTargetsTest}.
  *
  * @param count particles per step, K
  * @param particles [t, e, k] in raw units

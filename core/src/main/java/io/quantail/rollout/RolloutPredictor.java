@@ -25,7 +25,8 @@ import java.util.function.Function;
  */
 public final class RolloutPredictor {
   /**
-   * Transitions; statistics of fewer are too noisy, as the table of {@code docs/health.md} shows.
+   * Transitions; statistics of fewer are too noisy, as the table of {@code
+   * docs/reference/health-rules.md} shows.
    */
   private static final int LEAST_MEASURED = 256;
 

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Reports the fractions of observations, advantages and cloning weights that a bound limits; reads
- * only. {@code docs/clipping.md} lists all clips with their metrics; those of the update are
- * reported with its losses and gradients.
+ * only. {@code docs/reference/clipping.md} lists all clips with their metrics; those of the update
+ * are reported with its losses and gradients.
  */
 public final class ClipTelemetry {
   private ClipTelemetry() {}

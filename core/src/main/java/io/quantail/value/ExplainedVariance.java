@@ -70,7 +70,8 @@ public final class ExplainedVariance {
    * Errors within a window are alike, so the variance of few windows is mostly chance. The errors
    * before and after an update share that chance, and it cancels in their ratio; the additional
    * window keeps the ratio finite where the errors of the chosen ones were small. When the rows are
-   * all rows, this is {@link #of}. {@code docs/health.md} has the errors of the estimate.
+   * all rows, this is {@link #of}. {@code docs/reference/health-rules.md} has the errors of the
+   * estimate.
    *
    * <p>See: Cochran, "Sampling Techniques", 1977, chapter 6, on ratio estimates.
    *

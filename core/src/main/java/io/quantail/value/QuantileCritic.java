@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * the mirror image above. Finally D is moved onto m.
  *
  * <p>See: Dabney, Rowland, Bellemare, Munos, "Distributional reinforcement learning with quantile
- * regression", AAAI 2018, arXiv:1710.10044; {@code docs/distribution.md} for tails and mean head.
- * Pinned by the vectors {@code quantile_*}, {@code set_loss_*}, {@code draw_quantile_with_tails}
- * and {@code cvar_with_tails}.
+ * regression", AAAI 2018, arXiv:1710.10044; {@code docs/results/distribution.md} for tails and mean
+ * head. Pinned by the vectors {@code quantile_*}, {@code set_loss_*}, {@code
+ * draw_quantile_with_tails} and {@code cvar_with_tails}.
  */
 public final class QuantileCritic implements Critic {
   private static final double LN_3 = Math.log(3);

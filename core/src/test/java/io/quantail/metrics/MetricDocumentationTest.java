@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Keeps {@code docs/metrics.md} in step with the catalogue. */
+/** Keeps {@code docs/reference/metrics.md} in step with the catalogue. */
 @Requirement("MON-1")
 class MetricDocumentationTest {
   private static final Map<String, String> GROUPS = new LinkedHashMap<>();
@@ -42,10 +42,11 @@ class MetricDocumentationTest {
     Files.writeString(rendering, render());
 
     String documented =
-        Files.readString(Path.of(System.getProperty("quantail.root"), "docs", "metrics.md"));
+        Files.readString(
+            Path.of(System.getProperty("quantail.root"), "docs", "reference/metrics.md"));
 
     assertThat(documented)
-        .as("docs/metrics.md must begin with the text of %s; copy it there", rendering)
+        .as("docs/reference/metrics.md must begin with the text of %s; copy it there", rendering)
         .startsWith(render());
   }
 

@@ -22,7 +22,10 @@ class VgsEffectTest {
   private static final List<Integer> ENDS = List.of(1000, 3000, 10000);
   private static final int LATE = 500;
 
-  /** The table of {@code docs/optimizers.md}: speed is lost at first, a lower floor is won. */
+  /**
+   * The table of {@code docs/reference/optimizers.md}: speed is lost at first, a lower floor is
+   * won.
+   */
   @ParameterizedTest
   @CsvSource({"adaptive-upgd, 0.02", "adam, 0.01", "sgd, 0.1"})
   void shouldEndLowerOnceNoiseIsWhatIsLeft(String name, double rate) {

@@ -109,7 +109,7 @@ class DistributionBarsTest {
     }
   }
 
-  /** A training of the table of {@code docs/distribution.md}. */
+  /** A training of the table of {@code docs/results/distribution.md}. */
   private record Bar(String name, Process process, double scale, List<String> overrides) {
     private static final List<String> LONG = List.of("environment.count=8", "rollout.steps=2048");
     private static final List<String> PLAIN = List.of("network.memory=NONE");

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * What the quadratic zone of the quantile loss costs: the CVaR of the quantiles that minimise the
  * expected loss over a standard normal distribution, against the true one. The numbers are those of
- * {@code docs/risk.md}.
+ * {@code docs/guides/train-under-a-limit.md}.
  */
 class HuberBiasTest {
   private static final int QUANTILES = 32;

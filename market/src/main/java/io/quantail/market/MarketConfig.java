@@ -267,7 +267,7 @@ public record MarketConfig(
    * Market features of the observation; section {@code market.features}.
    *
    * @param names features in their written form, such as {@code return(12)}; default: the standard
-   *     set of {@code docs/trading.md}
+   *     set of {@code docs/guides/markets.md}
    * @param beyond scaling of values beyond the 1st and 99th percentile of training: {@code log}
    *     compresses them by a logarithm, {@code cut} cuts them at the percentile; default {@code
    *     log}

@@ -167,7 +167,7 @@ class MarketTest {
   @Requirement("CLI-2")
   @Test
   void shouldDocumentEverySetting() throws IOException {
-    Path file = Path.of(System.getProperty("quantail.root"), "docs", "trading.md");
+    Path file = Path.of(System.getProperty("quantail.root"), "docs", "guides/markets.md");
     Set<String> documented =
         Pattern.compile("(?m)^\\| `(market\\.[A-Za-z.]+)` \\|")
             .matcher(Files.readString(file))

@@ -24,7 +24,7 @@ record StationaryBootstrap(double blockLength, int count, long seed) implements 
   /**
    * Resamples of a judgement on a series: {@value #RESAMPLES} up to 40,000 values, then fewer, but
    * at least {@value #FEWEST_RESAMPLES}, because a resample takes as many steps as the series has
-   * values; {@code docs/evidence.md} has the times.
+   * values; {@code docs/reference/evidence.md} has the times.
    */
   static int resamples(int values) {
     long affordable = MOST_INDICES / Math.max(1, values);

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the files of one training: settings, versions, status, metrics, TensorBoard events,
  * snapshots, recorded faults and the result. {@link RunLayout} has their names, {@code
- * docs/runs.md} describes them.
+ * docs/reference/file-formats.md} describes them.
  */
 public final class RunDirectory implements AutoCloseable {
   private static final long STATUS_NANOS = 1_000_000_000L;

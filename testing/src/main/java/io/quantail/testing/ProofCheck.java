@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks that the tests named in {@code docs/requirements.md} prove their rows.
+ * Checks that the tests named in {@code docs/internals/requirements.md} prove their rows.
  *
  * <p>Every row must name at least one test class; every named class must exist and carry the row's
  * ID on the class or on a method; and one of the named classes must carry it on a method that the

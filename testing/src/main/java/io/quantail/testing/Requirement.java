@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the rows of {@code docs/requirements.md} that a test proves.
+ * Names the rows of {@code docs/internals/requirements.md} that a test proves.
  *
  * <p>A row counts as proven when at least one test carries its ID and every test that carries it
  * passed.

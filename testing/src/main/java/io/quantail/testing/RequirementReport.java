@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Reports which rows of {@code docs/requirements.md} the last test run proved.
+ * Reports which rows of {@code docs/internals/requirements.md} the last test run proved.
  *
  * <p>A row is proven when at least one test carries its ID and every test that carries it passed.
  * The last module of the build runs this during {@code verify}; {@code RequirementReportTest} pins
@@ -73,7 +73,7 @@ public record RequirementReport(
   }
 
   private static Path documentIn(Path root) {
-    return root.resolve("docs").resolve("requirements.md");
+    return root.resolve("docs/internals/requirements.md");
   }
 
   private static Set<String> idsOf(List<RequirementRow> rows) {
@@ -91,7 +91,8 @@ public record RequirementReport(
     List<String> problems = check.problems(rows);
     if (!problems.isEmpty()) {
       throw new IllegalStateException(
-          "docs/requirements.md and the tests do not fit:\n  " + String.join("\n  ", problems));
+          "docs/internals/requirements.md and the tests do not fit:\n  "
+              + String.join("\n  ", problems));
     }
   }
 
@@ -113,7 +114,7 @@ public record RequirementReport(
             outcome.test()
                 + " carries requirement "
                 + id
-                + ", which docs/requirements.md does not have; correct the ID or add the row");
+                + ", which docs/internals/requirements.md does not have; correct the ID or add the row");
       }
     }
   }

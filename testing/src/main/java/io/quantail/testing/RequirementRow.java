@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One row of {@code docs/requirements.md}: {@code | ID | requirement | proven by |}.
+ * One row of {@code docs/internals/requirements.md}: {@code | ID | requirement | proven by |}.
  *
  * @param id the ID, for example {@code GAE-2}
  * @param tests simple names of the test classes in the last column, in its order

@@ -141,8 +141,8 @@ class RequirementReportTest {
   }
 
   private void writeDocument(String text) throws IOException {
-    Files.createDirectories(root.resolve("docs"));
-    Files.writeString(root.resolve("docs/requirements.md"), text);
+    Files.createDirectories(root.resolve("docs/internals"));
+    Files.writeString(root.resolve("docs/internals/requirements.md"), text);
   }
 
   /** Leaves behind what a module with this one test does. */

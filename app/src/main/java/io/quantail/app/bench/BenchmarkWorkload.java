@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Workloads of the benchmark, the same as for other libraries; see {@code docs/performance.md}. */
+/**
+ * Workloads of the benchmark, the same as for other libraries; see {@code
+ * docs/internals/performance.md}.
+ */
 public enum BenchmarkWorkload {
   /** CartPole with an LSTM of 64 units for actor and critic each. */
   CARTPOLE_LSTM(

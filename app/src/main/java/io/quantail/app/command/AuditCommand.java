@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
     name = "audit",
     description =
         "Compares every formula of the learner with a reference implementation on data of the"
-            + " configuration (docs/audit.md). CONFIG may be a run directory; default: the"
+            + " configuration (docs/internals/audit.md). CONFIG may be a run directory; default: the"
             + " demo.",
     mixinStandardHelpOptions = true)
 public final class AuditCommand implements Callable<Integer> {

@@ -123,6 +123,6 @@ final class TaskRunnerOptions {
                     "--on %s needs Apache Spark, which is not on the class path; start with"
                             .formatted(where)
                         + " ./quantail, which fetches it on first use, or with spark-submit (see"
-                        + " docs/cluster.md)"));
+                        + " docs/guides/clusters.md)"));
   }
 }

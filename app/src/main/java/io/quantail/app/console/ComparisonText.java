@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * An agent and its baselines on one symbol as text that fits 80 columns; formulas are in {@code
- * docs/trading.md}, more numbers in the report.
+ * docs/guides/markets.md}, more numbers in the report.
  */
 final class ComparisonText {
   private static final Map<String, String> NAMES =

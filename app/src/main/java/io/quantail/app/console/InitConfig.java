@@ -38,7 +38,7 @@ public final class InitConfig {
   private static String head(ProposedSettings proposed) {
     return """
         # Written by quantail init for %s.
-        # Every line may be changed; docs/trading.md lists all settings of a market.
+        # Every line may be changed; docs/guides/markets.md lists all settings of a market.
         environment:
           name: Market-v0
           count: 16
@@ -70,7 +70,7 @@ public final class InitConfig {
             barLength: %s
             timeIsOpen: %s  # whether times are those of opens
             gaps: %s  # missing bars are never filled in
-            layout:  # how the file is written, see docs/data.md
+            layout:  # how the file is written, see docs/reference/bar-files.md
         %s      timeFormat: %s
               zone: %s
               prices: %s  # raw, or adjusted: scaled to the adjusted close

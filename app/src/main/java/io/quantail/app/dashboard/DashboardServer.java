@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A web server that shows runs in a browser. It reads run directories and never writes.
  *
- * <p>{@code docs/dashboard.md} describes what it shows and who has access.
+ * <p>{@code docs/guides/watch.md} describes what it shows and who has access.
  */
 public final class DashboardServer implements AutoCloseable {
   private static final String PAGE = "/io/quantail/app/dashboard/page";

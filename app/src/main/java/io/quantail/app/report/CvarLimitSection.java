@@ -52,7 +52,7 @@ final class CvarLimitSection {
         .text(
             "Kept: the whole 95 % interval is at or above the limit. Broken: it is below. Kept"
                 + " means kept on these bars: a calm sample cannot show a storm."
-                + " Formulas: docs/evidence.md.");
+                + " Formulas: docs/reference/evidence.md.");
     return section;
   }
 
@@ -215,7 +215,7 @@ final class CvarLimitSection {
                     : "Instant changes act on the weight at the last close, %s; the agent decides on"
                             .formatted(NumberText.share(stress.weight()))
                         + " each bar of a path, which follows that close.")
-                + " Paths are daily returns of the S&P 500, replayed bar by bar: docs/trading.md.");
+                + " Paths are daily returns of the S&P 500, replayed bar by bar: docs/guides/markets.md.");
   }
 
   private static String optional(@Nullable Double share) {

@@ -81,6 +81,6 @@ final class ForecastSection {
             "Coverage (Kupiec), conditional coverage (Christoffersen) and depth (Acerbi, Szekely) reject"
                 + " the forecast at a p-value below 0.05. A forecast that is not rejected is not proven."
                 + " The light is no test. A lower score is better; RiskMetrics is a normal distribution"
-                + " with the EWMA volatility; the difference is the forecast's score minus its score. Formulas: docs/evidence.md.");
+                + " with the EWMA volatility; the difference is the forecast's score minus its score. Formulas: docs/reference/evidence.md.");
   }
 }

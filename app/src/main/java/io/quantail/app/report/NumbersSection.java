@@ -32,7 +32,7 @@ final class NumbersSection {
         .appendElement("p")
         .addClass("note")
         .text(
-            "%s bars, %s per year; n/a: not defined; formulas: docs/trading.md.%s"
+            "%s bars, %s per year; n/a: not defined; formulas: docs/guides/markets.md.%s"
                 .formatted(
                     NumberText.count(own.bars()),
                     NumberText.whole(own.barsPerYear()),

@@ -36,7 +36,7 @@ public record RunFacts(
     List<AlertNotice> notices,
     TrainedAgent agent,
     @Nullable LimitCost cost) {
-  /** Metrics that reports draw, with their titles; see docs/metrics.md. */
+  /** Metrics that reports draw, with their titles; see docs/reference/metrics.md. */
   public static final Map<String, String> DRAWN = drawn();
 
   private static Map<String, String> drawn() {

@@ -105,7 +105,7 @@ class AuditCommandTest {
 
   @Test
   void shouldListEveryCheckInTheDocumentation() throws IOException {
-    Path documentation = Path.of(System.getProperty("quantail.root"), "docs/audit.md");
+    Path documentation = Path.of(System.getProperty("quantail.root"), "docs/internals/audit.md");
     RunConfig config = YamlConfig.parse("", "test", MutantSubject.MARKET.settings());
     try (AuditSubject subject =
         new AuditSubject(config, EnvironmentRegistry.of(config), Optional.empty())) {

@@ -269,7 +269,7 @@ class DashboardBrowserTest extends BrowserTestBase {
     }
   }
 
-  /** Screenshots of {@code docs/dashboard.md}. */
+  /** Screenshots of {@code docs/guides/watch.md}. */
   private enum Picture {
     OVERVIEW("overview", "exposure-001", 1280, false),
     VALUES("values", "btc-demo-001", 1280, false),

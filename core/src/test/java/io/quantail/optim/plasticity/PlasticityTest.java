@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The experiment behind the picture in {@code docs/optimizers.md}: its learning rates, seeds and
- * lengths. {@code tools/plasticity} runs it.
+ * The experiment behind the picture in {@code docs/reference/optimizers.md}: its learning rates,
+ * seeds and lengths. {@code tools/plasticity} runs it.
  */
 class PlasticityTest {
   private static final int PHASES = 50;

@@ -219,7 +219,7 @@ public final class Bars {
 
   /**
    * Computes the number of bars per year of 365.25 days from the times of the data, so that nights
-   * and week-ends without bars are not counted. See {@code docs/trading.md}.
+   * and week-ends without bars are not counted. See {@code docs/guides/markets.md}.
    *
    * @return the average number of bars per year; for fewer than two bars, the number of bar lengths
    *     per year

@@ -51,7 +51,7 @@ public record FeatureSpec(List<Feature> features, Beyond beyond) {
     return new FeatureSpec(written.stream().map(Feature::parse).toList(), beyond);
   }
 
-  /** The default features with logarithmic compression; see {@code docs/trading.md}. */
+  /** The default features with logarithmic compression; see {@code docs/guides/markets.md}. */
   public static FeatureSpec standard() {
     return parse(
         List.of(

@@ -22,9 +22,9 @@ import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the forecasts of a pass were right: the tests of {@code docs/evidence.md} at {@code
- * risk.alpha}, 0.025 and 0.01, and the score against RiskMetrics, a normal distribution with the
- * volatility σ |w|.
+ * Whether the forecasts of a pass were right: the tests of {@code docs/reference/evidence.md} at
+ * {@code risk.alpha}, 0.025 and 0.01, and the score against RiskMetrics, a normal distribution with
+ * the volatility σ |w|.
  *
  * @param bars number of bars with a forecast
  * @param idle number of bars without position and order, which are left out

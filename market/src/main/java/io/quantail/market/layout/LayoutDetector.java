@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * Detects how a file of bars is written from its first 20,000 lines. The same lines and answers
- * give the same result; {@code docs/data.md} has the rules.
+ * give the same result; {@code docs/reference/bar-files.md} has the rules.
  */
 public final class LayoutDetector {
   private static final String NEW_YORK = "America/New_York";

@@ -10,9 +10,9 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Performance measures of an account; {@code docs/trading.md} has the formulas. Undefined values,
- * such as the Sharpe ratio of constant returns, are NaN. Nothing is annualised from less than
- * {@value #FEWEST_DAYS} days: annualised values are then NaN.
+ * Performance measures of an account; {@code docs/guides/markets.md} has the formulas. Undefined
+ * values, such as the Sharpe ratio of constant returns, are NaN. Nothing is annualised from less
+ * than {@value #FEWEST_DAYS} days: annualised values are then NaN.
  *
  * @param bars number of steps
  * @param barsPerYear for annualisation

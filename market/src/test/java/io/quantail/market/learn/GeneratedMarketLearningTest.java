@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Ten seeds of bars and agents in each market with the settings of the market presets, two at a
- * time. {@code tools/market-bars} runs them and prints the table of {@code docs/learning.md};
- * results of single trainings are kept and not repeated.
+ * time. {@code tools/market-bars} runs them and prints the table of {@code
+ * docs/results/learning.md}; results of single trainings are kept and not repeated.
  */
 @Tag("learning")
 @Requirement("LEARN-1")

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * <p>Without {@code training.validationUpdates} the interval depends on counts alone, so that
  * results do not depend on the speed of a machine: {@code ceil(64 d / (n (1 + e)))} updates, with d
- * decisions of a pass, n transitions and e epochs of an update. {@code docs/runs.md} has the
- * measured fractions of the time.
+ * decisions of a pass, n transitions and e epochs of an update. {@code
+ * docs/reference/file-formats.md} has the measured fractions of the time.
  *
  * @param pass over the validation data
  * @param interval updates between two passes, at least 1

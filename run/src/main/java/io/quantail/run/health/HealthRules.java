@@ -161,7 +161,7 @@ public final class HealthRules {
     List<String> known =
         MetricCatalogue.entries().stream().map(MetricDescription::name).sorted().toList();
     if (!MetricCatalogue.contains(metric) && !known.contains(metric)) {
-      throw unknown(path, "a metric of docs/metrics.md", metric, known);
+      throw unknown(path, "a metric of docs/reference/metrics.md", metric, known);
     }
     if (metric.startsWith("time/") || metric.startsWith("health/")) {
       throw new ConfigException(

@@ -161,7 +161,7 @@ public final class ConfigDiff {
     String hint =
         SettingNames.nearest(path, settings.keySet())
             .map(near -> "did you mean " + near + "?")
-            .orElse("settings are listed in docs/configuration.md");
+            .orElse("settings are listed in docs/reference/settings.md");
     throw new ConfigException("%s%s names no setting; %s".formatted(where, path, hint));
   }
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Keeps {@code docs/health.md} in step with the rules and their settings. */
+/** Keeps {@code docs/reference/health-rules.md} in step with the rules and their settings. */
 @Requirement("HEALTH-1")
 class HealthDocumentationTest {
   @Test
@@ -24,14 +24,15 @@ class HealthDocumentationTest {
                 .collect(Collectors.joining());
     Files.writeString(
         Path.of(System.getProperty("quantail.module.target"), "health-rules.md"), table);
-    assertThat(documentation("health.md"))
-        .as("docs/health.md must contain core/target/health-rules.md; copy it there")
+    assertThat(documentation("reference/health-rules.md"))
+        .as(
+            "docs/reference/health-rules.md must contain core/target/health-rules.md; copy it there")
         .contains(table);
   }
 
   @Test
   void shouldListTheFaultOfEveryRule() throws IOException {
-    String documented = documentation("health.md");
+    String documented = documentation("reference/health-rules.md");
     assertThat(HealthRules.builtIn().all())
         .filteredOn(HealthRule::enabled)
         .allSatisfy(
@@ -44,7 +45,7 @@ class HealthDocumentationTest {
 
   @Test
   void shouldDescribeEverySetting() throws IOException {
-    String documented = documentation("configuration.md");
+    String documented = documentation("reference/settings.md");
     assertThat(
             Arrays.stream(RuleSettings.class.getRecordComponents()).map(RecordComponent::getName))
         .allSatisfy(

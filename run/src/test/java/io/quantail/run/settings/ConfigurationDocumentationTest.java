@@ -13,14 +13,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/configuration.md} has a row for every setting, and for nothing else. */
+/** {@code docs/reference/settings.md} has a row for every setting, and for nothing else. */
 class ConfigurationDocumentationTest {
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Za-z.0-9]+)` \\|");
 
   @Requirement("CLI-2")
   @Test
   void shouldDocumentEverySetting() throws IOException {
-    Path file = Path.of(System.getProperty("quantail.root"), "docs", "configuration.md");
+    Path file = Path.of(System.getProperty("quantail.root"), "docs", "reference/settings.md");
     Set<String> documented =
         ROW.matcher(Files.readString(file))
             .results()

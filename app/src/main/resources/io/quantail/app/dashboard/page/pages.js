@@ -70,7 +70,7 @@ const plain = (view, nothing) => async (run, info) => {
 
 export const values = plain('values', 'This run has no value metrics.');
 export const risk = plain('risk',
-  'This run does not measure the CVaR: risk.mode is off. docs/risk.md describes how to measure and limit it.');
+  'This run does not measure the CVaR: risk.mode is off. docs/guides/train-under-a-limit.md describes how to measure and limit it.');
 export const gradients = plain('gradients', 'This run has no gradient metrics.');
 
 export async function policy(run, info) {
