@@ -235,7 +235,7 @@ final class RolloutMutants {
               "observation statistics change during the rollout",
               QUANTILE,
               "normaliser-frozen",
-              "model/Agent",
+              "model/ActingModel",
               "    normalizer.normalize(raw, from, result, 0, rows);",
               "    normalizer.update(Arrays.copyOfRange(raw, from, from + count),"
                   + " rows);\n"

@@ -11,11 +11,11 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Step;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import io.quantail.train.Evaluator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +39,7 @@ final class ActingChecks {
                     + " reference policy and the same random numbers")
             .exercises(
                 "PolicyRunner GaussianPolicy StateDependentPolicy ExplorationMatrices"
-                    + " CategoricalPolicy PolicyHead NetworkPass RecurrentState Agent"
+                    + " CategoricalPolicy PolicyHead NetworkPass RecurrentState ActingModel"
                     + " ObservationNormalizer"),
         check("state-dependent-exploration", "EXPL-1", SINGLE, ActingChecks::exploration)
             .compares(
@@ -173,7 +173,7 @@ final class ActingChecks {
 
   private static Deviation chosen(AuditSubject subject) {
     SampleRollout sample = subject.own();
-    Agent agent = sample.agent();
+    ActingModel agent = sample.agent();
     Reference reference = Reference.of(sample);
     int environments = sample.experience().environments();
     int size = agent.network().actionSize();
@@ -278,7 +278,7 @@ final class ActingChecks {
         new EvaluationConfig(EPISODES, likely, Math.min(longest, configured.maxEpisodeSteps()));
     long seed = sample.config().seed();
     EnvironmentConfig.Faults faults = sample.config().environment().faults();
-    Evaluation result =
+    EvaluationSummary result =
         Evaluator.evaluate(
             sample.agent(),
             RecordingEnvironment.recording(sample.factory(), witnesses),

@@ -7,7 +7,7 @@ import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.config.ReturnScaleConfig;
 import io.quantail.config.RolloutConfig;
 import io.quantail.config.SettingNames;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.network.ParameterLayout.Linear;
 import io.quantail.random.RandomStream;
@@ -256,7 +256,7 @@ final class AdvantageChecks {
   }
 
   /** The outputs of all critics for all rows in raw units. */
-  private static double[] rawValues(SampleRollout sample, Agent agent, ReturnScale scale) {
+  private static double[] rawValues(SampleRollout sample, ActingModel agent, ReturnScale scale) {
     return Arrays.stream(SamplePredictions.of(sample, agent).pass().values())
         .flatMapToDouble(outputs -> Arrays.stream(ReferenceMath.doubles(outputs)))
         .map(output -> output * scale.std() + scale.mean())

@@ -2,7 +2,7 @@ package io.quantail.audit;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.state.StateMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -50,7 +50,7 @@ public final class AuditSubject implements AutoCloseable {
   }
 
   /** {@return the agent of the run, or one that was trained for a few updates} */
-  public Agent agent() {
+  public ActingModel agent() {
     return own().agent();
   }
 

@@ -11,7 +11,7 @@ import io.quantail.audit.reference.ReferenceRisk;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.random.RandomStream;
 import io.quantail.risk.EmpiricalCvar;
 import io.quantail.rollout.RolloutPredictions;
@@ -331,7 +331,7 @@ final class CriticChecks {
   private static Deviation predictions(AuditSubject subject) {
     SampleRollout sample = subject.own();
     RolloutReplay replay = RolloutReplay.of(subject);
-    Agent agent = sample.anotherModel(sample.config()).agent();
+    ActingModel agent = sample.anotherModel(sample.config()).agent();
     RolloutPredictions actual =
         new RolloutPredictor(sample.config(), agent, sample.workers()).predict(sample.rollout(), 0);
     ReferenceCritic reference = sample.referenceCritic();

@@ -4,7 +4,7 @@ import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.RecurrentState;
 import io.quantail.network.SequenceInput;
@@ -31,7 +31,7 @@ final class RecurrentStateChecks {
 
   static Deviation sequences(AuditSubject subject) {
     SampleRollout sample = subject.own();
-    Agent agent = sample.agent();
+    ActingModel agent = sample.agent();
     Deviation steps = new Deviation();
     Deviation reference = new Deviation();
     for (int window : sample.allWindows()) {
@@ -73,7 +73,7 @@ final class RecurrentStateChecks {
   private static void compareSteps(
       SampleRollout sample, int window, NetworkPass whole, Deviation deviation) {
     ReferenceRollout experience = sample.experience();
-    Agent agent = sample.agent();
+    ActingModel agent = sample.agent();
     ReferenceNetwork.State stored = experience.windowStates()[window];
     RecurrentState state = new RecurrentState(planes(stored.hidden()), planes(stored.cell()));
     for (int row = 0; row < experience.window(); row++) {
@@ -88,7 +88,8 @@ final class RecurrentStateChecks {
     }
   }
 
-  private static NetworkPass step(Agent agent, double[][] observations, RecurrentState state) {
+  private static NetworkPass step(
+      ActingModel agent, double[][] observations, RecurrentState state) {
     return agent
         .network()
         .step(new Workspace(), agent.inference(), ReferenceMath.floats(observations), state);
@@ -101,7 +102,7 @@ final class RecurrentStateChecks {
   }
 
   static Deviation reset(AuditSubject subject) {
-    Agent agent = subject.own().agent();
+    ActingModel agent = subject.own().agent();
     int rows = 3;
     double[][] observations = Arrays.copyOf(subject.own().experience().observations(), rows);
     RecurrentState fresh = agent.network().initialState(rows);
@@ -123,7 +124,7 @@ final class RecurrentStateChecks {
             others.error(), own.error());
   }
 
-  private static float[] hidden(Agent agent, double[][] observations, RecurrentState state) {
+  private static float[] hidden(ActingModel agent, double[][] observations, RecurrentState state) {
     return RecurrentState.flat(step(agent, observations, state).next().hidden());
   }
 }

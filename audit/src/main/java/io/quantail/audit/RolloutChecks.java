@@ -32,7 +32,7 @@ final class RolloutChecks {
             .compares(
                 "observations given to the network with those normalised by the statistics from"
                     + " before the rollout")
-            .exercises("Agent ObservationNormalizer")
+            .exercises("ActingModel ObservationNormalizer")
             .failureMeans("statistics changed during the rollout, or have another formula")
             .unless(RolloutChecks::notNormalized, "environment.normalizeObservations is false"),
         check("normaliser-update", "NORM-1", 1e-8, RolloutChecks::statistics)

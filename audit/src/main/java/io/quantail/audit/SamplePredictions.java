@@ -2,7 +2,7 @@ package io.quantail.audit;
 
 import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.rollout.SequenceBatch;
@@ -21,7 +21,7 @@ record SamplePredictions(SequenceBatch batch, NetworkPass pass) {
     return of(sample, sample.agent());
   }
 
-  static SamplePredictions of(SampleRollout sample, Agent agent) {
+  static SamplePredictions of(SampleRollout sample, ActingModel agent) {
     SequenceBatch batch = new SequenceBatch(sample.rollout(), sample.allWindows());
     return new SamplePredictions(
         batch, agent.network().evaluate(new Workspace(), agent.inference(), batch.sequences()));

@@ -11,7 +11,7 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.Parameters;
@@ -210,7 +210,7 @@ record SampleRollout(
     return state.child("update").child("control").longValue("update");
   }
 
-  Agent agent() {
+  ActingModel agent() {
     return model.agent();
   }
 

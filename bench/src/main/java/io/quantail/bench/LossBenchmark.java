@@ -3,7 +3,7 @@ package io.quantail.bench;
 import io.quantail.config.CriticConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.train.Trainer;
@@ -45,7 +45,7 @@ public class LossBenchmark {
       particles[i] = 0.01f * (i % 257);
     }
     trainer = WarmTrainer.trainer("trading-64");
-    Agent agent = trainer.agent();
+    ActingModel agent = trainer.agent();
     pass =
         agent
             .network()

@@ -3,7 +3,7 @@ package io.quantail.loss;
 import io.quantail.config.PpoConfig;
 import io.quantail.kernel.FloatVectors;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.ParameterReplica;
@@ -34,13 +34,13 @@ import java.util.Optional;
  * Dhariwal, Radford, Klimov, "Proximal policy optimization algorithms", 2017, arXiv:1707.06347.
  */
 public final class PpoLoss {
-  private final Agent agent;
+  private final ActingModel agent;
   private final ActorCritic network;
   private final int critics;
   private final PpoConfig config;
 
   /** The loss of an agent with the given settings. */
-  public PpoLoss(Agent agent, PpoConfig config) {
+  public PpoLoss(ActingModel agent, PpoConfig config) {
     this.agent = agent;
     this.network = agent.network();
     this.critics = network.valueHeads().size();

@@ -17,7 +17,7 @@ public final class AgentModel implements Restorable {
   private final Parameters parameters;
   private final @Nullable ObservationNormalizer
       normalizer; // null when observations are used as they are
-  private final Agent agent;
+  private final ActingModel agent;
 
   /** A model with initial parameters, drawn with the seed of the run. */
   public AgentModel(RunConfig config, int observationSize, ActionSpace actionSpace) {
@@ -39,11 +39,11 @@ public final class AgentModel implements Restorable {
         config.environment().normalizeObservations()
             ? new ObservationNormalizer(observationSize, config.environment().observationClip())
             : null;
-    agent = new Agent(observationSize, network, critic, parameters, normalizer);
+    agent = new ActingModel(observationSize, network, critic, parameters, normalizer);
   }
 
   /** The agent that acts with this state. */
-  public Agent agent() {
+  public ActingModel agent() {
     return agent;
   }
 

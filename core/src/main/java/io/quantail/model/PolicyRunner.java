@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * that of {@link #peek} until the next call. One thread at a time.
  */
 public final class PolicyRunner implements Restorable {
-  private final Agent agent;
+  private final ActingModel agent;
   private final Critic critic;
   private final int environments;
   private final boolean[] starts;
@@ -31,7 +31,7 @@ public final class PolicyRunner implements Restorable {
   private RecurrentState state;
 
   /** Every environment is at the start of an episode. */
-  public PolicyRunner(Agent agent, int environments) {
+  public PolicyRunner(ActingModel agent, int environments) {
     this.agent = agent;
     this.critic = agent.critic();
     this.environments = environments;

@@ -4,7 +4,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.loss.LossCoefficients;
 import io.quantail.loss.LossResult;
 import io.quantail.loss.PpoLoss;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.network.ParameterReplica;
 import io.quantail.optim.MicrobatchWeights;
@@ -56,7 +56,7 @@ public final class PpoUpdate implements Restorable {
     this.config = config;
     this.model = model;
     this.workers = workers;
-    Agent agent = model.agent();
+    ActingModel agent = model.agent();
     loss = new PpoLoss(agent, config.ppo());
     robustTerm = new RobustLossTerm(config, agent);
     gradientStep =

@@ -2,7 +2,7 @@ package io.quantail.robust;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.EpisodeSummary;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ParameterReplica;
 import io.quantail.random.RandomStream;
@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
  */
 public final class AdversarialRollouts {
   private final AdversarySchedule adversary;
-  private final Agent agent;
+  private final ActingModel agent;
   private final long seed;
   private final boolean[] attacked; // by environment
   private final int count; // of attacked environments
@@ -36,7 +36,7 @@ public final class AdversarialRollouts {
       new ConcurrentHashMap<>(); // by first environment
 
   /** The attacks on an agent in the settings of a run. */
-  public AdversarialRollouts(RunConfig config, Agent agent) {
+  public AdversarialRollouts(RunConfig config, ActingModel agent) {
     adversary = new AdversarySchedule(config, agent);
     this.agent = agent;
     seed = config.seed();

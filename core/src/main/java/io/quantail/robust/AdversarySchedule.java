@@ -2,7 +2,7 @@ package io.quantail.robust;
 
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import java.util.Optional;
 
 /** The attack that each update trains against; a pure function of the number of the update. */
@@ -12,7 +12,7 @@ public final class AdversarySchedule {
   private final EpsilonSchedule schedule;
 
   /** The attacks on an agent in the settings of a run. */
-  public AdversarySchedule(RunConfig run, Agent agent) {
+  public AdversarySchedule(RunConfig run, ActingModel agent) {
     this.config = run.robust();
     limits = PerturbationBounds.of(run.environment(), config, agent.observationSize());
     long updates =

@@ -1,7 +1,7 @@
 package io.quantail.robust;
 
 import io.quantail.config.RobustConfig;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.RecurrentState;
@@ -17,7 +17,7 @@ public final class EvaluationAdversary implements ObservationPerturbation {
   /** With steps of 2.5 ε / N the search can reach every point from any other. */
   private static final double REACH = 2.5;
 
-  private final Agent agent;
+  private final ActingModel agent;
   private final AttackSpec kind;
   private final ObservationAttack attack;
   private final ParameterReplica parameters;
@@ -33,7 +33,7 @@ public final class EvaluationAdversary implements ObservationPerturbation {
    * @param seed of the random numbers
    */
   public EvaluationAdversary(
-      Agent agent,
+      ActingModel agent,
       AttackSpec kind,
       RobustConfig.AttackNorm norm,
       double epsilon,

@@ -2,7 +2,7 @@ package io.quantail.robust;
 
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.SequenceInput;
@@ -36,7 +36,7 @@ public final class RobustLossTerm {
   private final List<ParameterReplica> attacked = new ArrayList<>();
 
   /** The term for an agent in the settings of a run. */
-  public RobustLossTerm(RunConfig config, Agent agent) {
+  public RobustLossTerm(RunConfig config, ActingModel agent) {
     adversary = new AdversarySchedule(config, agent);
     network = agent.network();
     this.config = config.robust();

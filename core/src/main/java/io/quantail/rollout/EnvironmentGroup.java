@@ -2,7 +2,7 @@ package io.quantail.rollout;
 
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.model.PolicyRunner;
@@ -20,7 +20,7 @@ import java.util.Map;
  * rollout is the one <em>before</em> an observation.
  */
 final class EnvironmentGroup {
-  private final Agent agent;
+  private final ActingModel agent;
   private final PolicyRunner runner;
   private final VectorEnvironment environments;
   private final RandomStream[] actionStreams;
@@ -31,7 +31,11 @@ final class EnvironmentGroup {
   private final float[] actions;
 
   EnvironmentGroup(
-      Agent agent, VectorEnvironment environments, RandomStream[] actionStreams, int from, int to) {
+      ActingModel agent,
+      VectorEnvironment environments,
+      RandomStream[] actionStreams,
+      int from,
+      int to) {
     this.agent = agent;
     this.environments = environments;
     this.actionStreams = actionStreams;

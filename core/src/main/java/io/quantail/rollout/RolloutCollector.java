@@ -2,7 +2,7 @@ package io.quantail.rollout;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.ExplorationStreams;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.network.ActorCritic;
@@ -61,7 +61,7 @@ public final class RolloutCollector implements Restorable {
 
   /** Resets the environments, so that each is at the start of an episode. */
   public RolloutCollector(
-      Agent agent, VectorEnvironment environments, WorkerPool workers, Options options) {
+      ActingModel agent, VectorEnvironment environments, WorkerPool workers, Options options) {
     this.seed = options.seed();
     this.info = List.copyOf(options.info());
     this.environments = environments;
@@ -77,7 +77,8 @@ public final class RolloutCollector implements Restorable {
     environments.reset();
   }
 
-  private static Rollout.Shape shape(Agent agent, VectorEnvironment environments, Options options) {
+  private static Rollout.Shape shape(
+      ActingModel agent, VectorEnvironment environments, Options options) {
     ActorCritic network = agent.network();
     return new Rollout.Shape(
         options.steps(),

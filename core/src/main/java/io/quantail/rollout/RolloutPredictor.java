@@ -3,7 +3,7 @@ package io.quantail.rollout;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.parallel.ParallelLoop;
@@ -32,14 +32,14 @@ public final class RolloutPredictor {
 
   private final RunConfig config;
   private final RiskConfig risk;
-  private final Agent agent;
+  private final ActingModel agent;
   private final ParallelLoop loop;
   private final List<Workspace> workspaces = new ArrayList<>();
 
   /**
    * @param loop runs the parts of the evaluation
    */
-  public RolloutPredictor(RunConfig config, Agent agent, ParallelLoop loop) {
+  public RolloutPredictor(RunConfig config, ActingModel agent, ParallelLoop loop) {
     this.config = config;
     this.risk = config.risk();
     this.agent = agent;

@@ -11,4 +11,4 @@ import java.util.List;
  * @param rewards of all their steps, episode after episode
  */
 public record EvaluationEpisodes(
-    Evaluation summary, List<EpisodeSummary> episodes, double... rewards) {}
+    EvaluationSummary summary, List<EpisodeSummary> episodes, double... rewards) {}

@@ -7,7 +7,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.EpisodeSummary;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
@@ -41,8 +41,8 @@ public final class Evaluator {
       EvaluationConfig config, EnvironmentConfig.Faults faults, double alpha, long seed) {}
 
   /** Evaluates with defaults: an environment that fails ends the evaluation. */
-  public static Evaluation evaluate(
-      Agent agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
+  public static EvaluationSummary evaluate(
+      ActingModel agent, EnvironmentFactory factory, EvaluationConfig config, long seed) {
     return evaluate(
         agent,
         factory,
@@ -51,13 +51,14 @@ public final class Evaluator {
   }
 
   /** Evaluates with the given settings. */
-  public static Evaluation evaluate(Agent agent, EnvironmentFactory factory, Settings settings) {
+  public static EvaluationSummary evaluate(
+      ActingModel agent, EnvironmentFactory factory, Settings settings) {
     return play(agent, factory, settings).summary();
   }
 
   /** Evaluates with the given settings and returns the rewards of all steps too. */
   public static EvaluationEpisodes play(
-      Agent agent, EnvironmentFactory factory, Settings settings) {
+      ActingModel agent, EnvironmentFactory factory, Settings settings) {
     return play(agent, factory, settings, ObservationPerturbation.NONE);
   }
 
@@ -66,8 +67,8 @@ public final class Evaluator {
    *
    * @param disturbance applied to observations before the network receives them
    */
-  public static Evaluation evaluate(
-      Agent agent,
+  public static EvaluationSummary evaluate(
+      ActingModel agent,
       EnvironmentFactory factory,
       Settings settings,
       ObservationPerturbation disturbance) {
@@ -75,7 +76,7 @@ public final class Evaluator {
   }
 
   private static EvaluationEpisodes play(
-      Agent agent,
+      ActingModel agent,
       EnvironmentFactory factory,
       Settings settings,
       ObservationPerturbation disturbance) {
@@ -116,7 +117,7 @@ public final class Evaluator {
 
   /** Advances all environments by one step of the agent. */
   private static void step(
-      Agent agent,
+      ActingModel agent,
       PolicyRunner runner,
       VectorEnvironment environments,
       RandomStream @Nullable [] streams,
@@ -137,13 +138,13 @@ public final class Evaluator {
     }
   }
 
-  private static Evaluation summarize(
+  private static EvaluationSummary summarize(
       List<EpisodeSummary> episodes, double[] rewards, List<Double> meanAction, double alpha) {
     double[] returns = episodes.stream().mapToDouble(EpisodeSummary::totalReward).toArray();
     double mean = Arrays.stream(returns).average().orElseThrow();
     double variance =
         Arrays.stream(returns).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
-    return new Evaluation(
+    return new EvaluationSummary(
         returns.length,
         mean,
         Math.sqrt(variance),

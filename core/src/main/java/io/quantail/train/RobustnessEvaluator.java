@@ -4,7 +4,7 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RobustConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.random.RandomStream;
 import io.quantail.robust.AttackSpec;
 import io.quantail.robust.EvaluationAdversary;
@@ -28,7 +28,7 @@ public final class RobustnessEvaluator {
    * @param epsilon largest perturbation, in units of the network's inputs
    * @param evaluation returns of the episodes
    */
-  public record Row(String attack, double epsilon, Evaluation evaluation) {}
+  public record Row(String attack, double epsilon, EvaluationSummary evaluation) {}
 
   /**
    * The attacks and strengths to evaluate.
@@ -59,7 +59,7 @@ public final class RobustnessEvaluator {
    * @param whenDone receives each row as soon as it is complete
    */
   public static List<Row> measure(
-      Agent agent,
+      ActingModel agent,
       RunConfig config,
       EnvironmentFactory factory,
       EvaluationConfig settings,
@@ -75,7 +75,7 @@ public final class RobustnessEvaluator {
       for (double epsilon : strengths) {
         EvaluationAdversary opponent =
             new EvaluationAdversary(agent, kind, plan.norm(), epsilon, limits, attackSeed);
-        Evaluation evaluation =
+        EvaluationSummary evaluation =
             Evaluator.evaluate(
                 agent,
                 factory,

@@ -11,7 +11,7 @@ import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.math.NonFiniteException;
 import io.quantail.metrics.MetricRow;
 import io.quantail.metrics.Metrics;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.model.ObservationNormalizer;
 import io.quantail.network.ParameterLayout.Linear;
@@ -87,7 +87,7 @@ public final class Trainer implements AutoCloseable {
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(config.training().threads());
     model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
-    Agent agent = model.agent();
+    ActingModel agent = model.agent();
     observers = TrainingObserverProvider.load(config, factory);
     collector =
         new RolloutCollector(
@@ -334,7 +334,7 @@ public final class Trainer implements AutoCloseable {
   }
 
   /** The agent that is being trained. */
-  public Agent agent() {
+  public ActingModel agent() {
     return model.agent();
   }
 

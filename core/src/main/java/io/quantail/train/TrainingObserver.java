@@ -1,6 +1,6 @@
 package io.quantail.train;
 
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.Restorable;
 import java.util.List;
@@ -27,5 +27,5 @@ public interface TrainingObserver extends Restorable {
   void observe(Rollout rollout, long update);
 
   /** Called when the training is complete, before its last snapshot. */
-  void complete(Agent agent);
+  void complete(ActingModel agent);
 }

@@ -79,7 +79,7 @@ class PolicyRunnerTest {
   @ParameterizedTest
   @CsvSource({"lstm, 1, false", "lstm, 2, true", "lstm, 2, false", "none, 1, false"})
   void shouldAgreeWithTheEvaluationOfWholeSequences(String memory, int layers, boolean shared) {
-    Agent agent =
+    ActingModel agent =
         model(
                 "network.memory=" + memory,
                 "network.layers=" + layers,
@@ -115,7 +115,7 @@ class PolicyRunnerTest {
   }
 
   /** Rows are [environment, time]; every sequence starts from zero. */
-  private static NetworkPass evaluate(Agent agent, float[] raw, int steps) {
+  private static NetworkPass evaluate(ActingModel agent, float[] raw, int steps) {
     float[][] byTime =
         FloatVectors.split(agent.normalize(raw, 0, steps * ENVIRONMENTS), agent.observationSize());
     float[][] rows = new float[byTime.length][];
@@ -157,7 +157,7 @@ class PolicyRunnerTest {
 
   @Test
   void shouldResetTheEnvironmentThatStartsAndNoOther() {
-    Agent agent = model().agent();
+    ActingModel agent = model().agent();
     PolicyRunner runner = new PolicyRunner(agent, ENVIRONMENTS);
     PolicyRunner other = new PolicyRunner(agent, ENVIRONMENTS);
     PolicyRunner fresh = new PolicyRunner(agent, ENVIRONMENTS);
@@ -199,7 +199,7 @@ class PolicyRunnerTest {
 
   @Test
   void shouldTakeItsRowsOfTheObservations() {
-    Agent agent = model().agent();
+    ActingModel agent = model().agent();
     float[] all = observations(ENVIRONMENTS, 6);
     Outputs whole = Outputs.of(new PolicyRunner(agent, ENVIRONMENTS).step(all));
     Outputs two = Outputs.of(new PolicyRunner(agent, 2).step(all, 1, ObservationPerturbation.NONE));
@@ -214,7 +214,7 @@ class PolicyRunnerTest {
 
   @Test
   void shouldActWithTheModeOrWithTheStreamOfEachEnvironment() {
-    Agent agent = model().agent();
+    ActingModel agent = model().agent();
     PolicyRunner runner = new PolicyRunner(agent, ENVIRONMENTS);
     NetworkPass pass = runner.step(observations(ENVIRONMENTS, 6));
     float[] modes = runner.rawActions(pass, null, 0);
@@ -241,7 +241,7 @@ class PolicyRunnerTest {
 
   @Test
   void shouldContinueToTheBitFromASavedState() {
-    Agent agent = model("network.layers=2").agent();
+    ActingModel agent = model("network.layers=2").agent();
     PolicyRunner runner = new PolicyRunner(agent, ENVIRONMENTS);
     runner.step(observations(ENVIRONMENTS, 1));
     runner.step(observations(ENVIRONMENTS, 2));
@@ -257,7 +257,7 @@ class PolicyRunnerTest {
   }
 
   /** What a runner computed in an episode, with actions and values. */
-  private static List<Double> play(Agent agent, int seed) {
+  private static List<Double> play(ActingModel agent, int seed) {
     PolicyRunner runner = new PolicyRunner(agent, ENVIRONMENTS);
     RandomStream[] streams = RandomStream.array(seed, "action", ENVIRONMENTS);
     List<Double> numbers = new ArrayList<>();
@@ -279,7 +279,7 @@ class PolicyRunnerTest {
   @Test
   @Requirement("ENV-3")
   void shouldGiveTheSameBitsInSeveralThreads() throws InterruptedException, ExecutionException {
-    Agent agent = model("critic.type=categorical", "critic.atoms=31").agent();
+    ActingModel agent = model("critic.type=categorical", "critic.atoms=31").agent();
     assertThat(agent.critic()).as("scratch memory is not shared").isNotSameAs(agent.critic());
     int runners = 8;
     List<List<Double>> alone =

@@ -7,7 +7,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.robust.AdversarialRollouts;
 import io.quantail.testing.Requirement;
 import io.quantail.testing.SmallRuns;
@@ -65,7 +65,7 @@ class AttackedRolloutsTest {
     RunConfig config = config("robust.fixedFeatures=[2]", "environment.observationClip=0.3");
     try (Experience experience = new Experience(config, CART_POLE)) {
       AdversarialRollouts attacks = new AdversarialRollouts(config, experience.agent());
-      Agent agent = experience.agent();
+      ActingModel agent = experience.agent();
       experience.model().observe(experience.collect().rawObservations()); // so that the bound binds
       Rollout rollout = experience.collect(attacks.at(0));
       for (int environment = 0; environment < 4; environment++) {
@@ -109,7 +109,7 @@ class AttackedRolloutsTest {
   }
 
   /** The greatest change of a feature that one environment's observations have met. */
-  private static double largestChange(Agent agent, Rollout rollout, int environment) {
+  private static double largestChange(ActingModel agent, Rollout rollout, int environment) {
     Rollout.Shape shape = rollout.shape();
     float[] clean = agent.normalize(rollout.rawObservations(), 0, shape.transitions());
     int size = shape.observationSize();

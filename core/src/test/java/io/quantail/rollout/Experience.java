@@ -4,7 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.parallel.WorkerPool;
@@ -53,7 +53,7 @@ public final class Experience implements AutoCloseable {
         0.95);
   }
 
-  public Agent agent() {
+  public ActingModel agent() {
     return model.agent();
   }
 

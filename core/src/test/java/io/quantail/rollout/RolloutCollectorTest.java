@@ -9,7 +9,7 @@ import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.CartPole;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
 import io.quantail.network.PolicyDistribution;
 import io.quantail.network.RecurrentState;
@@ -80,11 +80,11 @@ class RolloutCollectorTest {
     assertThat(IntStream.range(0, shape.transitions())).anyMatch(i -> rollout.truncated[i]);
   }
 
-  private static void checkFirstPass(Agent agent, Rollout rollout) {
+  private static void checkFirstPass(ActingModel agent, Rollout rollout) {
     checkFirstPass(agent, rollout, 1e-6);
   }
 
-  static void checkFirstPass(Agent agent, Rollout rollout, double tolerance) {
+  static void checkFirstPass(ActingModel agent, Rollout rollout, double tolerance) {
     int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
     SequenceBatch batch = new SequenceBatch(rollout, windows);
     NetworkPass pass =
@@ -133,13 +133,13 @@ class RolloutCollectorTest {
   }
 
   private static final class Replay {
-    private final Agent agent;
+    private final ActingModel agent;
     private final int environment;
     private int episode;
     private int position;
     private RecurrentState state;
 
-    Replay(Agent agent, int environment) {
+    Replay(ActingModel agent, int environment) {
       this.agent = agent;
       this.environment = environment;
       this.episode = environment;

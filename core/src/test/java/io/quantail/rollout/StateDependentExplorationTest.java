@@ -8,7 +8,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.tasks.Pendulum;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.ObservationPerturbation;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
@@ -89,7 +89,7 @@ class StateDependentExplorationTest {
         .toArray();
   }
 
-  private static float[] features(Agent agent, Rollout rollout, int transition) {
+  private static float[] features(ActingModel agent, Rollout rollout, int transition) {
     int[] windows = IntStream.range(0, rollout.shape().windows()).toArray();
     SequenceBatch batch = new SequenceBatch(rollout, windows);
     NetworkPass pass =

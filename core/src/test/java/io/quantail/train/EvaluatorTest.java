@@ -11,7 +11,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EpisodicEnvironment;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.SmallRuns;
@@ -27,8 +27,8 @@ class EvaluatorTest {
   void shouldRepeatItselfForTheSameSeed(boolean deterministic) {
     EnvironmentFactory factory = EnvironmentRegistry.byName("CartPole-v1");
     EvaluationConfig config = new EvaluationConfig(12, deterministic, 500);
-    Agent agent = new AgentModel(SmallRuns.of(RunConfig.defaults()), 4, TWO).agent();
-    Evaluation first = Evaluator.evaluate(agent, factory, config, 5);
+    ActingModel agent = new AgentModel(SmallRuns.of(RunConfig.defaults()), 4, TWO).agent();
+    EvaluationSummary first = Evaluator.evaluate(agent, factory, config, 5);
     assertThat(Evaluator.evaluate(agent, factory, config, 5)).isEqualTo(first);
     assertThat(Evaluator.evaluate(agent, factory, config, 6)).isNotEqualTo(first);
     assertThat(first.episodes()).isEqualTo(12);
@@ -38,13 +38,13 @@ class EvaluatorTest {
   @Test
   void shouldGiveEveryEnvironmentItsQuota() {
     EvaluationConfig config = new EvaluationConfig(6, true, 500);
-    Agent agent =
+    ActingModel agent =
         new AgentModel(
                 SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
                 1,
                 TWO)
             .agent();
-    Evaluation evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
+    EvaluationSummary evaluation = Evaluator.evaluate(agent, Countdown::new, config, 1);
     assertThat(evaluation.episodes()).isEqualTo(6);
     assertThat(evaluation.meanLength()).isCloseTo(3.5, within(1e-12));
     assertThat(evaluation.meanReturn()).isCloseTo(70.0 / 6, within(1e-12));
@@ -54,7 +54,7 @@ class EvaluatorTest {
     double expected = Math.sqrt(squares - Math.pow(70.0 / 6, 2));
     assertThat(evaluation.stdReturn()).isCloseTo(expected, within(1e-9));
     // The worst half of 21 rewards: 0, 1 1, 2 2 2, 3 3 3 3, 4; and of six returns: 0, 2, 6.
-    Evaluation half =
+    EvaluationSummary half =
         Evaluator.evaluate(
             agent,
             Countdown::new,
@@ -68,13 +68,13 @@ class EvaluatorTest {
 
   @Test
   void shouldPlayMoreEpisodesThanEnvironments() {
-    Agent agent =
+    ActingModel agent =
         new AgentModel(
                 SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
                 1,
                 TWO)
             .agent();
-    Evaluation evaluation =
+    EvaluationSummary evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(index % 2), new EvaluationConfig(250, true, 500), 1);
     assertThat(evaluation.episodes()).isEqualTo(250);
@@ -83,13 +83,13 @@ class EvaluatorTest {
 
   @Test
   void shouldCutEpisodesThatDoNotEnd() {
-    Agent agent =
+    ActingModel agent =
         new AgentModel(
                 SmallRuns.of(RunConfig.defaults(), "environment.normalizeObservations=false"),
                 1,
                 TWO)
             .agent();
-    Evaluation evaluation =
+    EvaluationSummary evaluation =
         Evaluator.evaluate(
             agent, index -> new Countdown(999_999), new EvaluationConfig(3, true, 20), 1);
     assertThat(evaluation.meanLength()).isEqualTo(20);

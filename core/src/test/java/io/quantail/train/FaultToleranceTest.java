@@ -69,7 +69,7 @@ class FaultToleranceTest {
     EnvironmentFactory factory = index -> new FaultyEnvironment(30, new Odds(0.01, 0, 0.01));
     RunConfig config = config();
     try (Trainer trainer = new Trainer(config, factory)) {
-      Evaluation evaluation =
+      EvaluationSummary evaluation =
           Evaluator.evaluate(
               trainer.agent(),
               factory,

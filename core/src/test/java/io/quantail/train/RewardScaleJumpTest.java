@@ -10,7 +10,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.kernel.Workspace;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.network.NetworkPass;
 import io.quantail.random.RandomStream;
 import io.quantail.state.StateMap;
@@ -94,7 +94,7 @@ class RewardScaleJumpTest {
 
   /** Raw value of a fixed observation at the start of an episode. */
   private static double value(Trainer trainer) {
-    Agent agent = trainer.agent();
+    ActingModel agent = trainer.agent();
     float[][] observation = {{1, 0, 0, 0}};
     NetworkPass pass =
         agent

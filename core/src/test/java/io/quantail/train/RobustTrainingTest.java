@@ -146,7 +146,8 @@ class RobustTrainingTest {
           RobustnessEvaluator.measure(
               trainer.agent(), config, CART_POLE, config.evaluation(), 7, plan, row -> {});
       assertThat(rows).hasSize(plan.size()).hasSize(7);
-      Evaluation clean = Evaluator.evaluate(trainer.agent(), CART_POLE, config.evaluation(), 7);
+      EvaluationSummary clean =
+          Evaluator.evaluate(trainer.agent(), CART_POLE, config.evaluation(), 7);
       for (RobustnessEvaluator.Row row : rows) {
         if (row.epsilon() == 0) {
           assertThat(row.evaluation()).as(row.attack()).isEqualTo(clean);

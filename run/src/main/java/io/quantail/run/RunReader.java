@@ -6,7 +6,7 @@ import io.quantail.config.TrainingConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.metrics.MetricRow;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.evaluation.ValidationPass;
 import io.quantail.run.health.AlertHistory;
@@ -68,7 +68,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
    * @param environments in which it will act
    * @return the agent
    */
-  public Agent agent(EnvironmentFactory environments) {
+  public ActingModel agent(EnvironmentFactory environments) {
     return agent(config, snapshot, environments);
   }
 
@@ -80,7 +80,8 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
    * @param environments in which the agent will act
    * @return the agent
    */
-  public static Agent agent(RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
+  public static ActingModel agent(
+      RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
       AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
       model.load(snapshot.state().child("agent"));

@@ -11,7 +11,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.random.RandomStream;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationResult;
@@ -111,7 +111,7 @@ class TrainingRunTest {
     }
 
     @Override
-    public EvaluationResult evaluate(Agent agent, ReturnScale scale) {
+    public EvaluationResult evaluate(ActingModel agent, ReturnScale scale) {
       return new EvaluationResult() {
         @Override
         public Object numbers() {

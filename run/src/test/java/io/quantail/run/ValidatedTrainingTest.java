@@ -8,7 +8,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.metrics.MetricRow;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.PolicyRunner;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.EvaluationResult;
@@ -67,7 +67,7 @@ class ValidatedTrainingTest {
     }
 
     @Override
-    public Map<String, Double> run(Agent agent) {
+    public Map<String, Double> run(ActingModel agent) {
       return Map.of(SCORE, scores.get(passes++));
     }
   }
@@ -85,7 +85,7 @@ class ValidatedTrainingTest {
     }
 
     @Override
-    public EvaluationResult evaluate(Agent agent, ReturnScale scale) {
+    public EvaluationResult evaluate(ActingModel agent, ReturnScale scale) {
       float[] observation = new float[agent.observationSize()];
       Arrays.fill(observation, 0.01f);
       float[] predicted = new PolicyRunner(agent, 1).step(observation).values()[0];

@@ -7,7 +7,7 @@ import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.CoinChain;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.env.tasks.OutcomeDistribution;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.PolicyRunner;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.state.StateMap;
@@ -67,7 +67,7 @@ class ReturnDistributionTest {
     }
   }
 
-  private static List<Double> distances(Agent agent, ReturnScale scale) {
+  private static List<Double> distances(ActingModel agent, ReturnScale scale) {
     OutcomeDistribution truth = CoinChain.returns();
     float[] start = new float[CoinChain.LENGTH + 1];
     start[0] = 1;

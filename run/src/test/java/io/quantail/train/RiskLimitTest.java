@@ -99,12 +99,12 @@ class RiskLimitTest {
     }
   }
 
-  private static Evaluation episodes(String... overrides) {
+  private static EvaluationSummary episodes(String... overrides) {
     return evaluation(config("episode-exposure", overrides), SAMPLED);
   }
 
   /** Measured with sampled actions, as the limit is. */
-  private static void requireEpisodesLimited(Evaluation evaluation) {
+  private static void requireEpisodesLimited(EvaluationSummary evaluation) {
     RunConfig config = config("episode-exposure");
     double limit = config.risk().limit();
     double best = limit / EpisodeExposure.cvar(config.risk().alpha());
@@ -122,7 +122,7 @@ class RiskLimitTest {
   void shouldMeetTheLimitUnderFatTailsAndEarnMoreThanAConstantStake() {
     RunConfig config = config("fat-tails", "seed=1");
     double limit = config.risk().limit();
-    Evaluation evaluation = evaluation(config, SAMPLED);
+    EvaluationSummary evaluation = evaluation(config, SAMPLED);
     double constant =
         FatTailExposure.ROUNDS
             * FatTailExposure.DRIFT
@@ -133,7 +133,7 @@ class RiskLimitTest {
     assertThat(evaluation.meanReturn()).isGreaterThan(constant);
   }
 
-  private static void requireLimitMet(Evaluation evaluation, String... overrides) {
+  private static void requireLimitMet(EvaluationSummary evaluation, String... overrides) {
     RunConfig config = config("exposure", overrides);
     double limit = config.risk().limit();
     double best = limit / Exposure.change().cvar(config.risk().alpha());
@@ -142,7 +142,7 @@ class RiskLimitTest {
     assertThat(Math.abs(evaluation.meanAction().get(0) - best)).isLessThanOrEqualTo(0.07);
   }
 
-  private static Evaluation exposure(String... overrides) {
+  private static EvaluationSummary exposure(String... overrides) {
     return evaluation(config("exposure", overrides), MANY);
   }
 
@@ -153,7 +153,7 @@ class RiskLimitTest {
     return evaluation(config("tail-bandit", overrides), SAMPLED).meanAction().get(TailBandit.FAT);
   }
 
-  private static Evaluation evaluation(RunConfig config, EvaluationConfig settings) {
+  private static EvaluationSummary evaluation(RunConfig config, EvaluationConfig settings) {
     EnvironmentFactory factory = EnvironmentRegistry.byName(config.environment().name());
     try (Trainer trainer = new Trainer(config, factory)) {
       while (!trainer.finished()) {

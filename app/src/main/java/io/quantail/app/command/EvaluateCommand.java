@@ -18,7 +18,7 @@ import io.quantail.market.MarketManifest;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.split.SplitPart;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluation;
@@ -110,7 +110,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
     RunConfig config = run.config();
     EvaluationProtocol evaluation = protocol(config).with(run.snapshot().state());
-    Agent agent = run.agent(evaluation.environments());
+    ActingModel agent = run.agent(evaluation.environments());
     EvaluationResult result = evaluation.evaluate(agent, run.scale());
     result.write(runDirectory);
     LedgerAccess.record(spec, runDirectory, result);

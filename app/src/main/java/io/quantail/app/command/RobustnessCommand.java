@@ -11,7 +11,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.market.MarketProvider;
 import io.quantail.market.split.SplitPart;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.robust.AttackSpec;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
@@ -97,7 +97,7 @@ public final class RobustnessCommand implements Callable<Integer> {
             runDirectory, config, note -> spec.commandLine().getErr().println("quantail: " + note));
     EnvironmentFactory factory = environments(config);
     long episodeSeed = seed == null ? config.seed() : seed;
-    Agent agent = RunReader.agent(config, snapshot, factory);
+    ActingModel agent = RunReader.agent(config, snapshot, factory);
     List<RobustnessEvaluator.Row> rows =
         RobustnessEvaluator.measure(
             agent,

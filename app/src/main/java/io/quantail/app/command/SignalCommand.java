@@ -15,7 +15,7 @@ import io.quantail.market.forecast.NextBarForecaster;
 import io.quantail.market.signal.TradingSignal;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.run.RunReader;
 import io.quantail.run.io.Json;
 import java.nio.file.Path;
@@ -119,7 +119,7 @@ public final class SignalCommand implements Callable<Integer> {
     Market market =
         bundle.otherMarket(
             MarketProvider.settings(config), config.risk(), List.of(data), gapsAllowed);
-    Agent agent = run.agent(replay(market));
+    ActingModel agent = run.agent(replay(market));
     TradingSignal signal =
         TradingSignal.of(
             market,

@@ -11,7 +11,7 @@ import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.EvaluationResult;
 import io.quantail.run.evaluation.LimitResult;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +39,7 @@ public final class EvaluationText {
     return calibration == null ? "" : format("  calibration %s%n", calibration.text());
   }
 
-  private static String episodes(Evaluation numbers, boolean deterministic) {
+  private static String episodes(EvaluationSummary numbers, boolean deterministic) {
     return format(
         "  evaluation  %.1f ± %.1f over %d %s episodes (worst %.1f, best %.1f)%n",
         numbers.meanReturn(),

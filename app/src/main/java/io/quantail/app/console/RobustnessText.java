@@ -4,7 +4,7 @@ import io.quantail.app.report.RobustnessReport;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RobustConfig;
 import io.quantail.run.io.Json;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import io.quantail.train.RobustnessEvaluator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,7 +43,7 @@ public record RobustnessText(
   }
 
   public String text() {
-    Evaluation first = rows.get(0).evaluation();
+    EvaluationSummary first = rows.get(0).evaluation();
     TextTable table =
         new TextTable()
             .left("attack")
@@ -53,7 +53,7 @@ public record RobustnessText(
             .right("worst")
             .right("best");
     for (RobustnessEvaluator.Row row : rows) {
-      Evaluation numbers = row.evaluation();
+      EvaluationSummary numbers = row.evaluation();
       table.row(
           row.attack(),
           row.attack().equals("none") ? "" : format("%.4g", row.epsilon()),
@@ -72,7 +72,7 @@ public record RobustnessText(
   public void write(Path directory) {
     StringBuilder lines = new StringBuilder("attack,epsilon,episodes,mean,std,min,max,length\n");
     for (RobustnessEvaluator.Row row : rows) {
-      Evaluation numbers = row.evaluation();
+      EvaluationSummary numbers = row.evaluation();
       lines.append(
           String.join(
                   ",",

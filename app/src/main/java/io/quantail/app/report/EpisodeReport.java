@@ -2,7 +2,7 @@ package io.quantail.app.report;
 
 import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.evaluation.LimitResult;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import java.util.List;
 import java.util.Locale;
 import org.jsoup.nodes.Element;
@@ -13,7 +13,7 @@ public final class EpisodeReport {
 
   /** The whole page. */
   public static String html(RunFacts run, EpisodeEvaluationResult result) {
-    Evaluation numbers = result.numbers();
+    EvaluationSummary numbers = result.numbers();
     Page page = new Page(run.name());
     Element header = page.header();
     header.appendElement("p").addClass("kicker").text("Quantail report · " + run.name());

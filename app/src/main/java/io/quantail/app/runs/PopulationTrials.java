@@ -7,7 +7,7 @@ import io.quantail.market.ledger.EvidenceFile;
 import io.quantail.market.ledger.StudyEvidence;
 import io.quantail.market.ledger.StudyTrial;
 import io.quantail.market.ledger.TrialRecorder;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.run.RunReader;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
@@ -85,7 +85,7 @@ public final class PopulationTrials {
         (MarketEvaluation)
             EvaluationProtocol.of(config, EnvironmentRegistry.of(config), DataPart.VALIDATION);
     RunReader run = new RunReader(directory, config, snapshot);
-    Agent agent = run.agent(protocol.environments());
+    ActingModel agent = run.agent(protocol.environments());
     EvidenceFile.write(directory, StudyTrials.VALIDATION, protocol.trial(agent), null);
   }
 }

@@ -9,14 +9,14 @@ import io.quantail.run.evaluation.EpisodeEvaluationResult;
 import io.quantail.run.health.Alert;
 import io.quantail.run.health.Severity;
 import io.quantail.run.settings.YamlConfig;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class TrainingSummaryTest {
-  private static final Evaluation EVALUATION =
-      new Evaluation(100, 487.25, 20.5, 401, 500, 487.25, 0.05, 1, 410, List.of(0.5, 0.5));
+  private static final EvaluationSummary EVALUATION =
+      new EvaluationSummary(100, 487.25, 20.5, 401, 500, 487.25, 0.05, 1, 410, List.of(0.5, 0.5));
 
   @Test
   void shouldShowStepsCurveAndEvaluation() {

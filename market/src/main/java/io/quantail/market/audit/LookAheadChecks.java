@@ -14,7 +14,7 @@ import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.Instrument;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.market.trading.TrainingRange;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.random.RandomStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ final class LookAheadChecks {
     return rows;
   }
 
-  static AuditOutcome decisions(Market market, Agent agent) {
+  static AuditOutcome decisions(Market market, ActingModel agent) {
     Bars bars = MarketAuditProvider.firstBars(market);
     int first = Math.min(MarketAuditProvider.warmup(market) + 20, bars.size() - 20);
     List<LookAheadCheck.Leak> leaks =
@@ -70,7 +70,7 @@ final class LookAheadChecks {
   }
 
   /** The observation and the target weight at each bar. */
-  private static double[][] decided(Market market, Agent agent, Bars bars) {
+  private static double[][] decided(Market market, ActingModel agent, Bars bars) {
     Market alone = MarketAuditProvider.seenAlone(market, bars);
     Instrument instrument = alone.instruments().get(0);
     TradingEnvironment account =

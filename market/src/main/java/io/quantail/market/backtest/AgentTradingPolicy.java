@@ -2,7 +2,7 @@ package io.quantail.market.backtest;
 
 import io.quantail.config.RiskConfig;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.PolicyRunner;
 import io.quantail.network.NetworkPass;
 import io.quantail.value.Critic;
@@ -31,14 +31,15 @@ public final class AgentTradingPolicy implements TradingPolicy {
    */
   public record Decision(float[] action, ReturnForecast outlook) {}
 
-  private final Agent agent;
+  private final ActingModel agent;
   private final Critic critic;
   private final PolicyRunner runner;
   private final @Nullable ReturnScale scale;
   private final @Nullable RiskConfig risk;
   private final List<Recording> recordings = new ArrayList<>();
 
-  private AgentTradingPolicy(Agent agent, @Nullable ReturnScale scale, @Nullable RiskConfig risk) {
+  private AgentTradingPolicy(
+      ActingModel agent, @Nullable ReturnScale scale, @Nullable RiskConfig risk) {
     this.agent = agent;
     this.critic = agent.critic();
     this.runner = new PolicyRunner(agent, 1);
@@ -47,7 +48,7 @@ public final class AgentTradingPolicy implements TradingPolicy {
   }
 
   /** A policy that records no forecasts. */
-  public AgentTradingPolicy(Agent agent) {
+  public AgentTradingPolicy(ActingModel agent) {
     this(agent, null, null);
   }
 
@@ -57,7 +58,8 @@ public final class AgentTradingPolicy implements TradingPolicy {
    * @param scale converts the critics' predictions to returns
    * @param risk how the lower tail is measured
    */
-  public static AgentTradingPolicy forecasting(Agent agent, ReturnScale scale, RiskConfig risk) {
+  public static AgentTradingPolicy forecasting(
+      ActingModel agent, ReturnScale scale, RiskConfig risk) {
     return new AgentTradingPolicy(agent, scale, risk);
   }
 

@@ -25,7 +25,7 @@ import io.quantail.market.ledger.Trial;
 import io.quantail.market.performance.ForecastCalibration;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.stress.StressResult;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocol;
 import io.quantail.run.evaluation.LimitPart;
@@ -96,7 +96,7 @@ public record MarketEvaluation(
   }
 
   @Override
-  public MarketEvaluationResult evaluate(Agent agent, ReturnScale scale) {
+  public MarketEvaluationResult evaluate(ActingModel agent, ReturnScale scale) {
     double gamma = config.rollout().gamma();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
     RowRecorder recorder = new RowRecorder(policy);
@@ -179,7 +179,7 @@ public record MarketEvaluation(
    * The trial of an agent without the rest of an evaluation: passes of the agent and of
    * buy-and-hold over one range of each symbol.
    */
-  public Trial trial(Agent agent) {
+  public Trial trial(ActingModel agent) {
     TradingPolicy hold = BaselinePolicies.buyAndHold(market.rules().actions());
     AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     List<BacktestResult> passes = new ArrayList<>();
@@ -205,7 +205,7 @@ public record MarketEvaluation(
    * @param validated passes over the validation bars; empty if there are none
    */
   private @Nullable LimitResult limit(
-      Agent agent, List<BacktestResult> validated, List<BaselineComparison> judged) {
+      ActingModel agent, List<BacktestResult> validated, List<BaselineComparison> judged) {
     if (config.risk().limit() == null) {
       return null;
     }
@@ -225,7 +225,7 @@ public record MarketEvaluation(
   }
 
   /** Stress after the judged bars; the tested groups of a purged split have bars after them. */
-  private List<StressResult> stress(Agent agent, List<BacktestResult> judged) {
+  private List<StressResult> stress(ActingModel agent, List<BacktestResult> judged) {
     List<StressResult> results = new ArrayList<>();
     boolean measured = config.risk().limit() != null && !market.folds().get(0).purged();
     for (int symbol = 0; symbol < judged.size() && measured; symbol++) {
@@ -280,7 +280,7 @@ public record MarketEvaluation(
   }
 
   /** Passes over the validation bars; empty if there are too few. */
-  private Optional<EarlierPasses> onValidationBars(Agent agent, ReturnScale scale) {
+  private Optional<EarlierPasses> onValidationBars(ActingModel agent, ReturnScale scale) {
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, scale, config.risk());
     return passes(SplitPart.VALIDATION, policy)
         .map(passes -> new EarlierPasses(passes, policy.forecasts()));

@@ -10,7 +10,7 @@ import io.quantail.market.split.BarRange;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.math.ReturnSeriesStatistics;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.evaluation.ValidationPass;
 import java.util.Arrays;
@@ -67,7 +67,7 @@ record MarketValidationPass(Market market, double alpha) implements ValidationPa
   }
 
   @Override
-  public Map<String, Double> run(Agent agent) {
+  public Map<String, Double> run(ActingModel agent) {
     AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     List<BacktestResult> passes =
         IntStream.range(0, market.instruments().size())

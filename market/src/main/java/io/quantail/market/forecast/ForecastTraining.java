@@ -6,7 +6,7 @@ import io.quantail.market.backtest.AgentTradingPolicy;
 import io.quantail.market.backtest.Backtest;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
 import io.quantail.train.TrainingObserver;
@@ -84,7 +84,7 @@ final class ForecastTraining implements TrainingObserver {
   }
 
   @Override
-  public void complete(Agent agent) {
+  public void complete(ActingModel agent) {
     RowRecorder recorder = new RowRecorder(new AgentTradingPolicy(agent));
     for (MarketPass pass : market.passes(SplitPart.TRAIN)) {
       Backtest.run(pass, "agent", recorder);

@@ -10,7 +10,7 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
 import io.quantail.run.settings.YamlConfig;
@@ -40,7 +40,8 @@ class AgentForecastTest {
         Market.load(
             MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
-    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    ActingModel agent =
+        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     BacktestResult first = Backtest.run(market.pass(0, SplitPart.TEST), "agent", policy);
     BacktestResult second = Backtest.run(market.pass(0, SplitPart.TRAIN), "agent", policy);
@@ -100,7 +101,8 @@ class AgentForecastTest {
         Market.load(
             MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
-    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    ActingModel agent =
+        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     AgentTradingPolicy policy = AgentTradingPolicy.forecasting(agent, SCALE, config.risk());
     policy.begin();
     float[] observation = sample.reset(RandomStream.of(0, "backtest", 0)).clone();

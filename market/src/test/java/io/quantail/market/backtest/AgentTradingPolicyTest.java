@@ -10,11 +10,11 @@ import io.quantail.market.MarketProvider;
 import io.quantail.market.SampleBars;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import io.quantail.train.Evaluator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class AgentTradingPolicyTest {
         Market.load(
             MarketProvider.settings(config), config.risk(), List.of(SampleBars.random(600, 8)));
     TradingEnvironment environment = market.pass(0, SplitPart.TEST);
-    Agent agent =
+    ActingModel agent =
         new AgentModel(config, environment.observationSize(), environment.actionSpace()).agent();
     AgentTradingPolicy policy = new AgentTradingPolicy(agent);
     BacktestResult first = Backtest.run(environment, "agent", policy);
@@ -41,7 +41,7 @@ class AgentTradingPolicyTest {
     assertThat(second.series().targets()).containsExactly(first.series().targets());
     assertThat(first.series().targets()).hasSize(market.folds().get(0).test().size() - 1);
     assertThat(second.series().equity()).containsExactly(first.series().equity());
-    Evaluation evaluation =
+    EvaluationSummary evaluation =
         Evaluator.evaluate(
             agent,
             index -> market.pass(0, SplitPart.TEST),

@@ -19,7 +19,7 @@ import io.quantail.market.data.DataException;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.stress.StressResult;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.risk.EmpiricalCvar;
 import io.quantail.run.evaluation.DataPart;
@@ -49,7 +49,7 @@ class MarketEvaluationTest {
           CONFIG.risk(),
           List.of(SampleBars.random(600, 8), SampleBars.random(700, 9)));
 
-  private static Agent agent() {
+  private static ActingModel agent() {
     TradingEnvironment sample = MARKET.pass(0, SplitPart.TEST);
     return new AgentModel(CONFIG, sample.observationSize(), sample.actionSpace()).agent();
   }
@@ -71,7 +71,7 @@ class MarketEvaluationTest {
   @Test
   void shouldScoreAsTheEpisodesOfItsPassesDo() {
     MarketEvaluation evaluation = new MarketEvaluation(CONFIG, MARKET, DataPart.TEST, 1);
-    Agent agent = agent();
+    ActingModel agent = agent();
     MarketEvaluationResult result = evaluation.evaluate(agent, ReturnScale.IDENTITY);
     EpisodeEvaluation episodes =
         EpisodeEvaluation.of(
@@ -89,7 +89,7 @@ class MarketEvaluationTest {
   @Test
   void shouldMeasureCalibrationOnTheValidationBars() {
     RunConfig config = with("rollout.gamma=0.8");
-    Agent agent = agent();
+    ActingModel agent = agent();
     MarketCalibration afterTraining =
         new MarketEvaluation(config, MARKET, DataPart.TEST, 1)
             .evaluate(agent, ReturnScale.IDENTITY)
@@ -220,7 +220,8 @@ class MarketEvaluationTest {
             config.risk(),
             List.of(SampleBars.random(900, 8), SampleBars.random(900, 9)));
     TradingEnvironment sample = market.passes(SplitPart.TEST).get(0).environment();
-    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    ActingModel agent =
+        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     MarketEvaluationResult result =
         new MarketEvaluation(config, market, DataPart.TEST, 1)
             .evaluate(agent, ReturnScale.IDENTITY);

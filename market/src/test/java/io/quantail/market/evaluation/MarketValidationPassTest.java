@@ -17,7 +17,7 @@ import io.quantail.market.data.Bars;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
 import io.quantail.metrics.MetricCatalogue;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.ValidationPass;
@@ -72,7 +72,7 @@ class MarketValidationPassTest {
   @Test
   void shouldScoreAsTheEvaluationOnTheSameBarsDoes() {
     Market market = market(CONFIG);
-    Agent agent = model(CONFIG, market).agent();
+    ActingModel agent = model(CONFIG, market).agent();
     double score =
         new MarketEvaluation(CONFIG, market, DataPart.VALIDATION, 1)
             .evaluate(agent, ReturnScale.IDENTITY)
@@ -86,7 +86,7 @@ class MarketValidationPassTest {
   @Test
   void shouldMeasureReturnRiskExposureAndTrades() {
     Market market = market(CONFIG);
-    Agent agent = model(CONFIG, market).agent();
+    ActingModel agent = model(CONFIG, market).agent();
     double sharpe = 0;
     double exposure = 0;
     double turnover = 0;

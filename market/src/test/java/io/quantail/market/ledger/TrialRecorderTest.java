@@ -11,7 +11,7 @@ import io.quantail.market.data.BarsBuilder;
 import io.quantail.market.evaluation.MarketEvaluation;
 import io.quantail.market.split.SplitPart;
 import io.quantail.market.trading.TradingEnvironment;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.RunLayout;
 import io.quantail.run.evaluation.DataPart;
@@ -65,7 +65,8 @@ class TrialRecorderTest {
         Market.load(
             MarketProvider.settings(config), config.risk(), List.of(bars("SAMPLE", 700, 1)));
     TradingEnvironment sample = trained.pass(0, SplitPart.TEST);
-    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    ActingModel agent =
+        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     Market market = part == DataPart.DATA ? trained.onOtherBars(List.of(bars)) : trained;
     Path run = Files.createTempDirectory(directory, "run");
     new MarketEvaluation(config, market, part, 1).evaluate(agent, ReturnScale.IDENTITY).write(run);
@@ -155,7 +156,8 @@ class TrialRecorderTest {
     RunConfig config = config("risk.mode=policy", "risk.limit=-0.01");
     Market market = Market.load(MarketProvider.settings(config), config.risk(), List.of(BARS));
     TradingEnvironment sample = market.pass(0, SplitPart.TEST);
-    Agent agent = new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
+    ActingModel agent =
+        new AgentModel(config, sample.observationSize(), sample.actionSpace()).agent();
     MarketEvaluation evaluation = new MarketEvaluation(config, market, DataPart.VALIDATION, 1);
     Trial whole = evaluation.evaluate(agent, ReturnScale.IDENTITY).provenance().trial();
     Trial alone = evaluation.trial(agent);

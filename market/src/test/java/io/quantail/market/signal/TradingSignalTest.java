@@ -17,7 +17,7 @@ import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.split.BarRange;
 import io.quantail.market.split.SplitPart;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
@@ -39,7 +39,7 @@ class TradingSignalTest {
           List.of("network.hidden=8", "environment.normalizeObservations=false"));
   private final MarketConfig settings = MarketProvider.settings(config);
   private final Market market = Market.load(settings, config.risk(), List.of(BARS));
-  private final Agent agent =
+  private final ActingModel agent =
       new AgentModel(
               config,
               market.pass(0, SplitPart.TEST).observationSize(),

@@ -4,7 +4,7 @@ import io.quantail.config.EvaluationConfig;
 import io.quantail.config.RiskConfig;
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.train.EvaluationEpisodes;
 import io.quantail.train.Evaluator;
 import io.quantail.value.ReturnScale;
@@ -83,7 +83,7 @@ public record EpisodeEvaluation(
   }
 
   @Override
-  public EpisodeEvaluationResult evaluate(Agent agent, ReturnScale scale) {
+  public EpisodeEvaluationResult evaluate(ActingModel agent, ReturnScale scale) {
     EvaluationEpisodes played = Evaluator.play(agent, environments, settings);
     return new EpisodeEvaluationResult(
         played.summary(),

@@ -1,6 +1,6 @@
 package io.quantail.run.evaluation;
 
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit whether the CVaR limit was kept; null if there is none
  */
 public record EpisodeEvaluationResult(
-    Evaluation numbers, boolean deterministic, long seed, @Nullable LimitResult limit)
+    EvaluationSummary numbers, boolean deterministic, long seed, @Nullable LimitResult limit)
     implements EvaluationResult {
 
   @Override

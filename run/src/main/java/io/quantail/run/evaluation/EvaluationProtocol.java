@@ -2,7 +2,7 @@ package io.quantail.run.evaluation;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.EnvironmentFactory;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.state.StateMap;
 import io.quantail.value.ReturnScale;
 import java.nio.file.Path;
@@ -53,5 +53,5 @@ public interface EvaluationProtocol {
    *
    * @param scale converts predictions of the agent's critics to returns
    */
-  EvaluationResult evaluate(Agent agent, ReturnScale scale);
+  EvaluationResult evaluate(ActingModel agent, ReturnScale scale);
 }

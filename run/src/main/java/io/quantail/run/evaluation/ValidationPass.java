@@ -1,6 +1,6 @@
 package io.quantail.run.evaluation;
 
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import java.util.Map;
 
 /**
@@ -19,5 +19,5 @@ public interface ValidationPass {
    *
    * @return metrics under {@code validation/}, finite, with {@link #SCORE}
    */
-  Map<String, Double> run(Agent agent);
+  Map<String, Double> run(ActingModel agent);
 }

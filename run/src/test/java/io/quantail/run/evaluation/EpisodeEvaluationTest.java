@@ -6,10 +6,10 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.tasks.EnvironmentRegistry;
-import io.quantail.model.Agent;
+import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
 import io.quantail.run.settings.YamlConfig;
-import io.quantail.train.Evaluation;
+import io.quantail.train.EvaluationSummary;
 import io.quantail.train.Evaluator;
 import io.quantail.value.ReturnScale;
 import java.util.List;
@@ -24,7 +24,7 @@ class EpisodeEvaluationTest {
           List.of("network.hidden=8", "evaluation.episodes=5", "evaluation.deterministic=false"));
   private static final EnvironmentFactory CART_POLE = EnvironmentRegistry.of(CONFIG);
 
-  private static Agent agent() {
+  private static ActingModel agent() {
     try (Environment sample = CART_POLE.create(0)) {
       return new AgentModel(CONFIG, sample.observationSize(), sample.actionSpace()).agent();
     }
@@ -43,8 +43,9 @@ class EpisodeEvaluationTest {
                     CONFIG.risk().alpha(),
                     CONFIG.seed()),
                 null));
-    Agent agent = agent();
-    Evaluation expected = Evaluator.evaluate(agent, CART_POLE, CONFIG.evaluation(), CONFIG.seed());
+    ActingModel agent = agent();
+    EvaluationSummary expected =
+        Evaluator.evaluate(agent, CART_POLE, CONFIG.evaluation(), CONFIG.seed());
     EvaluationResult result = protocol.evaluate(agent, ReturnScale.IDENTITY);
     assertThat(result).isEqualTo(new EpisodeEvaluationResult(expected, false, CONFIG.seed(), null));
     assertThat(result.score()).isEqualTo(expected.meanReturn());

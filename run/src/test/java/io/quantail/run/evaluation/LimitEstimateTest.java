@@ -10,8 +10,8 @@ import io.quantail.random.RandomStream;
 import io.quantail.run.evaluation.LimitEstimate.Samples;
 import io.quantail.run.settings.YamlConfig;
 import io.quantail.testing.Requirement;
-import io.quantail.train.Evaluation;
 import io.quantail.train.EvaluationEpisodes;
+import io.quantail.train.EvaluationSummary;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -92,7 +92,7 @@ class LimitEstimateTest {
     assertThat(EpisodeLimit.windows(rewards, false, Long.MAX_VALUE, 1)).isEmpty();
     EvaluationEpisodes played =
         new EvaluationEpisodes(
-            new Evaluation(2, 0, 0, 0, 0, 0, 0.5, 0, 0, List.of()),
+            new EvaluationSummary(2, 0, 0, 0, 0, 0, 0.5, 0, 0, List.of()),
             List.of(new EpisodeSummary(0, 15, 4, false), new EpisodeSummary(1, 2, 3, true)),
             rewards);
     LimitResult rewardLimit =

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * {@link AgentModel}. A loaded agent is constant, and several {@linkplain PolicyRunner runners} may
  * act for it in different threads.
  */
-public final class Agent {
+public final class ActingModel {
   private final int observationSize;
   private final ActorCritic network;
   private final Critic critic;
@@ -24,7 +24,7 @@ public final class Agent {
   private final @Nullable ObservationNormalizer
       normalizer; // null when observations are used as they are
 
-  Agent(
+  ActingModel(
       int observationSize,
       ActorCritic network,
       Critic critic,

@@ -16,7 +16,7 @@ import java.util.List;
  * @param cvarReturn mean of the worst returns
  * @param meanAction mean of each component of the actions, or the share of each discrete action
  */
-public record Evaluation(
+public record EvaluationSummary(
     int episodes,
     double meanReturn,
     double stdReturn,
