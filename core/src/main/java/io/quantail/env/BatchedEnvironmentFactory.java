@@ -1,13 +1,8 @@
 package io.quantail.env;
 
-/**
- * Creates the simulators of a run.
- *
- * <p>It is an {@link EnvironmentFactory} too, whose environments are simulators of one episode, so
- * that whatever takes environments takes a simulator.
- */
+/** Creates the simulators of a run. */
 @FunctionalInterface
-public interface BatchedEnvironmentFactory extends EnvironmentFactory {
+public interface BatchedEnvironmentFactory {
   /**
    * Creates a simulator.
    *
@@ -25,10 +20,5 @@ public interface BatchedEnvironmentFactory extends EnvironmentFactory {
    */
   default int simulators(int count) {
     return 1;
-  }
-
-  @Override
-  default Environment create(int index) {
-    return SingleEpisode.of(createBatch(1));
   }
 }

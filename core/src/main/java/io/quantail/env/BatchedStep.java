@@ -48,9 +48,7 @@ public final class BatchedStep {
     return count;
   }
 
-  /**
-   * {@return the observations, [row, component]; where an episode has just ended, its last one}
-   */
+  /** {@return the observations, [row, component]; where an episode has just ended, its last one} */
   public float[] observations() {
     return observations;
   }
@@ -60,7 +58,9 @@ public final class BatchedStep {
     return rewards;
   }
 
-  /** {@return where the episode has ended by itself, so that the value of its last state is zero} */
+  /**
+   * {@return where the episode has ended by itself, so that the value of its last state is zero}
+   */
   public boolean[] terminated() {
     return terminated;
   }

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,6 +173,19 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
     read(answer, rows.masks(), 0, count * rows.maskSize());
   }
 
+  GymnasiumSpaces spaces() {
+    return spaces;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Whether a call is under way. */
+  boolean isBusy() {
+    return busy;
+  }
+
   private static void read(ByteBuffer source, boolean[] target, int from, int length) {
     for (int i = from; i < from + length; i++) {
       target[i] = source.get() != 0;
@@ -208,8 +222,9 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
       }
       return answer;
     } catch (MessageChannel.ProtocolException other) {
-      throw remember(process.foreign(other.getMessage()));
+      throw remember(process.foreign(Objects.toString(other.getMessage())));
     } catch (IOException gone) {
+      channel.close();
       throw remember(failed(gone, call));
     } finally {
       busy = false;

@@ -50,7 +50,7 @@ public final class GymnasiumFactory implements BatchedEnvironmentFactory {
     return new GymnasiumFactory(id, defaultPython(), Map.of(), 1, DEADLINE);
   }
 
-  private static String defaultPython() {
+  static String defaultPython() {
     String property = System.getProperty(PYTHON_PROPERTY);
     String variable = System.getenv(PYTHON_VARIABLE);
     return property != null ? property : variable != null ? variable : "python3";
@@ -134,7 +134,9 @@ public final class GymnasiumFactory implements BatchedEnvironmentFactory {
     return List.of(python, "-c", START, archive.toString(), socket.toString());
   }
 
-  /** The archive comes first and the working directory last, so that no file there hides a module. */
+  /**
+   * The archive comes first and the working directory last, so that no file there hides a module.
+   */
   private static final String START =
       "import os, sys; sys.path[0:1] = [sys.argv.pop(1)]; sys.path.append(os.getcwd());"
           + " from quantail_gymnasium.__main__ import main; main()";

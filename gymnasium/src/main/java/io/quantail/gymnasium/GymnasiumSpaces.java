@@ -32,7 +32,9 @@ record GymnasiumSpaces(List<Part> observation, ActionSpace action, boolean masks
       actions.add(action(part, environment));
     }
     ActionSpace action =
-        actions.size() == 1 ? actions.get(0) : ActionSpace.product(actions.toArray(ActionSpace[]::new));
+        actions.size() == 1
+            ? actions.get(0)
+            : ActionSpace.product(actions.toArray(ActionSpace[]::new));
     return new GymnasiumSpaces(List.copyOf(parts), action, content.get("masks").asBoolean());
   }
 

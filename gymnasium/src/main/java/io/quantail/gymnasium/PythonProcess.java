@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,11 @@ final class PythonProcess implements AutoCloseable {
   }
 
   MessageChannel channel() {
-    return java.util.Objects.requireNonNull(channel);
+    return Objects.requireNonNull(channel);
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /** Deletes the files of the start; Python has imported what it needs. */
@@ -147,10 +152,7 @@ final class PythonProcess implements AutoCloseable {
     }
     if (ended) {
       int code = process.exitValue();
-      end =
-          code > 128
-              ? "was killed by signal " + (code - 128)
-              : "ended with exit code " + code;
+      end = code > 128 ? "was killed by signal " + (code - 128) : "ended with exit code " + code;
     }
     process.destroyForcibly();
     return new EnvironmentException(
