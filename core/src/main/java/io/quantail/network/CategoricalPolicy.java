@@ -87,8 +87,7 @@ final class CategoricalPolicy implements PolicyDistribution {
     action = (int) raw[offset];
     if (masked[action]) {
       throw new IllegalArgumentException(
-          "choice %d of %d is masked, so it has no log-probability"
-              .formatted(action, logs.length));
+          "choice %d of %d is masked, so it has no log-probability".formatted(action, logs.length));
     }
     return logs[action];
   }

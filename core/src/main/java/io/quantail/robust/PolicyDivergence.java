@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The change of a policy when its observations are perturbed: {@code KL(pi(s) || pi(s + delta))},
- * one value per row of whole sequences, with the same masks and the same recurrent state before each
- * sequence on both sides. The policy of unperturbed observations is a constant.
+ * one value per row of whole sequences, with the same masks and the same recurrent state before
+ * each sequence on both sides. The policy of unperturbed observations is a constant.
  *
  * <p>See: Zhang et al. 2020, arXiv:2003.08938, equation 8.
  */

@@ -58,7 +58,8 @@ final class EnvironmentGroup {
     for (int time = 0; time < steps; time++) {
       step(rollout, time, disturbance);
     }
-    NetworkPass last = runner.peek(environments.observations(), environments.masks(), from, disturbance);
+    NetworkPass last =
+        runner.peek(environments.observations(), environments.masks(), from, disturbance);
     for (int row = 0; row < rows; row++) {
       rollout.lastOutputs[from + row] = outputs(last, row, "the last observation", steps);
     }
@@ -81,7 +82,8 @@ final class EnvironmentGroup {
     int maskSize = rollout.shape().maskSize();
     System.arraycopy(
         environments.masks(), from * maskSize, rollout.masks, first * maskSize, rows * maskSize);
-    NetworkPass pass = runner.step(environments.observations(), environments.masks(), from, disturbance);
+    NetworkPass pass =
+        runner.step(environments.observations(), environments.masks(), from, disturbance);
     float[] raw = act(pass, rollout, first);
     System.arraycopy(pass.observations(), 0, rollout.observations, first, rows);
     System.arraycopy(raw, 0, rollout.rawActions, first * actionSize, raw.length);
@@ -151,8 +153,7 @@ final class EnvironmentGroup {
     }
     int time = first / rollout.shape().environments();
     NetworkPass last =
-        runner.peek(
-            environments.terminalObservations(), SequenceInput.NO_MASKS, from, disturbance);
+        runner.peek(environments.terminalObservations(), SequenceInput.NO_MASKS, from, disturbance);
     for (int row = 0; row < rows; row++) {
       if (rollout.truncated[first + row] && !environments.faulted()[from + row]) {
         rollout.terminalOutputs[first + row] = outputs(last, row, "a terminal observation", time);
