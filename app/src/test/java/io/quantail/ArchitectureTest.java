@@ -39,7 +39,7 @@ class ArchitectureTest {
    */
   private static final List<String> PACKAGES =
       """
-      simd
+      simd error
       io config random math parallel kernel state metrics env env.vector env.check env.tasks
       network value model rollout calibration optim risk robust loss telemetry ppo train
       evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run

@@ -6,7 +6,7 @@ import io.quantail.config.ConfigExtensions;
 import io.quantail.config.EnvironmentConfig;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.RunConfig;
-import io.quantail.config.Schedule;
+import io.quantail.config.CoefficientSchedule;
 import io.quantail.testing.Requirement;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -147,12 +147,12 @@ class ConfigRoundTripTest {
     return Arbitraries.doubles().between(0, 1).ofScale(17).filter(value -> value > 0 && value < 1);
   }
 
-  private static Arbitrary<Schedule> schedules() {
+  private static Arbitrary<CoefficientSchedule> schedules() {
     return Combinators.combine(
             exclusiveUnit(),
             exclusiveUnit(),
-            Arbitraries.of(Schedule.Shape.LINEAR, Schedule.Shape.COSINE))
-        .as(Schedule::new);
+            Arbitraries.of(CoefficientSchedule.Shape.LINEAR, CoefficientSchedule.Shape.COSINE))
+        .as(CoefficientSchedule::new);
   }
 
   private static Arbitrary<String> setting(String path, Arbitrary<?> values) {
