@@ -26,14 +26,18 @@ class CoefficientScheduleTest {
     "COSINE, 0.5, 0.25",
     "COSINE, 1, 0.1",
   })
-  void shouldGoFromOneEndToTheOther(CoefficientSchedule.Shape shape, double progress, double expected) {
-    assertThat(new CoefficientSchedule(0.4, 0.1, shape).at(progress)).isCloseTo(expected, within(EXACT));
+  void shouldGoFromOneEndToTheOther(
+      CoefficientSchedule.Shape shape, double progress, double expected) {
+    assertThat(new CoefficientSchedule(0.4, 0.1, shape).at(progress))
+        .isCloseTo(expected, within(EXACT));
   }
 
   @Test
   void shouldReachZeroAndStayThere() {
     for (CoefficientSchedule.Shape shape :
-        new CoefficientSchedule.Shape[] {CoefficientSchedule.Shape.LINEAR, CoefficientSchedule.Shape.COSINE}) {
+        new CoefficientSchedule.Shape[] {
+          CoefficientSchedule.Shape.LINEAR, CoefficientSchedule.Shape.COSINE
+        }) {
       CoefficientSchedule falling = new CoefficientSchedule(0.2, 0, shape);
       assertThat(falling.at(1)).isZero();
       assertThat(falling.at(1.5)).isZero();
@@ -55,8 +59,10 @@ class CoefficientScheduleTest {
 
   @Test
   void shouldBeConstantWhenItsEndsAreEqual() {
-    assertThat(new CoefficientSchedule(0.2, 0.2, CoefficientSchedule.Shape.COSINE)).isEqualTo(CoefficientSchedule.constant(0.2));
-    assertThat(new CoefficientSchedule(0.2, 0, CoefficientSchedule.Shape.LINEAR).isConstant()).isFalse();
+    assertThat(new CoefficientSchedule(0.2, 0.2, CoefficientSchedule.Shape.COSINE))
+        .isEqualTo(CoefficientSchedule.constant(0.2));
+    assertThat(new CoefficientSchedule(0.2, 0, CoefficientSchedule.Shape.LINEAR).isConstant())
+        .isFalse();
     assertThatThrownBy(() -> new CoefficientSchedule(0.2, 0, CoefficientSchedule.Shape.CONSTANT))
         .hasMessage("a constant schedule needs equal ends, were 0.2 and 0.0");
   }
@@ -70,8 +76,10 @@ class CoefficientScheduleTest {
 
   @Test
   void shouldRefuseNegativeProgress() {
-    assertThatThrownBy(() -> CoefficientSchedule.constant(1).at(-0.1)).hasMessageContaining("was -0.1");
-    assertThatThrownBy(() -> CoefficientSchedule.constant(1).at(Double.NaN)).hasMessageContaining("was NaN");
+    assertThatThrownBy(() -> CoefficientSchedule.constant(1).at(-0.1))
+        .hasMessageContaining("was -0.1");
+    assertThatThrownBy(() -> CoefficientSchedule.constant(1).at(Double.NaN))
+        .hasMessageContaining("was NaN");
   }
 
   @ParameterizedTest

@@ -85,7 +85,8 @@ public final class TrainingSummary {
     Map<Severity, Long> counts =
         alerts.stream()
             .collect(
-                Collectors.groupingBy(AlertSummary::severity, LinkedHashMap::new, Collectors.counting()));
+                Collectors.groupingBy(
+                    AlertSummary::severity, LinkedHashMap::new, Collectors.counting()));
     return counts.entrySet().stream()
         .map(
             entry ->

@@ -82,7 +82,8 @@ class TrainingSummaryTest {
 
   @Test
   void shouldMarkSampledEvaluations() {
-    assertThat(EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1, null)))
+    assertThat(
+            EvaluationText.line(new EpisodeEvaluationResult(EVALUATION, false, 1, null, List.of())))
         .contains("over 100 sampled episodes");
   }
 
@@ -122,7 +123,7 @@ class TrainingSummaryTest {
             12.5,
             8000,
             new TrainedAgent("last", 50, 50, TrainedAgent.End.STEPS, null),
-            new EpisodeEvaluationResult(EVALUATION, true, 1, null),
+            new EpisodeEvaluationResult(EVALUATION, true, 1, null, List.of()),
             alerts,
             "runs/demo-001/report.html");
     return TrainingSummary.of(YamlConfig.defaults(), result, curve, null);

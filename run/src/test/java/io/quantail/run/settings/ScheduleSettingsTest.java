@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quantail.config.ConfigException;
-import io.quantail.config.RunConfig;
 import io.quantail.config.CoefficientSchedule;
 import io.quantail.config.CoefficientSchedule.Shape;
+import io.quantail.config.ConfigException;
+import io.quantail.config.RunConfig;
 import io.quantail.testing.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
