@@ -22,6 +22,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
@@ -30,6 +31,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
@@ -38,6 +40,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
