@@ -98,7 +98,7 @@ public final class Agent {
   }
 
   private static AgentFileException refused(Path directory, RuntimeException cause) {
-    String why = cause.getMessage();
+    String why = String.valueOf(cause.getMessage());
     return new AgentFileException(
         why.contains(directory.toString()) ? why : directory + ": " + why, cause);
   }
