@@ -35,7 +35,9 @@ final class RolloutChecks {
                 "masks of the rollout and of its sequences with those that the environments gave"
                     + " for the same observations; stored probabilities of masked choices with"
                     + " zero, and masked actions taken with none")
-            .exercises("EnvironmentGroup Rollout SequenceBatch CategoricalPolicy ProductPolicy")
+            .exercises(
+                "EnvironmentGroup PolicyRunner Rollout SequenceBatch CategoricalPolicy"
+                    + " ProductPolicy")
             .failureMeans("actions that an environment does not allow are taken or learnt from")
             .unless(RolloutChecks::nothingMasked, "the environment never masks a choice"),
         check("normaliser-frozen", "NORM-1", 1e-5, RolloutChecks::normalizer)
