@@ -69,18 +69,19 @@ public record SpaceFile(int observationSize, ActionSpace actions) {
   }
 
   private static ActionSpace space(JsonNode tree) {
-    switch (tree.path("type").asText()) {
-      case "discrete":
-        return ActionSpace.discrete(whole(tree.path("count")));
-      case "box":
-        return ActionSpace.box(floats(tree.path("low")), floats(tree.path("high")));
-      case "product":
-        List<ActionSpace> parts = new ArrayList<>();
-        tree.path("parts").forEach(part -> parts.add(space(part)));
-        return ActionSpace.product(parts.toArray(ActionSpace[]::new));
-      default:
-        throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
-    }
+    return switch (tree.path("type").asText()) {
+      case "discrete" -> ActionSpace.discrete(whole(tree.path("count")));
+      case "box" -> ActionSpace.box(floats(tree.path("low")), floats(tree.path("high")));
+      case "product" -> ActionSpace.product(parts(tree.path("parts")));
+      default ->
+          throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
+    };
+  }
+
+  private static ActionSpace[] parts(JsonNode array) {
+    List<ActionSpace> parts = new ArrayList<>();
+    array.forEach(part -> parts.add(space(part)));
+    return parts.toArray(ActionSpace[]::new);
   }
 
   private static int whole(JsonNode node) {
