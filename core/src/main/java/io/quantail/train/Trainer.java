@@ -86,7 +86,7 @@ public final class Trainer implements AutoCloseable {
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(config.training().threads());
-    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    model = new AgentModel(config, environments.observationSpace(), environments.actionSpace());
     ActingModel agent = model.agent();
     observers = TrainingObserverProvider.load(config, factory);
     collector =
