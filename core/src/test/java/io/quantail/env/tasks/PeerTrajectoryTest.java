@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quantail.env.Action;
+import io.quantail.env.Environment;
 import io.quantail.env.PeerVectors;
 import io.quantail.env.Step;
 import io.quantail.random.RandomStream;
