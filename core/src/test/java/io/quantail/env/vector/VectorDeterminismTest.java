@@ -156,10 +156,12 @@ class VectorDeterminismTest {
       int size = vector.actionSpace().size();
       float[] actions = new float[COUNT * size];
       for (int i = 0; i < COUNT; i++) {
-        System.arraycopy(vector.actionSpace().sample(random), 0, actions, i * size, size);
+        int width = vector.maskSize();
+        boolean[] mask = Arrays.copyOfRange(vector.masks(), i * width, (i + 1) * width);
+        System.arraycopy(vector.actionSpace().sample(random, mask), 0, actions, i * size, size);
       }
       stepper.step(actions, COUNT);
-      log.add(Arrays.toString(vector.observations()));
+      log.add(Arrays.toString(vector.observations()) + Arrays.toString(vector.masks()));
       log.add(Arrays.toString(vector.rewards()));
       log.add(Arrays.toString(vector.terminated()) + Arrays.toString(vector.truncated()));
       log.add(endedRows(vector));
