@@ -2,11 +2,11 @@ package io.quantail.gymnasium;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.quantail.env.ObservationSpace;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.BatchedEnvironment;
 import io.quantail.env.BatchedStep;
 import io.quantail.env.EnvironmentException;
+import io.quantail.env.ObservationSpace;
 import io.quantail.run.io.Json;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
