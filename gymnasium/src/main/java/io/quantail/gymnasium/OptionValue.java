@@ -23,7 +23,9 @@ final class OptionValue {
     }
     try {
       JsonNode node = Json.STRICT.readTree(text);
-      return node == null || node.isMissingNode() ? text : Json.MAPPER.convertValue(node, Object.class);
+      return node == null || node.isMissingNode()
+          ? text
+          : Json.MAPPER.convertValue(node, Object.class);
     } catch (JsonProcessingException notJson) {
       return text;
     }

@@ -50,8 +50,7 @@ final class GuardedSimulator implements AutoCloseable {
   /** Starts an episode in a row. */
   void reset(int row, long seed) {
     failedRow = row;
-    Arrays.fill(
-        rows.masks(), row * rows.maskSize(), (row + 1) * rows.maskSize(), true);
+    Arrays.fill(rows.masks(), row * rows.maskSize(), (row + 1) * rows.maskSize(), true);
     try {
       simulator.reset(row, seed, rows);
     } catch (Exception | AssertionError | StackOverflowError | LinkageError thrown) {
@@ -74,7 +73,9 @@ final class GuardedSimulator implements AutoCloseable {
         throw broken(
             row,
             "the mask forbade every choice of "
-                + (actionSpace.parts().size() == 1 ? "the action" : "part " + part + " of the action")
+                + (actionSpace.parts().size() == 1
+                    ? "the action"
+                    : "part " + part + " of the action")
                 + ", must leave at least one");
       }
     }

@@ -121,8 +121,7 @@ final class SimulatorSlot implements VectorPart {
 
   private void begin(int row) {
     EpisodeRow begun = rows.get(row);
-    begun.begin(
-        begun.nextEpisode, simulator.rows().observations(), row * begun.observationSize);
+    begun.begin(begun.nextEpisode, simulator.rows().observations(), row * begun.observationSize);
     showMask(row);
   }
 
