@@ -113,7 +113,8 @@ class GymnasiumFailureTest {
 
   @Test
   void shouldRefuseActionsWithoutBounds() {
-    assertThatThrownBy(() -> PythonInterpreter.task("Unbounded-v0").createBatch(1))
+    GymnasiumFactory unbounded = PythonInterpreter.task("Unbounded-v0");
+    assertThatThrownBy(() -> unbounded.createBatch(1))
         .isInstanceOf(EnvironmentException.class)
         .hasMessageContaining("has no finite bounds; use the wrapper RescaleAction or ClipAction");
   }

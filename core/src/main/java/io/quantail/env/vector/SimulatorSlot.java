@@ -146,7 +146,8 @@ final class SimulatorSlot implements VectorPart {
           fault,
           thrown == null
               ? null
-              : new EnvironmentException(fault.message(), thrown.getCause(), fault.kind()),
+              : new EnvironmentException(
+                  Objects.toString(fault.message()), thrown.getCause(), fault.kind()),
           attempt);
       boolean usable = !lost;
       call =
