@@ -28,7 +28,10 @@ final class PolicyHead {
   PolicyHead(ParameterLayout layout, NetworkConfig config, ActionSpace space) {
     this.space = space;
     this.config = config;
-    this.squashing = squashing(config.squash(), space);
+    this.squashing =
+        space instanceof ActionSpace.Box box
+            ? Squashing.of(config.squash(), box)
+            : Squashing.NONE;
     this.output =
         layout.affine(
             List.of(
@@ -64,26 +67,6 @@ final class PolicyHead {
 
   private static int outputs(ActionSpace space) {
     return space instanceof ActionSpace.Discrete discrete ? discrete.count() : space.size();
-  }
-
-  private static Squashing squashing(NetworkConfig.Squash squash, ActionSpace space) {
-    if (!(space instanceof ActionSpace.Box box)) {
-      return Squashing.NONE;
-    }
-    return switch (squash) {
-      case NONE -> Squashing.NONE;
-      case TANH -> Squashing.TANH;
-      case SIGMOID -> Squashing.SIGMOID;
-      case AUTO -> lowest(box) < 0 ? Squashing.TANH : Squashing.SIGMOID;
-    };
-  }
-
-  private static float lowest(ActionSpace.Box box) {
-    float lowest = Float.POSITIVE_INFINITY;
-    for (float low : box.low()) {
-      lowest = Math.min(lowest, low);
-    }
-    return lowest;
   }
 
   /** Index of the map from the actor's latent to the outputs of the head. */

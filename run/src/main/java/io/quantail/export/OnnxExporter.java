@@ -1,0 +1,91 @@
+package io.quantail.export;
+
+import io.quantail.config.ConfigException;
+import io.quantail.config.SettingNames;
+import io.quantail.env.ActionSpace;
+import io.quantail.io.AtomicFiles;
+import io.quantail.network.Squashing;
+import io.quantail.run.Versions;
+import io.quantail.run.io.Json;
+import io.quantail.state.StateArray;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes an agent as an ONNX model: from a raw observation and the recurrent state to the most
+ * likely action, its distribution, the predicted distribution of the return in units of the reward,
+ * and the next recurrent state.
+ *
+ * <p>The model computes what {@code docs/reference/model.md} describes. {@code OnnxExporterTest}
+ * compares it with the agent over 1,000 steps in onnxruntime. Equal agents give equal bytes.
+ */
+public final class OnnxExporter {
+  /** Version of names and meaning of inputs, outputs and metadata. */
+  private static final int FORMAT = 1;
+
+  /** A file of protocol buffers has at most 2 GB; the rest is room for the graph. */
+  private static final long MOST_BYTES = (1L << 31) - (1 << 20);
+
+  private OnnxExporter() {}
+
+  /**
+   * Writes a model; a file that exists is replaced. A failure leaves the file as it was.
+   *
+   * @return the file
+   * @throws ConfigException if the agent is too large for one file
+   */
+  public static Path write(ExportedAgent agent, Path file) {
+    requireSize(agent);
+    byte[] model = new AgentGraph(agent).build().encode(Versions.quantail(), metadata(agent));
+    return AtomicFiles.write(file, model);
+  }
+
+  private static void requireSize(ExportedAgent agent) {
+    long numbers = 0;
+    for (StateArray array : agent.state().child("parameters").entries().values()) {
+      numbers += StateArray.elementCount(array.shape());
+    }
+    if (numbers * Float.BYTES > MOST_BYTES) {
+      throw new ConfigException(
+          "the agent has %d parameters, but an ONNX file has at most 2 GB; train one with a smaller network.hidden"
+              .formatted(numbers));
+    }
+  }
+
+  /** What a model says about itself besides its inputs and outputs. */
+  static Map<String, String> metadata(ExportedAgent agent) {
+    Map<String, String> metadata = new LinkedHashMap<>();
+    metadata.put("quantail.format", String.valueOf(FORMAT));
+    metadata.put("quantail.environment", agent.config().environment().name());
+    metadata.put("quantail.actions", Json.tree(actions(agent)).toString());
+    metadata.put("quantail.discount", String.valueOf(agent.config().rollout().gamma()));
+    agent.provenance().forEach((name, value) -> metadata.put("quantail." + name, value));
+    return metadata;
+  }
+
+  /** The parts of an action in the order of its numbers. */
+  static List<Map<String, Object>> actions(ExportedAgent agent) {
+    List<Map<String, Object>> parts = new ArrayList<>();
+    for (ActionSpace part : PolicyGraph.parts(agent.actionSpace())) {
+      Map<String, Object> description = new LinkedHashMap<>();
+      if (part instanceof ActionSpace.Box box) {
+        description.put("type", "box");
+        description.put("low", box.low());
+        description.put("high", box.high());
+        description.put("squash", squash(agent, box));
+      } else if (part instanceof ActionSpace.Discrete discrete) {
+        description.put("type", "discrete");
+        description.put("count", discrete.count());
+      }
+      parts.add(description);
+    }
+    return parts;
+  }
+
+  private static String squash(ExportedAgent agent, ActionSpace.Box box) {
+    return SettingNames.written(Squashing.of(agent.config().network().squash(), box));
+  }
+}
