@@ -42,7 +42,7 @@ class ArchitectureTest {
       simd
       io config random math parallel kernel state metrics env env.vector env.check env.tasks
       network value model rollout calibration optim risk robust loss telemetry ppo train
-      evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run
+      evidence run.io run.settings run.snapshot run.metrics run.health run.evaluation run export
       study.task study study.sweep study.population
       audit.reference audit
       market.data market.layout market.split market.synthetic market.feature market.execution

@@ -29,9 +29,7 @@ final class PolicyHead {
     this.space = space;
     this.config = config;
     this.squashing =
-        space instanceof ActionSpace.Box box
-            ? Squashing.of(config.squash(), box)
-            : Squashing.NONE;
+        space instanceof ActionSpace.Box box ? Squashing.of(config.squash(), box) : Squashing.NONE;
     this.output =
         layout.affine(
             List.of(

@@ -29,8 +29,7 @@ final class AgentGraph {
   }
 
   OnnxGraph build() {
-    String observation =
-        graph.input("observation", Type.FLOAT, "batch", agent.observationSize());
+    String observation = graph.input("observation", Type.FLOAT, "batch", agent.observationSize());
     boolean recurrent = network.memory() == Memory.LSTM;
     int slots = network.layers() * (network.sharedMemory() ? 1 : 2);
     if (recurrent) {
@@ -67,8 +66,7 @@ final class AgentGraph {
     }
     String distance = graph.node("Sub", observation, graph.constant("normalizer.mean", mean));
     distance = graph.node("Sub", distance, graph.constant("normalizer.mean_rest", rest));
-    String scaled =
-        graph.node("Div", distance, graph.constant("normalizer.deviation", deviation));
+    String scaled = graph.node("Div", distance, graph.constant("normalizer.deviation", deviation));
     double clip = agent.config().environment().observationClip();
     String least = graph.node("Max", scaled, graph.number(-clip));
     return graph.node("Min", least, graph.number(clip));
@@ -107,9 +105,7 @@ final class AgentGraph {
     String out = graph.node("Sigmoid", gates.get(3));
     String next =
         graph.node(
-            "Add",
-            graph.node("Mul", forget, previousCell),
-            graph.node("Mul", in, candidate));
+            "Add", graph.node("Mul", forget, previousCell), graph.node("Mul", in, candidate));
     String y = graph.node("Mul", out, graph.node("Tanh", next));
     cell.add(next);
     hidden.add(y);

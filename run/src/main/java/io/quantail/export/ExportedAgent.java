@@ -2,11 +2,16 @@ package io.quantail.export;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.vector.VectorEnvironment;
 import io.quantail.model.ActingModel;
 import io.quantail.model.AgentModel;
+import io.quantail.run.RunReader;
+import io.quantail.run.snapshot.Manifest;
 import io.quantail.state.StateArray;
 import io.quantail.state.StateMap;
 import io.quantail.value.ReturnScale;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
@@ -28,6 +33,31 @@ public record ExportedAgent(
     StateMap state,
     ReturnScale scale,
     Map<String, String> provenance) {
+
+  /**
+   * The agent of a run.
+   *
+   * @param environments in which it acts
+   */
+  public static ExportedAgent of(RunReader run, EnvironmentFactory environments) {
+    RunConfig config = run.config();
+    Manifest manifest = run.snapshot().manifest();
+    Map<String, String> provenance = new LinkedHashMap<>();
+    provenance.put("seed", String.valueOf(config.seed()));
+    provenance.put("update", String.valueOf(manifest.info().update()));
+    provenance.put("steps", String.valueOf(manifest.info().steps()));
+    provenance.put("settings", manifest.info().configHash());
+    provenance.put("snapshot", manifest.sha256());
+    try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
+      return new ExportedAgent(
+          config,
+          sample.observationSize(),
+          sample.actionSpace(),
+          run.snapshot().state().child("agent"),
+          run.scale(),
+          provenance);
+    }
+  }
 
   /** The agent that acts. */
   ActingModel model() {

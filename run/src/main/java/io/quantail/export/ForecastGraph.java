@@ -92,8 +92,7 @@ final class ForecastGraph {
   private String quantiles(Prediction critic) {
     String sorted = graph.sorted(critic.points, points);
     double[] weights = Cvar.weights(points, 1, CvarMethod.TAILS);
-    String tailMean =
-        graph.node("MatMul", sorted, graph.column("critic.mean_weights", weights));
+    String tailMean = graph.node("MatMul", sorted, graph.column("critic.mean_weights", weights));
     return graph.node("Add", sorted, graph.node("Sub", critic.mean, tailMean));
   }
 

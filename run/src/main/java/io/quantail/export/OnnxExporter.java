@@ -4,6 +4,7 @@ import io.quantail.config.ConfigException;
 import io.quantail.config.SettingNames;
 import io.quantail.env.ActionSpace;
 import io.quantail.io.AtomicFiles;
+import io.quantail.io.Sha256;
 import io.quantail.network.Squashing;
 import io.quantail.run.Versions;
 import io.quantail.run.io.Json;
@@ -32,15 +33,41 @@ public final class OnnxExporter {
   private OnnxExporter() {}
 
   /**
+   * A model that was written.
+   *
+   * @param file its path
+   * @param bytes size of the file
+   * @param opset version of the operators
+   * @param sha256 hash of the file
+   * @param inputs such as {@code observation float [batch, 3]}
+   * @param outputs such as {@code action float [batch, 1]}
+   */
+  public record Result(
+      String file,
+      long bytes,
+      int opset,
+      String sha256,
+      List<String> inputs,
+      List<String> outputs) {}
+
+  /**
    * Writes a model; a file that exists is replaced. A failure leaves the file as it was.
    *
-   * @return the file
+   * @return what was written
    * @throws ConfigException if the agent is too large for one file
    */
-  public static Path write(ExportedAgent agent, Path file) {
+  public static Result write(ExportedAgent agent, Path file) {
     requireSize(agent);
-    byte[] model = new AgentGraph(agent).build().encode(Versions.quantail(), metadata(agent));
-    return AtomicFiles.write(file, model);
+    OnnxGraph graph = new AgentGraph(agent).build();
+    byte[] model = graph.encode(Versions.quantail(), metadata(agent));
+    AtomicFiles.write(file, model);
+    return new Result(
+        file.toString(),
+        model.length,
+        OnnxGraph.OPSET,
+        Sha256.hex(model),
+        graph.inputs().stream().map(OnnxGraph.Value::toString).toList(),
+        graph.outputs().stream().map(OnnxGraph.Value::toString).toList());
   }
 
   private static void requireSize(ExportedAgent agent) {
@@ -60,7 +87,7 @@ public final class OnnxExporter {
     Map<String, String> metadata = new LinkedHashMap<>();
     metadata.put("quantail.format", String.valueOf(FORMAT));
     metadata.put("quantail.environment", agent.config().environment().name());
-    metadata.put("quantail.actions", Json.tree(actions(agent)).toString());
+    metadata.put("quantail.actions", Json.MAPPER.valueToTree(actions(agent)).toString());
     metadata.put("quantail.discount", String.valueOf(agent.config().rollout().gamma()));
     agent.provenance().forEach((name, value) -> metadata.put("quantail." + name, value));
     return metadata;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -41,6 +42,37 @@ final class OnnxGraph {
     }
   }
 
+  /**
+   * An input or output.
+   *
+   * @param shape a number or a name for each dimension
+   */
+  record Value(String name, Type type, List<Object> shape) {
+    private ProtobufMessage message() {
+      ProtobufMessage dimensions = new ProtobufMessage();
+      for (Object size : shape) {
+        ProtobufMessage dimension = new ProtobufMessage();
+        dimensions.message(
+            1,
+            size instanceof Integer number
+                ? dimension.varint(1, number)
+                : dimension.text(2, size.toString()));
+      }
+      ProtobufMessage tensor = new ProtobufMessage().varint(1, type.code).message(2, dimensions);
+      return new ProtobufMessage()
+          .text(1, name)
+          .message(2, new ProtobufMessage().message(1, tensor));
+    }
+
+    /** The value in words, such as {@code observation float [batch, 3]}. */
+    @Override
+    public String toString() {
+      return name + " " + type.name().toLowerCase(Locale.ROOT) + " " + shape;
+    }
+  }
+
+  private final List<Value> inputs = new ArrayList<>();
+  private final List<Value> outputs = new ArrayList<>();
   private final ProtobufMessage graph = new ProtobufMessage();
   private final Map<String, Integer> nodes = new HashMap<>(); // how many of each operator
   private final Set<String> names = new HashSet<>(); // of numbers
@@ -51,30 +83,26 @@ final class OnnxGraph {
    * @param shape a number or a name for each dimension
    */
   String input(String name, Type type, Object... shape) {
-    graph.message(11, value(name, type, shape));
+    inputs.add(new Value(name, type, List.of(shape)));
+    graph.message(11, inputs.get(inputs.size() - 1).message());
     return name;
   }
 
   /** Declares a value as an output under another name. */
   void output(String name, String value, Object... shape) {
     addNode("Identity", List.of(value), name, List.of());
-    graph.message(12, value(name, Type.FLOAT, shape));
+    outputs.add(new Value(name, Type.FLOAT, List.of(shape)));
+    graph.message(12, outputs.get(outputs.size() - 1).message());
   }
 
-  private static ProtobufMessage value(String name, Type type, Object... shape) {
-    ProtobufMessage dimensions = new ProtobufMessage();
-    for (Object size : shape) {
-      ProtobufMessage dimension = new ProtobufMessage();
-      dimensions.message(
-          1,
-          size instanceof Integer number
-              ? dimension.varint(1, number)
-              : dimension.text(2, size.toString()));
-    }
-    ProtobufMessage tensor = new ProtobufMessage().varint(1, type.code).message(2, dimensions);
-    return new ProtobufMessage()
-        .text(1, name)
-        .message(2, new ProtobufMessage().message(1, tensor));
+  /** The inputs in the order of their declaration. */
+  List<Value> inputs() {
+    return inputs;
+  }
+
+  /** The outputs in the order of their declaration. */
+  List<Value> outputs() {
+    return outputs;
   }
 
   /** Adds a constant under a name of its own. */
@@ -182,8 +210,7 @@ final class OnnxGraph {
   String joined(List<String> values, int axis) {
     return values.size() == 1
         ? values.get(0)
-        : node(
-            "Concat", List.of(Attribute.integer("axis", axis)), values.toArray(String[]::new));
+        : node("Concat", List.of(Attribute.integer("axis", axis)), values.toArray(String[]::new));
   }
 
   private String next(String operator) {

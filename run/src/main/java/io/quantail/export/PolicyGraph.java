@@ -76,8 +76,7 @@ final class PolicyGraph {
   }
 
   private void addChoice(String mask, String logits) {
-    String allowed =
-        graph.node("Where", mask, logits, graph.number(Double.NEGATIVE_INFINITY));
+    String allowed = graph.node("Where", mask, logits, graph.number(Double.NEGATIVE_INFINITY));
     String softmax = graph.node("Softmax", LAST_AXIS, allowed);
     probabilities.add(softmax);
     String index = graph.node("ArgMax", LAST_AXIS, allowed);
@@ -90,19 +89,23 @@ final class PolicyGraph {
     String high = graph.constant("action.high_" + actions.size(), box.high(), box.size());
     String share = share(Squashing.of(network.squash(), box), mean);
     String rest = graph.node("Sub", graph.number(1), share);
-    String action =
-        graph.node("Add", graph.node("Mul", rest, low), graph.node("Mul", share, high));
+    String action = graph.node("Add", graph.node("Mul", rest, low), graph.node("Mul", share, high));
     actions.add(graph.node("Max", graph.node("Min", action, high), low));
   }
 
   /** Where between the bounds a raw action lies: 0 for the lower one and 1 for the upper one. */
   private String share(Squashing squashing, String raw) {
-    String half = graph.number(0.5);
     return switch (squashing) {
       case SIGMOID -> graph.node("Sigmoid", raw);
-      case TANH -> graph.node("Add", graph.node("Mul", graph.node("Tanh", raw), half), half);
-      case NONE -> graph.node("Add", graph.node("Mul", raw, half), half);
+      case TANH -> halfOfSum(graph.node("Tanh", raw));
+      case NONE -> halfOfSum(raw);
     };
+  }
+
+  /** {@code (x + 1) / 2}. */
+  private String halfOfSum(String x) {
+    String half = graph.number(0.5);
+    return graph.node("Add", graph.node("Mul", x, half), half);
   }
 
   /** The standard deviations of raw actions, [batch, number]. */
@@ -133,8 +136,7 @@ final class PolicyGraph {
     String above = decay(graph.node("Sub", high, deviation), bounds.highWidth());
     String lower = graph.node("Add", graph.number(network.sigmaMin()), below);
     String upper = graph.node("Sub", graph.number(network.sigmaMax()), above);
-    String inside =
-        graph.node("Where", graph.node("Less", high, deviation), upper, deviation);
+    String inside = graph.node("Where", graph.node("Less", high, deviation), upper, deviation);
     return graph.node("Where", graph.node("Less", deviation, low), lower, inside);
   }
 

@@ -113,6 +113,11 @@ public final class ReferenceRows {
     return new Row(start, observation.clone(), outputs);
   }
 
+  /** Starts an episode with the next observation. */
+  void start() {
+    runner.start(0);
+  }
+
   /** Executes the action of a row. */
   void act(VectorEnvironment environment, Row row) {
     double[] action = row.outputs().get("action");
@@ -120,7 +125,7 @@ public final class ReferenceRows {
     IntStream.range(0, floats.length).forEach(i -> floats[i] = (float) action[i]);
     environment.step(0, 1, floats);
     if (environment.terminated()[0] || environment.truncated()[0]) {
-      runner.start(0);
+      start();
     }
   }
 
