@@ -96,7 +96,7 @@ public final class OnnxExporter {
   /** The parts of an action in the order of its numbers. */
   static List<Map<String, Object>> actions(ExportedAgent agent) {
     List<Map<String, Object>> parts = new ArrayList<>();
-    for (ActionSpace part : PolicyGraph.parts(agent.actionSpace())) {
+    for (ActionSpace part : agent.actionSpace().parts()) {
       Map<String, Object> description = new LinkedHashMap<>();
       if (part instanceof ActionSpace.Box box) {
         description.put("type", "box");

@@ -36,7 +36,7 @@ final class PolicyGraph {
 
   /** Adds the outputs, given the actor's last hidden layer. */
   void add(String latent) {
-    List<ActionSpace> parts = parts(agent.actionSpace());
+    List<ActionSpace> parts = agent.actionSpace().parts();
     List<ActionSpace.Discrete> choices =
         parts.stream()
             .filter(ActionSpace.Discrete.class::isInstance)
@@ -145,10 +145,5 @@ final class PolicyGraph {
     String scale = graph.number(width);
     String negative = graph.node("Min", distance, graph.number(0));
     return graph.node("Mul", graph.node("Exp", graph.node("Div", negative, scale)), scale);
-  }
-
-  /** The parts of an action in the order of its numbers. */
-  static List<ActionSpace> parts(ActionSpace space) {
-    return List.of(space);
   }
 }

@@ -1,6 +1,7 @@
 package io.quantail.export;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.vector.VectorEnvironment;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -26,8 +28,8 @@ import java.util.stream.IntStream;
  * reads snapshots.
  *
  * <p>The file has one line of JSON with the metadata of the model, and then one line for each step:
- * whether it starts an episode, the observation, and every output under the name that it has in the
- * model.
+ * whether it starts an episode, the observation, the mask, and every output under the name that it
+ * has in the model.
  */
 public final class ReferenceRows {
   private final ExportedAgent agent;
@@ -40,9 +42,10 @@ public final class ReferenceRows {
    *
    * @param start whether it is the first of an episode
    * @param observation as the environment returned it
+   * @param mask which choices are allowed; empty if the action has none
    * @param outputs by the name of the output of the model
    */
-  record Row(boolean start, float[] observation, Map<String, double[]> outputs) {}
+  record Row(boolean start, float[] observation, boolean[] mask, Map<String, double[]> outputs) {}
 
   /** Starts with a new episode. */
   ReferenceRows(ExportedAgent agent) {
@@ -69,7 +72,7 @@ public final class ReferenceRows {
           try (VectorEnvironment played = environment(agent, environments)) {
             ReferenceRows rows = new ReferenceRows(agent);
             for (int step = 0; step < steps; step++) {
-              Row row = rows.step(played.observations());
+              Row row = rows.step(played.observations(), rows.mask(played));
               rows.act(played, row);
               writeLine(output, tree(row));
             }
@@ -97,20 +100,36 @@ public final class ReferenceRows {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("start", row.start());
     fields.put("observation", row.observation());
+    if (row.mask().length > 0) {
+      fields.put("mask", row.mask());
+    }
     fields.putAll(row.outputs());
     return Json.tree(fields);
   }
 
-  /** What the agent computes from an observation; its recurrent state advances. */
-  Row step(float[] observation) {
+  private boolean[] mask(VectorEnvironment environment) {
+    if (environment.maskSize() > 0) {
+      return environment.masks();
+    }
+    boolean[] all = new boolean[agent.actionSpace().maskSize()];
+    Arrays.fill(all, true);
+    return all;
+  }
+
+  /**
+   * What the agent computes from an observation; its recurrent state advances.
+   *
+   * @param mask which choices are allowed
+   */
+  Row step(float[] observation, boolean[] mask) {
     boolean start = runner.starts(0);
-    NetworkPass pass = runner.step(observation);
+    NetworkPass pass = runner.step(observation, mask);
     Map<String, double[]> outputs = new LinkedHashMap<>();
     float[] raw = runner.rawActions(pass, null, 0);
     outputs.put("action", doubles(model.network().environmentActions(raw)));
     addDistribution(pass, outputs);
     addForecast(pass.values()[0], outputs);
-    return new Row(start, observation.clone(), outputs);
+    return new Row(start, observation.clone(), mask.clone(), outputs);
   }
 
   /** Starts an episode with the next observation. */
@@ -134,14 +153,25 @@ public final class ReferenceRows {
     pass.set(policy, 0);
     float[] stored = new float[model.network().distributionParameters()];
     policy.store(stored, 0);
-    if (model.network().gaussian()) {
-      int size = stored.length / 2;
-      outputs.put("action_mean", doubles(Arrays.copyOf(stored, size)));
-      outputs.put("action_sigma", doubles(Arrays.copyOfRange(stored, size, stored.length)));
-    } else {
-      outputs.put(
-          "action_probabilities", Arrays.stream(doubles(stored)).map(StrictMath::exp).toArray());
+    int first = 0;
+    for (ActionSpace part : agent.actionSpace().parts()) {
+      int size = part.maskSize() > 0 ? part.maskSize() : part.size();
+      double[] values = doubles(Arrays.copyOfRange(stored, first, first + size));
+      first += size;
+      if (part.maskSize() > 0) {
+        double[] probabilities = Arrays.stream(values).map(StrictMath::exp).toArray();
+        outputs.merge("action_probabilities", probabilities, ReferenceRows::join);
+      } else {
+        double[] sigma = doubles(Arrays.copyOfRange(stored, first, first + size));
+        first += size;
+        outputs.merge("action_mean", values, ReferenceRows::join);
+        outputs.merge("action_sigma", sigma, ReferenceRows::join);
+      }
     }
+  }
+
+  private static double[] join(double[] first, double[] second) {
+    return DoubleStream.concat(Arrays.stream(first), Arrays.stream(second)).toArray();
   }
 
   private void addForecast(float[] values, Map<String, double[]> outputs) {

@@ -52,4 +52,15 @@ final class ExportSample {
     }
     return observation;
   }
+
+  /** A mask that allows about half of the choices, at least one of each part. */
+  static boolean[] mask(ActionSpace space, RandomStream random) {
+    boolean[] mask = new boolean[space.maskSize()];
+    do {
+      for (int k = 0; k < mask.length; k++) {
+        mask[k] = random.nextInt(2) == 0;
+      }
+    } while (space.partWithoutChoice(mask, 0) >= 0);
+    return mask;
+  }
 }
