@@ -3,7 +3,7 @@ package io.quantail.export;
 import io.quantail.config.NetworkConfig;
 import io.quantail.config.NetworkConfig.Memory;
 import io.quantail.export.OnnxGraph.Attribute;
-import io.quantail.export.OnnxGraph.Type;
+import io.quantail.export.OnnxGraph.ElementType;
 import io.quantail.model.ObservationNormalizer;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +29,13 @@ final class AgentGraph {
   }
 
   OnnxGraph build() {
-    String observation = graph.input("observation", Type.FLOAT, "batch", agent.observationSize());
+    String observation =
+        graph.input("observation", ElementType.FLOAT, "batch", agent.observationSize());
     boolean recurrent = network.memory() == Memory.LSTM;
     int slots = network.layers() * (network.sharedMemory() ? 1 : 2);
     if (recurrent) {
-      graph.input("hidden_in", Type.FLOAT, slots, "batch", network.hidden());
-      graph.input("cell_in", Type.FLOAT, slots, "batch", network.hidden());
+      graph.input("hidden_in", ElementType.FLOAT, slots, "batch", network.hidden());
+      graph.input("cell_in", ElementType.FLOAT, slots, "batch", network.hidden());
     }
     String x = normalized(observation);
     String actor = trunk(network.sharedMemory() ? "shared" : "actor", x);

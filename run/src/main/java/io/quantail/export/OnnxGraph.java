@@ -26,14 +26,14 @@ final class OnnxGraph {
   private static final int IR_VERSION = 8; // that of the operators above
 
   /** Types of the elements of a tensor. */
-  enum Type {
+  enum ElementType {
     FLOAT(1),
     INT64(7),
     BOOL(9);
 
     private final int code;
 
-    Type(int code) {
+    ElementType(int code) {
       this.code = code;
     }
 
@@ -47,7 +47,7 @@ final class OnnxGraph {
    *
    * @param shape a number or a name for each dimension
    */
-  record Value(String name, Type type, List<Object> shape) {
+  record Value(String name, ElementType type, List<Object> shape) {
     private ProtobufMessage message() {
       ProtobufMessage dimensions = new ProtobufMessage();
       for (Object size : shape) {
@@ -82,7 +82,7 @@ final class OnnxGraph {
    *
    * @param shape a number or a name for each dimension
    */
-  String input(String name, Type type, Object... shape) {
+  String input(String name, ElementType type, Object... shape) {
     inputs.add(new Value(name, type, List.of(shape)));
     graph.message(11, inputs.get(inputs.size() - 1).message());
     return name;
@@ -91,7 +91,7 @@ final class OnnxGraph {
   /** Declares a value as an output under another name. */
   void output(String name, String value, Object... shape) {
     addNode("Identity", List.of(value), name, List.of());
-    outputs.add(new Value(name, Type.FLOAT, List.of(shape)));
+    outputs.add(new Value(name, ElementType.FLOAT, List.of(shape)));
     graph.message(12, outputs.get(outputs.size() - 1).message());
   }
 
@@ -111,7 +111,7 @@ final class OnnxGraph {
         ByteBuffer.allocate(Math.multiplyExact(values.length, Float.BYTES))
             .order(ByteOrder.LITTLE_ENDIAN);
     bytes.asFloatBuffer().put(values);
-    return constant(name, Type.FLOAT, bytes.array(), shape);
+    return constant(name, ElementType.FLOAT, bytes.array(), shape);
   }
 
   /** Adds a vector of constants, rounded to float, under a name of its own. */
@@ -153,10 +153,10 @@ final class OnnxGraph {
     ByteBuffer bytes =
         ByteBuffer.allocate(values.length * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     bytes.asLongBuffer().put(values);
-    return constant(name, Type.INT64, bytes.array(), shape);
+    return constant(name, ElementType.INT64, bytes.array(), shape);
   }
 
-  private String constant(String name, Type type, byte[] bytes, long[] shape) {
+  private String constant(String name, ElementType type, byte[] bytes, long[] shape) {
     ProtobufMessage tensor = new ProtobufMessage();
     for (long size : shape) {
       tensor.varint(1, size);

@@ -3,7 +3,7 @@ package io.quantail.export;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.export.OnnxGraph.Attribute;
-import io.quantail.export.OnnxGraph.Type;
+import io.quantail.export.OnnxGraph.ElementType;
 import io.quantail.network.DeviationBounds;
 import io.quantail.network.Squashing;
 import java.util.ArrayList;
@@ -47,7 +47,7 @@ final class PolicyGraph {
     List<String> masks =
         choices.isEmpty()
             ? List.of()
-            : graph.split(graph.input("mask", Type.BOOL, "batch", allChoices), counts);
+            : graph.split(graph.input("mask", ElementType.BOOL, "batch", allChoices), counts);
     List<String> outputs =
         graph.split(
             nodes.affine("actor.head", latent),
@@ -80,7 +80,8 @@ final class PolicyGraph {
     String softmax = graph.node("Softmax", LAST_AXIS, allowed);
     probabilities.add(softmax);
     String index = graph.node("ArgMax", LAST_AXIS, allowed);
-    actions.add(graph.node("Cast", List.of(Attribute.integer("to", Type.FLOAT.code())), index));
+    actions.add(
+        graph.node("Cast", List.of(Attribute.integer("to", ElementType.FLOAT.code())), index));
   }
 
   private void addNumbers(ActionSpace.Box box, String mean) {

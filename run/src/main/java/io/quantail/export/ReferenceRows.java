@@ -21,7 +21,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 
 /**
  * What an agent itself computes step by step, to check an exported model or another program that
@@ -43,9 +42,15 @@ public final class ReferenceRows {
    * @param start whether it is the first of an episode
    * @param observation as the environment returned it
    * @param mask which choices are allowed; empty if the action has none
-   * @param outputs by the name of the output of the model
+   * @param action most likely one, as the environment takes it
+   * @param outputs by the name of the output of the model, the action among them
    */
-  record Row(boolean start, float[] observation, boolean[] mask, Map<String, double[]> outputs) {}
+  record Row(
+      boolean start,
+      float[] observation,
+      boolean[] mask,
+      float[] action,
+      Map<String, double[]> outputs) {}
 
   /** Starts with a new episode. */
   ReferenceRows(ExportedAgent agent) {
@@ -126,10 +131,11 @@ public final class ReferenceRows {
     NetworkPass pass = runner.step(observation, mask);
     Map<String, double[]> outputs = new LinkedHashMap<>();
     float[] raw = runner.rawActions(pass, null, 0);
-    outputs.put("action", doubles(model.network().environmentActions(raw)));
+    float[] action = model.network().environmentActions(raw);
+    outputs.put("action", doubles(action));
     addDistribution(pass, outputs);
     addForecast(pass.values()[0], outputs);
-    return new Row(start, observation.clone(), mask.clone(), outputs);
+    return new Row(start, observation.clone(), mask.clone(), action, outputs);
   }
 
   /** Starts an episode with the next observation. */
@@ -139,10 +145,7 @@ public final class ReferenceRows {
 
   /** Executes the action of a row. */
   void act(VectorEnvironment environment, Row row) {
-    double[] action = row.outputs().get("action");
-    float[] floats = new float[action.length];
-    IntStream.range(0, floats.length).forEach(i -> floats[i] = (float) action[i]);
-    environment.step(0, 1, floats);
+    environment.step(0, 1, row.action());
     if (environment.terminated()[0] || environment.truncated()[0]) {
       start();
     }
