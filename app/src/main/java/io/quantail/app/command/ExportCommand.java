@@ -122,7 +122,18 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   private void requireReplaceable(Path file) {
-    if (file != null && !force && Files.exists(file)) {
+    if (file == null) {
+      return;
+    }
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw new UsageException(
+          "%s cannot be written: there is no directory %s".formatted(file, directory));
+    }
+    if (Files.isDirectory(file)) {
+      throw new UsageException(file + " is a directory; name a file");
+    }
+    if (!force && Files.exists(file)) {
       throw new UsageException(file + " exists; choose another name, or replace it with --force");
     }
   }
