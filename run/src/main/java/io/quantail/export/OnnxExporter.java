@@ -1,16 +1,11 @@
 package io.quantail.export;
 
 import io.quantail.config.ConfigException;
-import io.quantail.config.SettingNames;
-import io.quantail.env.ActionSpace;
 import io.quantail.io.AtomicFiles;
 import io.quantail.io.Sha256;
-import io.quantail.network.Squashing;
 import io.quantail.run.Versions;
-import io.quantail.run.io.Json;
 import io.quantail.state.StateArray;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,32 +82,9 @@ public final class OnnxExporter {
     Map<String, String> metadata = new LinkedHashMap<>();
     metadata.put("quantail.format", String.valueOf(FORMAT));
     metadata.put("quantail.environment", agent.config().environment().name());
-    metadata.put("quantail.actions", Json.MAPPER.valueToTree(actions(agent)).toString());
+    metadata.put("quantail.spaces", agent.spaces().toJson().replaceAll("\\s+", ""));
     metadata.put("quantail.discount", String.valueOf(agent.config().rollout().gamma()));
     agent.provenance().forEach((name, value) -> metadata.put("quantail." + name, value));
     return metadata;
-  }
-
-  /** The parts of an action in the order of its numbers. */
-  static List<Map<String, Object>> actions(ExportedAgent agent) {
-    List<Map<String, Object>> parts = new ArrayList<>();
-    for (ActionSpace part : agent.actionSpace().parts()) {
-      Map<String, Object> description = new LinkedHashMap<>();
-      if (part instanceof ActionSpace.Box box) {
-        description.put("type", "box");
-        description.put("low", box.low());
-        description.put("high", box.high());
-        description.put("squash", squash(agent, box));
-      } else if (part instanceof ActionSpace.Discrete discrete) {
-        description.put("type", "discrete");
-        description.put("count", discrete.count());
-      }
-      parts.add(description);
-    }
-    return parts;
-  }
-
-  private static String squash(ExportedAgent agent, ActionSpace.Box box) {
-    return SettingNames.written(Squashing.of(agent.config().network().squash(), box));
   }
 }

@@ -4,6 +4,7 @@ import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
 import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
+import io.quantail.run.SpaceFile;
 import io.quantail.state.StateMap;
 import io.quantail.testing.SmallRuns;
 import io.quantail.value.ReturnScale;
@@ -41,7 +42,11 @@ final class ExportSample {
     StateMap state = new StateMap();
     model.save(state);
     return new ExportedAgent(
-        config, SIZE, space, state, new ReturnScale(-40.5, 7.25), Map.of("steps", "1024"));
+        config,
+        new SpaceFile(SIZE, space),
+        state,
+        new ReturnScale(-40.5, 7.25),
+        Map.of("steps", "1024"));
   }
 
   /** An observation; the third number is so large that a float has no digit behind the point. */

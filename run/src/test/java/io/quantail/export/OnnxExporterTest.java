@@ -129,8 +129,9 @@ class OnnxExporterTest {
           .containsEntry("quantail.discount", "0.97")
           .containsEntry("quantail.steps", "1024")
           .containsEntry(
-              "quantail.actions",
-              "[{\"type\":\"box\",\"low\":[-2.0,0.5],\"high\":[2.0,0.75],\"squash\":\"tanh\"}]");
+              "quantail.spaces",
+              "{\"observation\":{\"size\":3},"
+                  + "\"action\":{\"type\":\"box\",\"low\":[-2.0,0.5],\"high\":[2.0,0.75]}}");
     }
     assertThat(result.inputs())
         .containsExactly(

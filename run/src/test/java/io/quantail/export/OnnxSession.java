@@ -12,12 +12,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** An exported model in onnxruntime, with the recurrent states of several episodes. */
-final class OnnxSession implements AutoCloseable {
+public final class OnnxSession implements AutoCloseable {
   private final OrtEnvironment environment = OrtEnvironment.getEnvironment();
   private final OrtSession session;
   private final Map<String, float[][][]> state = new HashMap<>(); // by the name of the input
 
-  OnnxSession(Path model, int batch) throws OrtException {
+  public OnnxSession(Path model, int batch) throws OrtException {
     session = environment.createSession(model.toString());
     for (String name : new String[] {"hidden_in", "cell_in"}) {
       if (session.getInputInfo().get(name) != null) {
@@ -28,7 +28,7 @@ final class OnnxSession implements AutoCloseable {
   }
 
   /** Starts the episode of a row anew. */
-  void start(int row) {
+  public void start(int row) {
     for (float[][][] layers : state.values()) {
       for (float[][] layer : layers) {
         Arrays.fill(layer[row], 0);
@@ -36,16 +36,16 @@ final class OnnxSession implements AutoCloseable {
     }
   }
 
-  Map<String, String> metadata() throws OrtException {
+  public Map<String, String> metadata() throws OrtException {
     return session.getMetadata().getCustomMetadata();
   }
 
-  String producer() throws OrtException {
+  public String producer() throws OrtException {
     return session.getMetadata().getProducerName();
   }
 
   /** All outputs but the recurrent state, flat. */
-  Map<String, float[]> step(float[][] observations, boolean[][] masks) throws OrtException {
+  public Map<String, float[]> step(float[][] observations, boolean[][] masks) throws OrtException {
     Map<String, OnnxTensor> inputs = new HashMap<>();
     try {
       inputs.put("observation", OnnxTensor.createTensor(environment, observations));

@@ -4,14 +4,17 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quantail.app.common.ExitCode;
 import io.quantail.app.common.UsageException;
+import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.export.ExportedAgent;
 import io.quantail.export.OnnxExporter;
 import io.quantail.export.ReferenceRows;
 import io.quantail.run.RunReader;
+import io.quantail.run.SpaceFile;
 import io.quantail.run.evaluation.DataPart;
 import io.quantail.run.evaluation.EvaluationProtocolProvider;
 import io.quantail.run.io.Json;
+import io.quantail.run.snapshot.Manifest;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,22 +70,41 @@ public final class ExportCommand implements Callable<Integer> {
     RunReader run =
         RunReader.open(
             runDirectory, note -> spec.commandLine().getErr().println("quantail: " + note));
-    EnvironmentFactory environments =
-        EvaluationProtocolProvider.find(run.config())
-            .reopen(run.config(), runDirectory, DataPart.TEST, run.config().seed())
-            .environments();
-    ExportedAgent agent = ExportedAgent.of(run, environments);
+    ExportedAgent agent = agent(run);
     ObjectNode result = Json.MAPPER.createObjectNode();
     if (onnx != null) {
       result.setAll(Json.tree(OnnxExporter.write(agent, onnx)));
     }
     if (rows != null) {
       int count = steps == null ? USUAL_STEPS : steps;
-      ReferenceRows.write(agent, environments, count, rows);
+      ReferenceRows.write(agent, environments(run), count, rows);
       result.put("rows", rows.toString()).put("steps", count);
     }
     print(result);
     return ExitCode.OK;
+  }
+
+  private ExportedAgent agent(RunReader run) {
+    Manifest manifest = run.snapshot().manifest();
+    return new ExportedAgent(
+        run.config(),
+        RunReader.spaces(runDirectory).orElseGet(() -> spaces(run)),
+        run.snapshot().state().child("agent"),
+        run.scale(),
+        ExportedAgent.provenance(run.config(), manifest.info(), manifest.sha256()));
+  }
+
+  /** The spaces of the environments, for runs of older versions, which have no file of them. */
+  private SpaceFile spaces(RunReader run) {
+    try (Environment sample = environments(run).create(0)) {
+      return new SpaceFile(sample.observationSize(), sample.actionSpace());
+    }
+  }
+
+  private EnvironmentFactory environments(RunReader run) {
+    return EvaluationProtocolProvider.find(run.config())
+        .reopen(run.config(), runDirectory, DataPart.TEST, run.config().seed())
+        .environments();
   }
 
   private void print(ObjectNode result) throws JsonProcessingException {
