@@ -6,6 +6,7 @@ import io.quantail.export.OnnxGraph.Attribute;
 import io.quantail.export.OnnxGraph.ElementType;
 import io.quantail.model.ObservationNormalizer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -51,26 +52,29 @@ final class AgentGraph {
 
   /**
    * {@code clip((x - mean) / deviation)} in float32. The mean is the sum of two floats, so that the
-   * difference of two large numbers keeps the digits that it has in double precision.
+   * difference of two large numbers keeps the digits that it has in double precision. Raw numbers
+   * have the mean 0, the deviation 1 and no bounds.
    */
   private String normalized(String observation) {
     if (!agent.config().environment().normalizeObservations()) {
       return observation;
     }
+    boolean[] raw = agent.spaces().observations().raw();
     double[] mean = agent.statistics("mean");
-    double[] variance = agent.statistics("variance");
-    double[] rest = new double[mean.length];
-    double[] deviation = new double[mean.length];
-    for (int i = 0; i < mean.length; i++) {
-      rest[i] = mean[i] - (float) mean[i];
-      deviation[i] = ObservationNormalizer.deviation(variance[i]);
+    double[] deviation = agent.statistics("variance");
+    double[] bound = new double[raw.length];
+    for (int i = 0; i < raw.length; i++) {
+      mean[i] = raw[i] ? 0 : mean[i];
+      deviation[i] = raw[i] ? 1 : ObservationNormalizer.deviation(deviation[i]);
+      bound[i] = raw[i] ? Double.POSITIVE_INFINITY : agent.config().environment().observationClip();
     }
+    double[] rest = Arrays.stream(mean).map(value -> value - (float) value).toArray();
+    double[] negative = Arrays.stream(bound).map(value -> -value).toArray();
     String distance = graph.node("Sub", observation, graph.constant("normalizer.mean", mean));
     distance = graph.node("Sub", distance, graph.constant("normalizer.mean_rest", rest));
     String scaled = graph.node("Div", distance, graph.constant("normalizer.deviation", deviation));
-    double clip = agent.config().environment().observationClip();
-    String least = graph.node("Max", scaled, graph.number(-clip));
-    return graph.node("Min", least, graph.number(clip));
+    String least = graph.node("Max", scaled, graph.constant("normalizer.low", negative));
+    return graph.node("Min", least, graph.constant("normalizer.high", bound));
   }
 
   private String trunk(String name, String x) {

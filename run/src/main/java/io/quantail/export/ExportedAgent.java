@@ -46,7 +46,7 @@ public record ExportedAgent(
   }
 
   int observationSize() {
-    return spaces.observationSize();
+    return spaces.observations().size();
   }
 
   ActionSpace actionSpace() {
@@ -55,7 +55,7 @@ public record ExportedAgent(
 
   /** The agent that acts. */
   ActingModel model() {
-    AgentModel model = new AgentModel(config, observationSize(), actionSpace());
+    AgentModel model = new AgentModel(config, spaces.observations(), actionSpace());
     model.load(state);
     return model.agent();
   }

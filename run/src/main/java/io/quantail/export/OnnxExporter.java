@@ -82,7 +82,7 @@ public final class OnnxExporter {
     Map<String, String> metadata = new LinkedHashMap<>();
     metadata.put("quantail.format", String.valueOf(FORMAT));
     metadata.put("quantail.environment", agent.config().environment().name());
-    metadata.put("quantail.spaces", agent.spaces().toJson().replaceAll("\\s+", ""));
+    metadata.put("quantail.spaces", agent.spaces().tree().toString());
     metadata.put("quantail.discount", String.valueOf(agent.config().rollout().gamma()));
     agent.provenance().forEach((name, value) -> metadata.put("quantail." + name, value));
     return metadata;

@@ -2,6 +2,7 @@ package io.quantail.export;
 
 import io.quantail.config.RunConfig;
 import io.quantail.env.ActionSpace;
+import io.quantail.env.ObservationSpace;
 import io.quantail.model.AgentModel;
 import io.quantail.random.RandomStream;
 import io.quantail.run.SpaceFile;
@@ -13,9 +14,10 @@ import java.util.stream.Stream;
 
 /** Agents with arbitrary weights, and observations for them. */
 final class ExportSample {
-  static final int SIZE = 3; // numbers in an observation
-  private static final double[] CENTRE = {0.5, -20, 1_000_000};
-  private static final double[] SPREAD = {0.2, 30, 3};
+  private static final ObservationSpace OBSERVATIONS =
+      ObservationSpace.named("a", "b", "c").rawPart("as it is", 2);
+  private static final double[] CENTRE = {0.5, -20, 1_000_000, 5, 0};
+  private static final double[] SPREAD = {0.2, 30, 3, 1, 0.1};
 
   private ExportSample() {}
 
@@ -26,7 +28,7 @@ final class ExportSample {
             RunConfig.defaults(),
             Stream.concat(Stream.of("environment.observationClip=2"), Stream.of(settings))
                 .toArray(String[]::new));
-    AgentModel model = new AgentModel(config, SIZE, space);
+    AgentModel model = new AgentModel(config, OBSERVATIONS, space);
     RandomStream random = RandomStream.of(3, "sample", 0);
     model
         .parameters()
@@ -43,7 +45,7 @@ final class ExportSample {
     model.save(state);
     return new ExportedAgent(
         config,
-        new SpaceFile(SIZE, space),
+        new SpaceFile(OBSERVATIONS, space),
         state,
         new ReturnScale(-40.5, 7.25),
         Map.of("steps", "1024"));
@@ -51,8 +53,8 @@ final class ExportSample {
 
   /** An observation; the third number is so large that a float has no digit behind the point. */
   static float[] observation(RandomStream random) {
-    float[] observation = new float[SIZE];
-    for (int i = 0; i < SIZE; i++) {
+    float[] observation = new float[CENTRE.length];
+    for (int i = 0; i < CENTRE.length; i++) {
       observation[i] = (float) (CENTRE[i] + SPREAD[i] * random.nextGaussian());
     }
     return observation;

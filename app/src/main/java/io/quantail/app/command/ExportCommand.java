@@ -97,7 +97,7 @@ public final class ExportCommand implements Callable<Integer> {
   /** The spaces of the environments, for runs of older versions, which have no file of them. */
   private SpaceFile spaces(RunReader run) {
     try (Environment sample = environments(run).create(0)) {
-      return new SpaceFile(sample.observationSize(), sample.actionSpace());
+      return new SpaceFile(sample.observationSpace(), sample.actionSpace());
     }
   }
 
