@@ -91,6 +91,7 @@ public final class Evaluator {
     EnvironmentFactory limited = LimitedEnvironments.of(factory, config.maxEpisodeSteps());
     try (VectorEnvironment environments =
         new VectorEnvironment(limited, count, evaluationSeed, settings.faults())) {
+      agent.requireSpaces(environments.observationSpace(), environments.actionSpace());
       PolicyRunner runner = new PolicyRunner(agent, count);
       RandomStream[] streams =
           config.deterministic() ? null : RandomStream.array(evaluationSeed, "action", count);
