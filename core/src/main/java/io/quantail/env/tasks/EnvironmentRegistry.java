@@ -40,6 +40,8 @@ public final class EnvironmentRegistry {
     map.put("Bandit-v0", index -> new Bandit());
     map.put("RepeatPrevious-v0", index -> new RepeatPrevious());
     map.put("DelayedCue-v0", index -> new DelayedCue(DelayedCue.DEFAULT_DELAY));
+    map.put("MaskedRecall-v0", index -> new MaskedRecall());
+    map.put("RepeatMixed-v0", index -> new RepeatMixed());
     map.put("CoinChain-v0", index -> new CoinChain());
     map.put("TailBandit-v0", index -> new TailBandit());
     map.put("Exposure-v0", index -> new Exposure());
