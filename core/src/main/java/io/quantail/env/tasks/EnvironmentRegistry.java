@@ -6,6 +6,7 @@ import io.quantail.env.Environment;
 import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
 import io.quantail.env.EnvironmentProvider;
+import io.quantail.env.LimitedEnvironments;
 import io.quantail.env.ObservationFilter;
 import io.quantail.env.TimeLimitWrapper;
 import java.lang.reflect.Constructor;
@@ -119,7 +120,8 @@ public final class EnvironmentRegistry {
    * @throws EnvironmentException.Unknown if there are none of that name
    */
   public static EnvironmentFactory of(RunConfig config) {
-    return find(config.environment().name(), config);
+    return LimitedEnvironments.of(
+        find(config.environment().name(), config), config.environment().episodeLimit());
   }
 
   /**
