@@ -7,6 +7,7 @@ module io.quantail.core {
   exports io.quantail.env;
   exports io.quantail.env.check;
   exports io.quantail.env.tasks;
+  exports io.quantail.error;
   exports io.quantail.random;
   exports io.quantail.calibration to
       io.quantail.app,
@@ -21,6 +22,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
@@ -29,6 +31,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;
@@ -37,6 +40,7 @@ module io.quantail.core {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.run,
       io.quantail.study;

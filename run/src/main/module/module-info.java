@@ -7,7 +7,15 @@ module io.quantail.run {
   requires com.fasterxml.jackson.dataformat.yaml;
   requires org.yaml.snakeyaml;
 
+  exports io.quantail;
   exports io.quantail.evidence to
+      io.quantail.app,
+      io.quantail.audit,
+      io.quantail.bench,
+      io.quantail.cluster,
+      io.quantail.market,
+      io.quantail.study;
+  exports io.quantail.export to
       io.quantail.app,
       io.quantail.audit,
       io.quantail.bench,
@@ -34,6 +42,7 @@ module io.quantail.run {
       io.quantail.audit,
       io.quantail.bench,
       io.quantail.cluster,
+      io.quantail.gymnasium,
       io.quantail.market,
       io.quantail.study;
   exports io.quantail.run.metrics to
@@ -60,6 +69,9 @@ module io.quantail.run {
 
   // Records of settings and results are read and written by reflection.
   opens io.quantail.evidence to
+      com.fasterxml.jackson.databind,
+      io.quantail.core;
+  opens io.quantail.export to
       com.fasterxml.jackson.databind,
       io.quantail.core;
   opens io.quantail.run to

@@ -3,6 +3,8 @@ package io.quantail.audit;
 import static io.quantail.audit.AuditCheck.check;
 
 import io.quantail.audit.reference.ReferenceMath;
+import io.quantail.audit.reference.ReferencePolicy;
+import io.quantail.audit.reference.ReferenceRollout;
 import io.quantail.config.NetworkConfig;
 import io.quantail.env.Step;
 import io.quantail.model.AgentModel;
@@ -28,6 +30,16 @@ final class RolloutChecks {
                 "rewards, terminations and truncations in the rollout with those the environments"
                     + " returned")
             .exercises("EnvironmentGroup RolloutCollector Rollout VectorEnvironment"),
+        check("masks", "MASK-2", RolloutChecks::masks)
+            .compares(
+                "masks of the rollout and of its sequences with those that the environments gave"
+                    + " for the same observations; stored probabilities of masked choices with"
+                    + " zero, and masked actions taken with none")
+            .exercises(
+                "EnvironmentGroup PolicyRunner Rollout SequenceBatch CategoricalPolicy"
+                    + " ProductPolicy")
+            .failureMeans("actions that an environment does not allow are taken or learnt from")
+            .unless(RolloutChecks::nothingMasked, "the environment never masks a choice"),
         check("normaliser-frozen", "NORM-1", 1e-5, RolloutChecks::normalizer)
             .compares(
                 "observations given to the network with those normalised by the statistics from"
@@ -67,7 +79,7 @@ final class RolloutChecks {
                 "EnvironmentGroup PolicyRunner ActorCritic NetworkPass Trunk LstmLayer LstmGates"
                     + " AffineMap PackedWeights PanelMatrix RowMatrix MatrixProducts SkipMlp DenseLayer"
                     + " ActivationFunction TanhApproximation PolicyHead GaussianPolicy CategoricalPolicy Critic"
-                    + " QuantileCritic CategoricalCritic ReturnScale LstmGateLoops TanhLoop VectorMath"
+                    + " QuantileCritic CategoricalCritic ProductPolicy ReturnScale LstmGateLoops TanhLoop VectorMath"
                     + " MatrixTiles VectorLanes"),
         check("stored-state", "NET-2", SINGLE_PRECISION, RecurrentStateChecks::windowStates)
             .compares("recurrent state before each window with the one computed step by step")
@@ -120,8 +132,8 @@ final class RolloutChecks {
       Step step = sample.witnesses().get(at % environments).steps().get(at / environments);
       boolean same =
           collected.rewards()[at] == step.reward()
-              && collected.terminated()[at] == step.terminated()
-              && collected.truncated()[at] == (step.truncated() && !step.terminated());
+              && collected.terminated()[at] == step.isTerminated()
+              && collected.truncated()[at] == (step.isTruncated() && !step.isTerminated());
       wrong += same ? 0 : 1;
       truncations += collected.truncated()[at] ? 1 : 0;
       terminations += collected.terminated()[at] ? 1 : 0;
@@ -133,10 +145,41 @@ final class RolloutChecks {
             .formatted(terminations, truncations));
   }
 
+  private static boolean nothingMasked(AuditSubject subject) {
+    return subject.own().rollout().shape().maskSize() == 0;
+  }
+
+  private static AuditOutcome masks(AuditSubject subject) {
+    SampleRollout sample = subject.own();
+    ReferenceRollout experience = sample.experience();
+    boolean[] collected = sample.rollout().masks();
+    int size = sample.rollout().shape().maskSize();
+    int wrong = 0;
+    int masked = 0;
+    for (int at = 0; at < experience.size(); at++) {
+      RecordingEnvironment witness = sample.witnesses().get(at % experience.environments());
+      boolean[] expected = witness.masks().get(at / experience.environments());
+      boolean[] actual = Arrays.copyOfRange(collected, at * size, (at + 1) * size);
+      boolean same = Arrays.equals(actual, expected);
+      same &= Arrays.equals(experience.masks()[at], expected);
+      for (ReferencePolicy.Part part : sample.referencePolicy().parts()) {
+        for (int k = 0; k < part.choices(); k++) {
+          boolean forbidden = !expected[part.mask() + k];
+          double stored = Math.exp(experience.distributions()[at][part.number() + k]);
+          same &= !forbidden || (stored == 0 && experience.rawActions()[at][part.action()] != k);
+          masked += forbidden ? 1 : 0;
+        }
+      }
+      wrong += same ? 0 : 1;
+    }
+    return AuditOutcome.differences(
+        wrong, experience.size(), "%d masked choices in the transitions".formatted(masked));
+  }
+
   private static Deviation normalizer(AuditSubject subject) {
     SampleRollout sample = subject.own();
     float[] raw = sample.rollout().rawObservations();
-    int size = sample.observationSize();
+    int size = sample.observationSpace().size();
     Deviation deviation = new Deviation();
     for (int at = 0; at < sample.experience().size(); at++) {
       float[] observation = Arrays.copyOfRange(raw, at * size, (at + 1) * size);
@@ -148,7 +191,7 @@ final class RolloutChecks {
 
   private static Deviation statistics(AuditSubject subject) {
     SampleRollout sample = subject.own();
-    int size = sample.observationSize();
+    int size = sample.observationSpace().size();
     float[] raw = sample.rollout().rawObservations();
     AgentModel model = sample.anotherModel(sample.config());
     model.observe(raw);
@@ -183,7 +226,7 @@ final class RolloutChecks {
   private static Deviation initial(AuditSubject subject) {
     SampleRollout sample = subject.own();
     AgentModel fresh =
-        new AgentModel(sample.config(), sample.observationSize(), sample.actionSpace());
+        new AgentModel(sample.config(), sample.observationSpace(), sample.actionSpace());
     double[] values = ReferenceMath.doubles(fresh.parameters().values());
     double bound = 1 / Math.sqrt(sample.config().network().hidden());
     Deviation deviation = new Deviation();
@@ -223,7 +266,7 @@ final class RolloutChecks {
   private static Deviation start(AuditSubject subject) {
     SampleRollout sample = subject.own();
     AgentModel fresh =
-        new AgentModel(sample.config(), sample.observationSize(), sample.actionSpace());
+        new AgentModel(sample.config(), sample.observationSpace(), sample.actionSpace());
     double[] values = ReferenceMath.doubles(fresh.parameters().values());
     Deviation deviation = new Deviation();
     int heads = 0;

@@ -4,6 +4,7 @@ import io.quantail.audit.reference.ReferenceMath;
 import io.quantail.audit.reference.ReferenceNetwork;
 import io.quantail.audit.reference.ReferencePolicy;
 import io.quantail.audit.reference.ReferenceRollout;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.rollout.Rollout;
 import io.quantail.state.StateMap;
@@ -77,7 +78,9 @@ record RolloutReplay(
       values[at] = value(sample, output.critics());
       critics[at] = output.critics();
       outputs[at] = output;
-      logProbabilities[at] = policy.logProbability(output.policy(), experience.rawActions()[at]);
+      logProbabilities[at] =
+          policy.logProbability(
+              policy.masked(output.policy(), experience.masks()[at]), experience.rawActions()[at]);
       Step answer = sample.witnesses().get(environment).steps().get(time);
       if (!sample.collected().terminated()[at]) {
         following[at] = following(sample, parameters, answer.observation(), state);
@@ -117,9 +120,13 @@ record RolloutReplay(
     double[] mean = statistics.doubles("mean", raw.length);
     double[] variance = statistics.doubles("variance", raw.length);
     double limit = sample.config().environment().observationClip();
-    for (int i = 0; i < seen.length; i++) {
-      double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
-      seen[i] = ReferenceMath.clip(score, -limit, limit);
+    int first = 0;
+    for (ObservationSpace.Part part : sample.observationSpace().parts()) {
+      for (int i = first; i < first + part.size() && !part.raw(); i++) {
+        double score = (raw[i] - mean[i]) / Math.sqrt(variance[i] + EPSILON);
+        seen[i] = ReferenceMath.clip(score, -limit, limit);
+      }
+      first += part.size();
     }
     return seen;
   }

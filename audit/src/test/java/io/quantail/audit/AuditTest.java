@@ -3,8 +3,10 @@ package io.quantail.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quantail.config.RunConfig;
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.Environment;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
@@ -33,7 +35,9 @@ class AuditTest {
     "CartPole-v1, network.memory=none, network.activation=gelu, ppo.kl.penalty=0.1",
     "Pendulum-v1, network.headLayers=1, network.sharedMemory=true, network.activation=tanh",
     "Pendulum-v1, critic.targets=gae, critic.meanHead=false, risk.method=interpolated",
-    "CartPole-v1, critic.particles=3, critic.targetLambda=0.5, critic.huberKappa=0.1"
+    "CartPole-v1, critic.particles=3, critic.targetLambda=0.5, critic.huberKappa=0.1",
+    "MaskedRecall-v0, robust.mode=state-adversarial, ppo.kl.penalty=0.1, ppo.cloning.coefficient=0.1",
+    "RepeatMixed-v0, robust.mode=state-adversarial, robust.attackedShare=0.5, ppo.entropy.coefficient=0.01"
   })
   void shouldPassSoundConfigurations(String task, String first, String second, String third) {
     RunConfig config = SmallRuns.of(RunConfig.defaults(), "risk.limit=0.1", first, second, third);
@@ -85,8 +89,8 @@ class AuditTest {
 
   private static final class BrokenTask implements Environment {
     @Override
-    public int observationSize() {
-      return 1;
+    public ObservationSpace observationSpace() {
+      return ObservationSpace.of(1);
     }
 
     @Override
@@ -100,7 +104,7 @@ class AuditTest {
     }
 
     @Override
-    public Step step(float[] action) {
+    public Step step(Action action) {
       throw new IllegalStateException("out of order");
     }
   }

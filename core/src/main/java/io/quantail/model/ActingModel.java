@@ -1,5 +1,8 @@
 package io.quantail.model;
 
+import io.quantail.env.ActionSpace;
+import io.quantail.env.EnvironmentException;
+import io.quantail.env.ObservationSpace;
 import io.quantail.network.ActorCritic;
 import io.quantail.network.ParameterReplica;
 import io.quantail.network.Parameters;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * act for it in different threads.
  */
 public final class ActingModel {
+  private final ObservationSpace observationSpace;
   private final int observationSize;
   private final ActorCritic network;
   private final Critic critic;
@@ -25,12 +29,13 @@ public final class ActingModel {
       normalizer; // null when observations are used as they are
 
   ActingModel(
-      int observationSize,
+      ObservationSpace observationSpace,
       ActorCritic network,
       Critic critic,
       Parameters parameters,
       @Nullable ObservationNormalizer normalizer) {
-    this.observationSize = observationSize;
+    this.observationSpace = observationSpace;
+    this.observationSize = observationSpace.size();
     this.network = network;
     this.critic = critic;
     this.parameters = parameters;
@@ -38,9 +43,31 @@ public final class ActingModel {
     inference = parameters.replica();
   }
 
+  /** The numbers of an observation. */
+  public ObservationSpace observationSpace() {
+    return observationSpace;
+  }
+
   /** How many numbers an observation has. */
   public int observationSize() {
     return observationSize;
+  }
+
+  /**
+   * Refuses environments with other spaces than those the agent was made for.
+   *
+   * @throws EnvironmentException if an observation has another number of values, or other ones are
+   *     raw, or if the action space differs
+   */
+  public void requireSpaces(ObservationSpace observations, ActionSpace actions) {
+    if (!Arrays.equals(observations.raw(), observationSpace.raw())
+        || !actions.equals(network.actionSpace())) {
+      throw new EnvironmentException(
+          "the environment observes %s and acts in %s, but the agent was trained to observe %s and to"
+                  .formatted(observations, actions, observationSpace)
+              + " act in %s; restore the environment, or train a new agent"
+                  .formatted(network.actionSpace()));
+    }
   }
 
   /** The structure of the network. */

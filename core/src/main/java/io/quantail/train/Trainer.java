@@ -3,7 +3,9 @@ package io.quantail.train;
 import io.quantail.calibration.Calibration;
 import io.quantail.calibration.CalibrationReport;
 import io.quantail.config.RunConfig;
+import io.quantail.env.ActionSpace;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
 import io.quantail.env.vector.EnvironmentFault;
 import io.quantail.env.vector.EpisodeSummary;
@@ -86,7 +88,7 @@ public final class Trainer implements AutoCloseable {
         new VectorEnvironment(
             factory, config.environment().count(), config.seed(), config.environment().faults());
     workers = new WorkerPool(config.training().threads());
-    model = new AgentModel(config, environments.observationSize(), environments.actionSpace());
+    model = new AgentModel(config, environments.observationSpace(), environments.actionSpace());
     ActingModel agent = model.agent();
     observers = TrainingObserverProvider.load(config, factory);
     collector =
@@ -189,7 +191,8 @@ public final class Trainer implements AutoCloseable {
     ActionTelemetry.report(
         metrics,
         environments.actionSpace(),
-        model.network().environmentActions(rollout.rawActions()));
+        model.network().environmentActions(rollout.rawActions()),
+        rollout.masks());
     RolloutTelemetry.rewardCosts(metrics, rollout.info(Step.REWARD_COSTS));
     FaultTelemetry.report(metrics, config.environment().faults(), environments, drainNewFaults());
     RolloutTelemetry.estimates(metrics, config.rollout(), estimates);
@@ -202,7 +205,10 @@ public final class Trainer implements AutoCloseable {
   private void clips(Metrics metrics, Rollout rollout, Gae.Result gae, TrainingTargets estimates) {
     if (config.environment().normalizeObservations()) {
       ClipTelemetry.observations(
-          metrics, rollout.observations(), config.environment().observationClip());
+          metrics,
+          rollout.observations(),
+          observationSpace(),
+          config.environment().observationClip());
     }
     ClipTelemetry.advantages(metrics, gae.advantages());
     ClipTelemetry.cloning(metrics, estimates.advantages(), config.ppo().cloning());
@@ -343,6 +349,16 @@ public final class Trainer implements AutoCloseable {
     return model;
   }
 
+  /** The numbers of an observation. */
+  public ObservationSpace observationSpace() {
+    return environments.observationSpace();
+  }
+
+  /** What the agent may do. */
+  public ActionSpace actionSpace() {
+    return environments.actionSpace();
+  }
+
   /** Converts the critics' predictions into returns. */
   public ReturnScale returnScale() {
     return returnStatistics.scale();
@@ -353,6 +369,12 @@ public final class Trainer implements AutoCloseable {
     StateMap state = new StateMap();
     observers.forEach(observer -> observer.save(state.child(observer.name())));
     return state;
+  }
+
+  /** Writes the agent alone, under the names that it has in {@link #save}. */
+  public void saveAgent(StateMap state) {
+    model.save(state.child("agent"));
+    returnStatistics.save(state.child("returns"));
   }
 
   /** Writes all mutable state. */

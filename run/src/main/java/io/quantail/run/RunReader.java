@@ -83,7 +83,7 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
   public static ActingModel agent(
       RunConfig config, Snapshot snapshot, EnvironmentFactory environments) {
     try (VectorEnvironment sample = new VectorEnvironment(environments, 1, config.seed())) {
-      AgentModel model = new AgentModel(config, sample.observationSize(), sample.actionSpace());
+      AgentModel model = new AgentModel(config, sample.observationSpace(), sample.actionSpace());
       model.load(snapshot.state().child("agent"));
       return model.agent();
     }
@@ -177,6 +177,23 @@ public record RunReader(Path directory, RunConfig config, Snapshot snapshot) {
       }
     }
     return TrainedAgent.of(config.training(), updates, steps >= config.training().steps(), passes);
+  }
+
+  /**
+   * Reads the observations and actions of a run's agent.
+   *
+   * @param directory of the run
+   * @return its spaces; empty if the run has no file of them
+   */
+  public static Optional<SpaceFile> spaces(Path directory) {
+    Path file = directory.resolve(RunLayout.SPACES);
+    try {
+      return Files.isRegularFile(file)
+          ? Optional.of(SpaceFile.parse(Files.readString(file)))
+          : Optional.empty();
+    } catch (IOException failure) {
+      throw new UncheckedIOException("cannot read " + file, failure);
+    }
   }
 
   /**

@@ -3,14 +3,19 @@ package io.quantail.env.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.quantail.env.Action;
 import io.quantail.env.ActionSpace;
 import io.quantail.env.CountingEnvironment;
+import io.quantail.env.EnvironmentException;
 import io.quantail.env.EnvironmentFactory;
+import io.quantail.env.ObservationSpace;
 import io.quantail.env.Step;
+import io.quantail.env.TimeLimitWrapper;
 import io.quantail.env.check.CheckReport.Rule;
 import io.quantail.env.tasks.EnvironmentRegistry;
 import io.quantail.random.RandomStream;
 import io.quantail.testing.Requirement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -30,9 +35,9 @@ class EnvironmentCheckerTest {
   @MethodSource("names")
   void shouldPassAllBuiltInEnvironments(String name) {
     CheckReport report = EnvironmentChecker.check(EnvironmentRegistry.byName(name));
-    assertThat(report.findings()).as(report.toString()).isEmpty();
+    assertThat(violations(report)).as(report.toString()).isEmpty();
     assertThat(report.passed()).isTrue();
-    assertThat(report).hasToString("no findings");
+    EnvironmentChecker.require(EnvironmentRegistry.byName(name));
   }
 
   @Test
@@ -46,17 +51,135 @@ class EnvironmentCheckerTest {
               }
 
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 int forbidden = count % 3;
                 Step step = super.step(action);
-                if (action[0] == forbidden) {
+                if (action.index() == forbidden) {
                   throw new IllegalArgumentException("forbidden");
                 }
                 return step;
               }
             };
     CheckReport report = EnvironmentChecker.check(factory);
-    assertThat(report.findings()).as(report.toString()).isEmpty();
+    assertThat(violations(report)).as(report.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldFindMasksThatLeaveNoChoice() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public void allowed(boolean[] mask) {
+                Arrays.fill(mask, count < 6);
+              }
+            };
+    assertFinds(Rule.MASKS, factory, "step 6: allowed forbade every choice of the action");
+  }
+
+  @Test
+  void shouldFindMasksThatChangeWithoutAStep() {
+    EnvironmentFactory moody =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public void allowed(boolean[] mask) {
+                mask[(int) (draw++ % 3)] = false;
+              }
+            };
+    assertThat(violations(EnvironmentChecker.check(moody)))
+        .filteredOn(finding -> finding.rule() == Rule.MASKS)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.message()).contains("asked twice without a step"));
+  }
+
+  @Test
+  void shouldFindAskingThatChangesTheEpisode() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              private RandomStream stream;
+
+              @Override
+              public float[] reset(RandomStream random) {
+                stream = random;
+                return super.reset(random);
+              }
+
+              @Override
+              public void allowed(boolean[] mask) {
+                stream.nextLong();
+                mask[0] = false;
+              }
+
+              @Override
+              public Step step(Action action) {
+                return super.step(action).reward(stream.nextDouble());
+              }
+
+              @Override
+              public void restore(double[] state, RandomStream random) {
+                stream =
+                    RandomStream.restore(random.key(), random.substream(), random.position() - 1);
+                super.restore(state, random);
+              }
+            };
+    assertFinds(Rule.MASKS, factory, "changed the episode after 1 steps");
+  }
+
+  @Test
+  void shouldReportAllFindingsAndThrowThem() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(Action action) {
+                return super.step(action).reward(global.getAndIncrement());
+              }
+
+              @Override
+              public void restore(double[] state, RandomStream random) {
+                throw new UnsupportedOperationException("later");
+              }
+            };
+    CheckReport report = EnvironmentChecker.check(factory);
+    assertThat(report.findings())
+        .extracting(CheckReport.Finding::rule)
+        .containsExactly(Rule.STEP_DETERMINISM, Rule.TIME_LIMIT, Rule.SNAPSHOT);
+    assertThatThrownBy(() -> EnvironmentChecker.require(factory))
+        .isInstanceOf(EnvironmentException.class)
+        .hasMessageContaining("STEP_DETERMINISM: same stream")
+        .hasMessageContaining("\nwarning TIME_LIMIT: ")
+        .hasMessageContaining("\nSNAPSHOT: environment 0, episode 0, step 0: restore threw");
+  }
+
+  @Test
+  void shouldReportTheSameViolationOnce() {
+    EnvironmentFactory factory =
+        index ->
+            new CountingEnvironment(20) {
+              @Override
+              public Step step(Action action) {
+                return super.step(action).withObservation(new float[3]);
+              }
+            };
+    assertFinds(Rule.CONTRACT, factory, "observation had 3 components, must have 2");
+  }
+
+  @Test
+  void shouldAskWhetherATimeLimitIsPartOfTheTask() {
+    CheckReport report = EnvironmentChecker.check(index -> new CountingEnvironment(20));
+    assertThat(report.passed()).isTrue();
+    assertThat(report)
+        .hasToString(
+            "warning TIME_LIMIT: all 3 episodes of random actions were terminated after 20 steps; is"
+                + " this time limit part of the task? If not, truncate the episode there, so that"
+                + " the value of its last state still counts");
+    CheckReport truncated =
+        EnvironmentChecker.check(index -> new TimeLimitWrapper(new CountingEnvironment(99), 20));
+    assertThat(truncated).hasToString("no findings");
+    assertThat(EnvironmentChecker.check(index -> new CountingEnvironment(1)))
+        .hasToString("no findings");
   }
 
   @Test
@@ -90,11 +213,11 @@ class EnvironmentCheckerTest {
         index ->
             new CountingEnvironment(20) {
               @Override
-              public int observationSize() {
-                return 0;
+              public ObservationSpace observationSpace() {
+                return ObservationSpace.named();
               }
             };
-    assertFinds(Rule.SPACES, blind, "at least 1, was 0");
+    assertFinds(Rule.SPACES, blind, "at least 1 number, was nothing");
   }
 
   @Test
@@ -116,8 +239,8 @@ class EnvironmentCheckerTest {
               }
 
               @Override
-              public Step step(float[] action) {
-                return super.step(new float[1]);
+              public Step step(Action action) {
+                return super.step(Action.of(super.actionSpace(), 0));
               }
             };
     assertFinds(Rule.SPACES, factory, "must be constant");
@@ -170,21 +293,19 @@ class EnvironmentCheckerTest {
         index ->
             new CountingEnvironment(20) {
               @Override
-              public Step step(float[] action) {
+              public Step step(Action action) {
                 Step step = super.step(action);
                 return count < 9
                     ? step
-                    : new Step(
-                        step.observation(),
-                        global.getAndIncrement(),
-                        step.terminated(),
-                        false,
-                        step.info());
+                    : Step.of(step.observation())
+                        .reward(global.getAndIncrement())
+                        .terminated(step.isTerminated())
+                        .info(step.info());
               }
 
               @Override
-              public boolean supportsSnapshot() {
-                return false;
+              public double[] snapshot() {
+                return null;
               }
             };
     assertFinds(Rule.STEP_DETERMINISM, factory, "after 9 steps");
@@ -202,32 +323,6 @@ class EnvironmentCheckerTest {
   }
 
   @Test
-  void shouldFindStepsAfterTheEnd() {
-    EnvironmentFactory lenient =
-        index ->
-            new CountingEnvironment(20) {
-              @Override
-              public Step step(float[] action) {
-                running = true;
-                return super.step(action);
-              }
-            };
-    assertFinds(Rule.STEP_AFTER_DONE, lenient, "but it returned");
-    EnvironmentFactory odd =
-        index ->
-            new CountingEnvironment(20) {
-              @Override
-              public Step step(float[] action) {
-                if (!running) {
-                  throw new ArrayIndexOutOfBoundsException(20);
-                }
-                return super.step(action);
-              }
-            };
-    assertFinds(Rule.STEP_AFTER_DONE, odd, "threw java.lang.ArrayIndexOutOfBounds");
-  }
-
-  @Test
   void shouldFindRefusedBounds() {
     EnvironmentFactory factory =
         index ->
@@ -238,8 +333,8 @@ class EnvironmentCheckerTest {
               }
 
               @Override
-              public Step step(float[] action) {
-                if (action[1] >= 3) {
+              public Step step(Action action) {
+                if (action.value(1) >= 3) {
                   throw new IllegalArgumentException("too much");
                 }
                 return super.step(action);
@@ -291,7 +386,7 @@ class EnvironmentCheckerTest {
   private static void assertFinds(Rule rule, EnvironmentFactory factory, String message) {
     CheckReport report = EnvironmentChecker.check(factory);
     assertThat(report.passed()).isFalse();
-    assertThat(report.findings())
+    assertThat(violations(report))
         .as(report.toString())
         .singleElement()
         .satisfies(
@@ -299,5 +394,9 @@ class EnvironmentCheckerTest {
               assertThat(finding.rule()).isEqualTo(rule);
               assertThat(finding.message()).contains(message);
             });
+  }
+
+  private static List<CheckReport.Finding> violations(CheckReport report) {
+    return report.findings().stream().filter(finding -> !finding.rule().warning()).toList();
   }
 }

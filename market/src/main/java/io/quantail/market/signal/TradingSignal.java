@@ -4,7 +4,7 @@ import io.quantail.config.RiskConfig;
 import io.quantail.env.Step;
 import io.quantail.market.Market;
 import io.quantail.market.backtest.AgentTradingPolicy;
-import io.quantail.market.backtest.ReturnForecast;
+import io.quantail.market.backtest.ReturnPrediction;
 import io.quantail.market.data.Bars;
 import io.quantail.market.data.DataException;
 import io.quantail.market.forecast.ForecastResult;
@@ -45,7 +45,7 @@ public record TradingSignal(
     double targetWeight,
     double currentWeight,
     boolean ended,
-    @Nullable ReturnForecast outlook,
+    @Nullable ReturnPrediction outlook,
     @Nullable NextBarForecast nextBar) {
 
   /**
@@ -72,9 +72,9 @@ public record TradingSignal(
     policy.begin();
     float[] observation = account.reset(RandomStream.of(0, "signal", 0));
     while (account.bar() < bars.size() - 1) {
-      Step step = account.step(policy.act(observation));
+      Step step = account.trade(policy.weight(account, observation));
       observation = step.observation();
-      if (step.terminated()) {
+      if (step.isTerminated()) {
         return of(bars, 0, account.account().exposure(account.bar()), true, null, null);
       }
     }
@@ -115,7 +115,7 @@ public record TradingSignal(
       double target,
       double current,
       boolean ended,
-      @Nullable ReturnForecast outlook,
+      @Nullable ReturnPrediction outlook,
       @Nullable NextBarForecast nextBar) {
     int last = bars.size() - 1;
     long time = bars.time(last);
