@@ -137,7 +137,7 @@ public final class GymnasiumEnvironment implements BatchedEnvironment {
 
   @Override
   public ObservationSpace observationSpace() {
-    return ObservationSpace.of(observationSize);
+    return spaces.observation();
   }
 
   @Override
