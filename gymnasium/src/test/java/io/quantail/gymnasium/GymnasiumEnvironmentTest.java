@@ -6,9 +6,11 @@ import io.quantail.env.ActionSpace;
 import io.quantail.env.BatchedEnvironment;
 import io.quantail.env.BatchedStep;
 import io.quantail.env.ObservationSpace;
+import io.quantail.testing.Requirement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+@Requirement("GYM-1")
 class GymnasiumEnvironmentTest {
   @Test
   void shouldStepAndResetRowsLikeGymnasium() {
