@@ -133,6 +133,7 @@ public final class Market {
     if (!errors.isEmpty()) {
       throw new DataException(errors);
     }
+    BarsReader.requireDifferent(data.files(), bars);
     return bars;
   }
 

@@ -174,13 +174,16 @@ public record MarketManifest(
   }
 
   private Market reopen(MarketConfig config, RiskConfig risk, List<Bars> bars) {
-    return Market.reopen(
-        config, risk, bars, scaler, volatility, inherits() ? seen.inherited() : List.of());
+    return Market.reopen(config, risk, bars, scaler, volatility, inherited());
   }
 
   /** Whether scaling and risk units are those of an ancestor. */
   boolean inherits() {
-    return seen != null && seen.inherited() != null;
+    return !inherited().isEmpty();
+  }
+
+  private List<SeenBars.Range> inherited() {
+    return seen == null ? List.of() : Objects.requireNonNullElse(seen.inherited(), List.of());
   }
 
   /**

@@ -20,7 +20,13 @@ class SeenBarsTest {
     BarsBuilder bars = new BarsBuilder(symbol, HOUR);
     for (int t = from; t < to; t++) {
       double open = scale * (100 + Math.sin(t + seed));
-      bars.add((t + 1) * HOUR, open, open * 1.01, open * 0.98, open * (1 + 0.001 * Math.sin(t + seed)), 5);
+      bars.add(
+          (t + 1) * HOUR,
+          open,
+          open * 1.01,
+          open * 0.98,
+          open * (1 + 0.001 * Math.sin(t + seed)),
+          5);
     }
     return bars.build();
   }

@@ -26,14 +26,14 @@ import java.util.TreeSet;
  * holidays.
  *
  * <ul>
- *   <li>Days and times of day are those of the zone, among {@value #ZONE_NAMES}, in which the closes
- *       of the bars fall on the fewest times of the week, so that a change to summer time moves
- *       nothing; of equal ones the first.
+ *   <li>Days and times of day are those of the zone, among {@value #ZONE_NAMES}, in which the
+ *       closes of the bars fall on the fewest times of the week, so that a change to summer time
+ *       moves nothing; of equal ones the first.
  *   <li>A bar belongs to the day that contains its middle. A weekday is traded if at least half of
  *       these weekdays in the last {@value #WEEKS} weeks have a bar, or if the data contain none.
- *   <li>A weekday has the closes that at least half of its last {@value #DAYS} traded days have; the
- *       first and the last day of the data may be incomplete and do not count. A weekday that the
- *       data do not contain has those of the other days.
+ *   <li>A weekday has the closes that at least half of its last {@value #DAYS} traded days have;
+ *       the first and the last day of the data may be incomplete and do not count. A weekday that
+ *       the data do not contain has those of the other days.
  *   <li>A day is a holiday if the data contain its date, its place among the same weekdays of the
  *       month, or its distance from Easter in at least {@value #YEARS} years, on traded weekdays,
  *       and never with a bar. Holidays that move otherwise are not known.
@@ -96,8 +96,7 @@ public final class TradingCalendar {
       Set<Long> times = new HashSet<>();
       for (int t = from; t < bars.size(); t++) {
         Instant close = Instant.ofEpochMilli(bars.time(t));
-        long local =
-            bars.time(t) + 1000L * candidate.getRules().getOffset(close).getTotalSeconds();
+        long local = bars.time(t) + 1000L * candidate.getRules().getOffset(close).getTotalSeconds();
         times.add(Math.floorMod(local, 7 * DAY.toMillis()));
       }
       if (times.size() < fewest) {

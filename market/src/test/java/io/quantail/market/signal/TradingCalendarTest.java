@@ -170,11 +170,13 @@ class TradingCalendarTest {
   }
 
   private static LocalDate after(Bars bars, String day) {
-    long close = LocalDate.parse(day).plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
+    long close =
+        LocalDate.parse(day).plusDays(1).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
     int last = 0;
     while (bars.time(last) < close - 12 * HOUR) {
       last++;
     }
-    return LocalDate.ofInstant(next(bars.slice(0, last + 1)).minusSeconds(12 * 3600), ZoneOffset.UTC);
+    return LocalDate.ofInstant(
+        next(bars.slice(0, last + 1)).minusSeconds(12 * 3600), ZoneOffset.UTC);
   }
 }
