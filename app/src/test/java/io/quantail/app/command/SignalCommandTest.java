@@ -171,8 +171,10 @@ class SignalCommandTest {
       Path file = directory.resolve("first-" + count + ".csv");
       Files.write(file, bars.subList(0, count + 1));
       List<String> arguments =
-          new ArrayList<>(
-              List.of("signal", run.toString(), "--data", file.toString(), "--now", "last-bar"));
+          new ArrayList<>(List.of("signal", run.toString(), "--data", file.toString()));
+      if (!List.of(more).contains("--now")) {
+        arguments.addAll(List.of("--now", "last-bar"));
+      }
       arguments.addAll(List.of(more));
       return Invocation.of(arguments.toArray(String[]::new));
     } catch (IOException failure) {
