@@ -5,13 +5,11 @@ import io.quantail.app.common.ExitCode;
 import io.quantail.app.report.LimitCost;
 import io.quantail.app.runs.ReportWriter;
 import io.quantail.config.RunConfig;
-import io.quantail.env.EnvironmentFactory;
 import io.quantail.risk.CvarController;
 import io.quantail.run.Inheritance;
 import io.quantail.run.RunDirectory;
 import io.quantail.run.RunResult;
-import io.quantail.run.evaluation.EvaluationProtocol;
-import io.quantail.train.Trainer;
+import io.quantail.run.TrainingSession;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,12 +84,9 @@ public final class TrainCommand implements Callable<Integer> {
   private Optional<RunResult> train(
       InteractiveTraining shown, RunConfig config, Inheritance start, Supplier<RunDirectory> open)
       throws JsonProcessingException {
-    EnvironmentFactory factory = start.environments();
-    EvaluationProtocol evaluation = EvaluationProtocol.of(config, factory);
-    try (Trainer trainer = new Trainer(config, factory);
+    try (TrainingSession session = TrainingSession.start(config, start, open);
         shown) {
-      start.start(trainer);
-      Optional<RunResult> result = shown.of(trainer, factory, evaluation, config).run(open);
+      Optional<RunResult> result = shown.run(session);
       if (result.isEmpty()) {
         shown.report(arguments.json(), result, null); // the process may end when this is closed
       }

@@ -4,7 +4,7 @@ import io.quantail.app.report.LimitCost;
 import io.quantail.config.RunConfig;
 import io.quantail.run.RunLayout;
 import io.quantail.run.RunResult;
-import io.quantail.run.health.Alert;
+import io.quantail.run.health.AlertSummary;
 import io.quantail.run.health.Severity;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -65,13 +65,13 @@ public final class TrainingSummary {
   }
 
   /** Observation and advice of each alert, the most severe first; the file has the reasons. */
-  private static String alerts(List<Alert> alerts) {
+  private static String alerts(List<AlertSummary> alerts) {
     if (alerts.isEmpty()) {
       return format("  alerts      none%n");
     }
     StringBuilder text = new StringBuilder();
     text.append(format("  alerts      %s; more in %s%n", counts(alerts), RunLayout.ALERTS));
-    for (Alert alert : alerts) {
+    for (AlertSummary alert : alerts) {
       text.append(
           format("    %-9s %s, %s%n", alert.severity().written(), alert.rule(), span(alert)));
       text.append(format("              seen: %s%n", alert.seen()));
@@ -81,11 +81,12 @@ public final class TrainingSummary {
   }
 
   /** {@code 1 error, 2 warnings}. */
-  private static String counts(List<Alert> alerts) {
+  private static String counts(List<AlertSummary> alerts) {
     Map<Severity, Long> counts =
         alerts.stream()
             .collect(
-                Collectors.groupingBy(Alert::severity, LinkedHashMap::new, Collectors.counting()));
+                Collectors.groupingBy(
+                    AlertSummary::severity, LinkedHashMap::new, Collectors.counting()));
     return counts.entrySet().stream()
         .map(
             entry ->
@@ -95,7 +96,7 @@ public final class TrainingSummary {
         .collect(Collectors.joining(", "));
   }
 
-  private static String span(Alert alert) {
+  private static String span(AlertSummary alert) {
     String updates =
         alert.firstUpdate() == alert.lastUpdate()
             ? "update " + alert.firstUpdate()
