@@ -73,8 +73,7 @@ public record SpaceFile(int observationSize, ActionSpace actions) {
       case "discrete" -> ActionSpace.discrete(whole(tree.path("count")));
       case "box" -> ActionSpace.box(floats(tree.path("low")), floats(tree.path("high")));
       case "product" -> ActionSpace.product(parts(tree.path("parts")));
-      default ->
-          throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
+      default -> throw new IllegalArgumentException("unknown type of actions " + tree.path("type"));
     };
   }
 

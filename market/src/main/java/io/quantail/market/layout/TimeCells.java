@@ -194,8 +194,7 @@ final class TimeCells {
   private static LocalDateTime time(Matcher cell, boolean exchanged) {
     boolean named = cell.pattern() == NAMED_LAST || cell.pattern() == NAMED_FIRST;
     int day = number(cell, exchanged ? "m" : "d");
-    int month =
-        named ? monthNumber(cell.group("name")) : number(cell, exchanged ? "d" : "m");
+    int month = named ? monthNumber(cell.group("name")) : number(cell, exchanged ? "d" : "m");
     try {
       return LocalDateTime.of(
           number(cell, "y"), month, day, number(cell, "h"), number(cell, "mi"), number(cell, "s"));

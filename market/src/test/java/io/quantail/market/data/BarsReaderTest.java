@@ -9,13 +9,13 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -264,7 +264,8 @@ class BarsReaderTest {
     Path star = write("b*.csv", GOOD);
     double close = read(GOOD).orThrow().close(0);
     for (Path file : List.of(brackets, question, star)) {
-      BarsReadReport report = BarsReader.read(file.toString(), new BarsOptions("", 0, false, false));
+      BarsReadReport report =
+          BarsReader.read(file.toString(), new BarsOptions("", 0, false, false));
       assertThat(report.sources()).as(file.toString()).hasSize(1);
       assertThat(report.sources().get(0)).startsWith(file + ": 3 rows");
       assertThat(report.orThrow().close(0)).isEqualTo(close);
@@ -286,7 +287,8 @@ class BarsReaderTest {
     }
     BarsReadReport report = BarsReader.read(file.toString(), new BarsOptions("", 0, false, false));
     assertThat(report.errors()).hasSize(1);
-    assertThat(report.errors().get(0).toString()).contains("a line of more than 1,048,576 characters");
+    assertThat(report.errors().get(0).toString())
+        .contains("a line of more than 1,048,576 characters");
   }
 
   @Test
@@ -299,8 +301,11 @@ class BarsReaderTest {
     assertThat(report.sources().get(0)).endsWith(BarsReader.NEWEST_FIRST);
     assertThat(report.orThrow().fingerprint()).isEqualTo(read(GOOD).orThrow().fingerprint());
     // a problem is still reported on its line of the file
-    BarsReadReport wrong = read(turned.replaceFirst("(?m)^([^,]*),[^,]*(,.*)$", "$1,open$2")
-        .replace(rows.get(0), rows.get(0).replaceFirst(",[^,]*,", ",0,")));
+    BarsReadReport wrong =
+        read(
+            turned
+                .replaceFirst("(?m)^([^,]*),[^,]*(,.*)$", "$1,open$2")
+                .replace(rows.get(0), rows.get(0).replaceFirst(",[^,]*,", ",0,")));
     assertThat(wrong.errors()).hasSize(1);
     assertThat(wrong.errors().get(0).line()).isEqualTo(2);
     assertThat(wrong.errors().get(0).rule()).contains("positive price");

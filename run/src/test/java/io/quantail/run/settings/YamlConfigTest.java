@@ -191,7 +191,8 @@ class YamlConfigTest {
   @ValueSource(strings = {"[", "{a: ", "- "})
   void shouldRefuseDeepNestingInOneLine(String level) {
     for (int levels : new int[] {40, 2000, 200_000}) {
-      assertThatThrownBy(() -> YamlConfig.parse("seed: " + level.repeat(levels), "deep.yaml", List.of()))
+      assertThatThrownBy(
+              () -> YamlConfig.parse("seed: " + level.repeat(levels), "deep.yaml", List.of()))
           .isInstanceOf(ConfigException.class)
           .message()
           .startsWith("deep.yaml")
